@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import { csvHeader, toCsvRows } from '../packages/server/src/domains/billing/charges/journal-csv.ts'
 import { hashEntry, type ChainEntry, type ChainPosting } from '../packages/server/src/domains/ledger/chain.ts'
 import type { ExportedJournalEntry } from '../packages/server/src/domains/ledger/journal.ts'
-import { genesis_hash } from '../packages/server/src/platform/crypto/hash-chain.ts'
+import { genesisHash } from '../packages/server/src/platform/crypto/hash-chain.ts'
 import { verifyExport } from './verify-ledger.mjs'
 
 const organization_id = '01890a5d-ac96-774b-bcce-b302099a8057'
@@ -34,7 +34,7 @@ function createJournal(entries: readonly JournalCase[]): ExportedJournalEntry[] 
     balances.set(account, (balances.get(account) ?? 0) + amount)
     return amount
   }
-  let previous_hash = genesis_hash
+  let previous_hash = genesisHash
   return entries.map(({ transfer: [from, to, amount], ...overrides }, index) => {
     const lot_id = idOf(50)
     const postings: ChainPosting[] = [

@@ -13,7 +13,7 @@ import { createReadStream, readFileSync, realpathSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 
-const receipt_type = 'swath-receipt+jws'
+const receiptType = 'swath-receipt+jws'
 
 /** The compact JWS of a lineage, or of a text that is one. */
 export function findReceipts(text) {
@@ -30,7 +30,7 @@ export function verifyReceipt(jws, keys) {
   if (parts.length !== 3) throw new Error('the receipt is not a compact JWS')
   const [header, payload, signature] = parts
   const { alg, kid, typ } = JSON.parse(Buffer.from(header, 'base64url').toString())
-  if (alg !== 'EdDSA' || typ !== receipt_type) throw new Error(`the receipt is of type ${typ}, signed by ${alg}`)
+  if (alg !== 'EdDSA' || typ !== receiptType) throw new Error(`the receipt is of type ${typ}, signed by ${alg}`)
   const key = keys.find((one) => one.kid === kid)
   if (!key) throw new Error(`the receipt was signed with the key ${kid}, which is not in the JWK set`)
   const publicKey = createPublicKey({ key: { kty: key.kty, crv: key.crv, x: key.x }, format: 'jwk' })

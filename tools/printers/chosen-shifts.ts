@@ -3,7 +3,7 @@
  * WGS 84. Shifts in the convention of `+towgs84`, those of two operations added, with the codes of the systems; above each
  * the datum and the operations that PROJ 9.5.1 prefers without grids for most of the area of those systems.
  */
-const SYSTEMS: Readonly<Record<string, string>> = {
+const systems: Readonly<Record<string, string>> = {
   // AGD66, 15980
   '-117.808,-51.536,137.784,0.303,0.446,0.234,-0.29':
     '102071 102072 102073 102074 102075 102076 102077 102078 102079 102961',
@@ -199,6 +199,6 @@ const SYSTEMS: Readonly<Record<string, string>> = {
 }
 
 /** The shift of a system by EPSG code, where it differs from `epsg-index`. */
-export const CHOSEN_SHIFTS: ReadonlyMap<string, string> = new Map(
-  Object.entries(SYSTEMS).flatMap(([shift, codes]) => codes.split(/\s+/).map((code) => [code, shift])),
+export const chosenShifts: ReadonlyMap<string, string> = new Map(
+  Object.entries(systems).flatMap(([shift, codes]) => codes.split(/\s+/).map((code) => [code, shift])),
 )

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { CHOSEN_SHIFTS } from './chosen-shifts.ts'
+import { chosenShifts } from './chosen-shifts.ts'
 import { toPositionVector } from './datum-shifts.ts'
 
 interface CrsEntry {
@@ -10,18 +10,18 @@ interface CrsEntry {
 }
 
 /** The projections that proj4 supports; codes with other ones are left out of the table. */
-const PROJECTIONS = new Set(
+const projections = new Set(
   `longlat utm tmerc lcc aea cass stere sterea omerc somerc eqc laea merc aeqd poly eqdc krovak eqearth cea sinu bonne
   ortho mill moll eck6 vandg robin gnom nzmg geos`.split(/\s+/),
 )
 
-const KINDS = new Set(['CRS-PROJCRS', 'CRS-GEOGCRS', 'CRS-GEOG3DCRS', 'CRS-COMPOUNDCRS'])
+const kinds = new Set(['CRS-PROJCRS', 'CRS-GEOGCRS', 'CRS-GEOG3DCRS', 'CRS-COMPOUNDCRS'])
 
 /**
  * Grid files are not part of this package; the seven (or three) parameters of the EPSG register replace them: accurate to a
  * few millimetres for OSTN15 (whose parameters the register gives for the whole grid), to some metres for the others.
  */
-const GRID_PARAMETERS: Readonly<Record<string, string>> = {
+const gridParameters: Readonly<Record<string, string>> = {
   'OSTN15_NTv2_OSGBtoETRS.gsb': '446.448,-125.157,542.06,0.15,0.247,0.842,-20.489',
   'NTv2_0.gsb': '-8,160,176',
   'May76v20.gsb': '-8,160,176',
@@ -33,7 +33,7 @@ const GRID_PARAMETERS: Readonly<Record<string, string>> = {
 }
 
 /** Systems in grads, which proj4 text cannot express: no georeferencing is better than a wrong one. */
-const GRADS = new Set(['4807', '4810', '4811', '4816', '4821', '4901', '7400', '37225', '104139'])
+const grads = new Set(['4807', '4810', '4811', '4816', '4821', '4901', '7400', '37225', '104139'])
 
 /** Prints the table of coordinate reference systems from the `epsg-index` package: lines of code, proj4 text and name. */
 export function printCrsTable(): string {
@@ -41,7 +41,7 @@ export function printCrsTable(): string {
   const lines = Object.values(all)
     .toSorted((a, b) => Number(a.code) - Number(b.code))
     .flatMap((entry) => {
-      const text = KINDS.has(entry.kind) && !GRADS.has(entry.code) ? shortenDefinition(entry.proj4 ?? '') : null
+      const text = kinds.has(entry.kind) && !grads.has(entry.code) ? shortenDefinition(entry.proj4 ?? '') : null
       return text === null ? [] : [`${entry.code}\t${correctDefinition(entry.code, text)}\t${entry.name}`]
     })
   return `${lines.join('\n')}\n`
@@ -50,13 +50,13 @@ export function printCrsTable(): string {
 function correctDefinition(code: string, text: string): string {
   // This method treats ellipsoidal latitudes as those of a sphere with the same surface (EPSG 1027).
   if (code === '9311') return text.replace('+ellps=clrk66 +towgs84=-8,160,176', '+R=6370997.2406')
-  const shift = CHOSEN_SHIFTS.get(code)
+  const shift = chosenShifts.get(code)
   return shift === undefined ? text : `${text.replace(/ \+towgs84=\S+/, '')} +towgs84=${shift}`
 }
 
 function shortenDefinition(proj4: string): string | null {
   const projection = /^\+proj=(\w+)/.exec(proj4)?.[1]
-  if (projection === undefined || !PROJECTIONS.has(projection)) return null
+  if (projection === undefined || !projections.has(projection)) return null
   // Axes that count west or south are not supported: better a named failure than a mirrored image.
   if (proj4.includes('+axis=')) return null
   const text = proj4
@@ -70,7 +70,7 @@ function shortenDefinition(proj4: string): string | null {
     .replace(/^\+proj=/, '')
   const grid = / \+nadgrids=(\S+)/.exec(text)?.[1]
   if (grid === undefined || grid === '@null') return text
-  const parameters = GRID_PARAMETERS[grid]
+  const parameters = gridParameters[grid]
   if (parameters === undefined) return null
   // One grid name contains blanks and is quoted.
   const plain = text.replace(/ \+nadgrids=("[^"]*"|\S+)/, '')

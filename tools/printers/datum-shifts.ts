@@ -6,7 +6,7 @@
  */
 
 /** Coordinate frame rotations (methods 9607 and 1032): the axes rotate, not the position, so every angle has the opposite sign. */
-const COORDINATE_FRAME: ReadonlySet<string> = new Set([
+const coordinateFrame: ReadonlySet<string> = new Set([
   '23.772,17.49,17.859,0.3132,1.85274,-1.67299,-5.4262', // Israel 1993, 9676
   '2.329,-147.042,-92.08,0.309,-0.325,-0.497,5.69', // Pulkovo 1942(58), 15995
   '-162.619,-276.959,-161.764,-0.067753,2.243648,1.158828,-1.094246', // Hong Kong 1980, 1825
@@ -47,22 +47,22 @@ const COORDINATE_FRAME: ReadonlySet<string> = new Set([
   '-0.991,1.9072,0.5129,-1.25033e-07,-4.6785e-08,-5.6529e-08,0', // NAD83(CSRS), 1946
 ])
 
-const ARC_SECONDS_PER_RADIAN = (180 * 3600) / Math.PI
+const arc_seconds_per_radian = (180 * 3600) / Math.PI
 
 /** Arc-seconds per unit of the angles, where the unit is another one. */
-const ANGLE_UNITS: Readonly<Record<string, number>> = {
+const angleUnits: Readonly<Record<string, number>> = {
   // Microradians.
-  '565.4171,50.3319,465.5524,1.9342,-1.6677,9.1019,4.0725': ARC_SECONDS_PER_RADIAN / 1e6, // Amersfoort, 4833
-  '-83.11,-97.38,-117.22,0.0276,-0.2167,0.2147,0.1218': ARC_SECONDS_PER_RADIAN / 1e6, // ED87, 3905
-  '982.6087,552.753,-540.873,32.39344,-153.25684,-96.2266,16.805': ARC_SECONDS_PER_RADIAN / 1e6, // Helle 1954, 1957
+  '565.4171,50.3319,465.5524,1.9342,-1.6677,9.1019,4.0725': arc_seconds_per_radian / 1e6, // Amersfoort, 4833
+  '-83.11,-97.38,-117.22,0.0276,-0.2167,0.2147,0.1218': arc_seconds_per_radian / 1e6, // ED87, 3905
+  '982.6087,552.753,-540.873,32.39344,-153.25684,-96.2266,16.805': arc_seconds_per_radian / 1e6, // Helle 1954, 1957
   // Radians.
-  '-0.991,1.9072,0.5129,-1.25033e-07,-4.6785e-08,-5.6529e-08,0': ARC_SECONDS_PER_RADIAN, // NAD83(CSRS), 1946
+  '-0.991,1.9072,0.5129,-1.25033e-07,-4.6785e-08,-5.6529e-08,0': arc_seconds_per_radian, // NAD83(CSRS), 1946
   // Milliarc-seconds.
   '0,0,0,-8.393,0.749,-10.276,0': 1e-3, // KSA-GRF17, 9383
 }
 
 /** Molodensky-Badekas transformations (method 9636): coordinate frame rotations about a pivot other than the geocentre. */
-const PIVOTS: Readonly<Record<string, readonly [x: number, y: number, z: number]>> = {
+const pivots: Readonly<Record<string, readonly [x: number, y: number, z: number]>> = {
   '-145.907,505.034,685.756,-1.162,2.347,1.592,6.342': [-3159521.31, 4068151.32, 3748113.85], // Korean 1985, 5191
   '-265.8867,76.9851,20.2667,0.33746,3.09264,-2.53861,0.4598': [4103620.3943, 440486.4235, 4846923.4558], // LUREF, 5484
   '-102.283,-10.277,-257.396,-3.976,-0.002,-6.203,12.315': [5580868.818, 2826402.46, -1243557.996], // Katanga 1955, 4068
@@ -75,7 +75,7 @@ const PIVOTS: Readonly<Record<string, readonly [x: number, y: number, z: number]
  * Operations between global frames, in millimetres and with yearly rates, or to another national frame: WGS 84 equals these
  * frames within its accuracy.
  */
-const NO_SHIFT: ReadonlySet<string> = new Set([
+const noShift: ReadonlySet<string> = new Set([
   '24.54,-36.43,-68.12,-2.7359,-2.0431,0.3731,6.901', // ITRF96 to GDA94, 6280
   '-14.63,-27.62,-25.32,-1.7893,-0.6047,0.9962,6.695', // ITRF97 to GDA94, 6279
   '-79.73,-6.86,38.03,-0.0351,2.1211,2.1411,6.636', // ITRF2005 to GDA94, 6277
@@ -84,12 +84,12 @@ const NO_SHIFT: ReadonlySet<string> = new Set([
 
 /** Converts parameters of `epsg-index` (metres, any angle unit, ppm; separated by commas) to the convention of `+towgs84`. */
 export function toPositionVector(parameters: string): string {
-  if (NO_SHIFT.has(parameters)) return '0,0,0'
-  const pivot = PIVOTS[parameters]
-  const unit = ANGLE_UNITS[parameters] ?? 1
-  if (!pivot && unit === 1 && !COORDINATE_FRAME.has(parameters)) return parameters
+  if (noShift.has(parameters)) return '0,0,0'
+  const pivot = pivots[parameters]
+  const unit = angleUnits[parameters] ?? 1
+  if (!pivot && unit === 1 && !coordinateFrame.has(parameters)) return parameters
   const [x, y, z, aboutX, aboutY, aboutZ, scale] = parameters.split(',').map(Number) as HelmertParameters
-  const factor = pivot || COORDINATE_FRAME.has(parameters) ? -unit : unit
+  const factor = pivot || coordinateFrame.has(parameters) ? -unit : unit
   const rotated: HelmertParameters = [x, y, z, aboutX * factor, aboutY * factor, aboutZ * factor, scale]
   return (pivot ? aboutGeocentre(rotated, pivot) : rotated).map((value) => String(Number(value.toFixed(8)))).join(',')
 }
@@ -110,7 +110,7 @@ function aboutGeocentre(
   [px, py, pz]: readonly [number, number, number],
 ): HelmertParameters {
   const [x, y, z, aboutX, aboutY, aboutZ, scale] = parameters
-  const [rx, ry, rz] = [aboutX, aboutY, aboutZ].map((angle) => angle / ARC_SECONDS_PER_RADIAN) as [
+  const [rx, ry, rz] = [aboutX, aboutY, aboutZ].map((angle) => angle / arc_seconds_per_radian) as [
     number,
     number,
     number,

@@ -39,7 +39,7 @@ export const printMap = (): string =>
     ),
   ].join('\n\n')
 
-/** Who may use the connection that is not limited to one organization. */
+/** Files that may use the connection that is not limited to one organization. */
 export const printUnscopedPermissions = (): string =>
   printTable(
     ['Because', 'Files and folders'],

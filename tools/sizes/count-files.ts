@@ -69,7 +69,7 @@ export function listSingleImporterFiles(tree: SourceTree): string[] {
 }
 
 /**
- * How many files one reads for each operation: its own, and those of its module that it imports, directly or through
+ * Number of files to read for each operation: its own, and those of its module that it imports, directly or through
  * others.
  */
 export function countFilesToRead(tree: SourceTree): number[] {
@@ -90,7 +90,7 @@ const printedFile =
   /^(docs\/|packages\/client\/|packages\/server\/src\/domains\/handlers\.ts$|packages\/server\/test\/fixtures\/)/
 
 /**
- * How many files written by hand name each operation, by its id, by the constant of its declaration or in their name,
+ * Number of hand-written files that name each operation, by its id, by the constant of its declaration or in their name,
  * and how many printed ones.
  */
 export function countTouches(tree: SourceTree): { readonly written: number[]; readonly printed: number[] } {

@@ -33,15 +33,19 @@ function countTrackedLines(): number {
   return texts.reduce((sum, bytes) => sum + countLines(bytes.toString('utf8')), 0)
 }
 
-/** Members of all declarations of an interface of the server, those merged into it by other files as well. */
-function countMembers({ files }: SourceTree, name: string): number {
-  const sources = [...files].filter(
-    ([path, text]) => path.startsWith('packages/server/src/') && text.includes(`interface ${name} `),
-  )
-  return sources
+/** Members of an interface of the server: its own, with those of the interfaces that it extends by name. */
+function listMembers(tree: SourceTree, name: string): { readonly part: string; readonly members: number }[] {
+  const declarations = [...tree.files]
+    .filter(([path, text]) => path.startsWith('packages/server/src/') && text.includes(`interface ${name} `))
     .flatMap(([path, text]) => [...listNodes(parseFile(path, text))])
     .filter((node) => node.type === 'TSInterfaceDeclaration' && (node['id'] as { name?: string }).name === name)
-    .reduce((sum, node) => sum + ((node['body'] as SyntaxNode)['body'] as unknown[]).length, 0)
+  const members = declarations.reduce(
+    (sum, node) => sum + ((node['body'] as SyntaxNode)['body'] as unknown[]).length,
+    0,
+  )
+  const parents = declarations.flatMap((node) => (node['extends'] ?? []) as { expression: { name?: string } }[])
+  const inherited = parents.flatMap(({ expression }) => (expression.name ? listMembers(tree, expression.name) : []))
+  return [{ part: name, members }, ...inherited]
 }
 
 console.log(`${'part'.padEnd(18)}${'files'.padStart(8)}${'lines'.padStart(10)}`)
@@ -60,8 +64,7 @@ print('files of the server with one importer in their folder', single.length)
 print('files to read for an operation, in its module, median', median(countFilesToRead(tree)))
 print('files that name an operation, written, median', median(touches.written))
 print('files that name an operation, printed, median', median(touches.printed))
-print('members of Call', countMembers(tree, 'Call'))
-print('members of the services of the process', countMembers(tree, 'ProcessServices'))
+for (const { part, members } of listMembers(tree, 'Call')) print(`members of ${part}`, members)
 print('lines of the pipeline', countLines(tree.files.get('packages/server/src/engine/pipeline.ts') ?? ''))
 print('stays from the placement of an order to its hold', stays.length)
 print('of these, returns to a file', stays.length - visited.size)

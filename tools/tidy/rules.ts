@@ -1,5 +1,6 @@
 import { budgetsRule } from './rules/budgets.ts'
 import { citationsRule } from './rules/citations.ts'
+import { constantsRule } from './rules/constants.ts'
 import { cyclesRule } from './rules/cycles.ts'
 import { deadRule } from './rules/dead.ts'
 import { documentsRule } from './rules/documents.ts'
@@ -32,6 +33,7 @@ export const tidyRules: readonly TidyRule[] = [
   patternsRule,
   processStateRule,
   namesRule,
+  constantsRule,
   vocabularyRule,
   budgetsRule,
   deadRule,

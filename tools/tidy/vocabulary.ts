@@ -7,6 +7,8 @@ export interface BannedWord {
   /** Singular, in lower case; its plural is banned with it. */
   readonly word: string
   readonly standard: string
+  /** The folder that does not use the word, if others may. */
+  readonly within?: string
   /** Phrases of the field in which the word is right. */
   readonly except?: readonly RegExp[]
 }
@@ -45,6 +47,9 @@ export const bannedWords: readonly BannedWord[] = [
   { word: 'patience', standard: 'timeout' },
   { word: 'furthest', standard: 'max' },
   { word: 'fewest', standard: 'min' },
+  { word: 'picture', standard: 'image', within: 'packages/raster/' },
+  { word: 'paint', standard: 'render, apply a style', within: 'packages/raster/' },
+  { word: 'drawn', standard: 'rendered, resampled', within: 'packages/raster/' },
 ]
 
 export interface RepeatedType {
@@ -60,6 +65,3 @@ export const repeatedTypes: readonly RepeatedType[] = [
   { name: 'Polygon', reason: geojsonReason },
   { name: 'MultiPolygon', reason: geojsonReason },
 ]
-
-/** Folders whose inside is not revised yet. The list may only shrink. */
-export const unrevised: readonly string[] = ['packages/raster/src/']

@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core'
 
-/** How an operation is answered instead of by the server. */
+/** Response of an operation that replaces that of the server. */
 export type Answer = 'never' | 'empty' | ProblemAnswer
 
 interface ProblemAnswer {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const demo = new URL('../../packages/server/demo/scenes/naip-va/', import.meta.url)
 const picture = 'm_3607824_se_17_1_20160620_subset.tif'
 
-/** Where the pixels of all scenes of the archive are. */
+/** Footprint of the pixels of all scenes of the archive. */
 const footprint: readonly (readonly [number, number])[] = [
   [-78.000165, 36.620734],
   [-77.996814, 36.62065],

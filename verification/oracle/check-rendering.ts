@@ -9,7 +9,7 @@ import {
 import { compareTile, type OracleSubject } from './compare-tile.ts'
 import { compareSamples, countMaskDifferences } from './difference.ts'
 import type { OracleFindings } from './findings.ts'
-import type { Window, GdalStatistics } from './gdal.ts'
+import type { OracleWindow, GdalStatistics } from './gdal.ts'
 import { statistics_share, datumExplanation, methodExplanations } from './tolerances.ts'
 import { applyAffine } from '@swath/geo/affine.ts'
 import { degreesToMetres } from '@swath/geo/web-mercator.ts'
@@ -41,7 +41,7 @@ export async function checkSamples(subject: OracleSubject, findings: OracleFindi
 async function checkWindow(
   { gdal, file, raster }: OracleSubject,
   level: number,
-  window: Window,
+  window: OracleWindow,
 ): Promise<string | null> {
   const ours = await readWindow(raster, { level, window })
   const theirs = await gdal.read(file, raster.sampleType, level, window)
@@ -51,7 +51,7 @@ async function checkWindow(
   return beyond > 0 ? `${beyond} samples differ, by up to ${largest}` : null
 }
 
-function* strips(width: number, height: number, bands: number): Generator<Window> {
+function* strips(width: number, height: number, bands: number): Generator<OracleWindow> {
   const rows = Math.max(1, Math.min(height, Math.floor(strip_bytes / (width * bands * 8))))
   const isThinned = width * height > max_pixels
   const last = Math.floor((height - 1) / rows)
@@ -73,7 +73,7 @@ export async function checkStatistics(
   findings: OracleFindings,
 ): Promise<void> {
   const rows = Math.floor(max_bytes / (raster.width * raster.bands.length * 8))
-  const window: Window = [0, 0, raster.width, Math.max(1, Math.min(raster.height, rows))]
+  const window: OracleWindow = [0, 0, raster.width, Math.max(1, Math.min(raster.height, rows))]
   const ours = computeBandStatistics(await readWindow(raster, { window }), effectiveNodata(raster))
   const theirs = await gdal.statistics(file, window)
   for (const [band, statistics] of ours.entries()) {
@@ -97,7 +97,7 @@ function isClose(a: number, b: number, { minimum, maximum }: GdalStatistics): bo
   return Math.abs(a - b) <= size * statistics_share
 }
 
-const resamplings: readonly Resampling[] = ['nearest', 'bilinear', 'cubic', 'average']
+const checkedResamplings: readonly Resampling[] = ['nearest', 'bilinear', 'cubic', 'average']
 
 /** Of a locally scaled tile only every n-th cell is compared, on diagonals: each cell is a separate, expensive warp. */
 const cellsByEffort: Readonly<Record<CheckEffort, number>> = { full: 3, short: 11, least: 11 }
@@ -107,7 +107,7 @@ export async function checkTiles(subject: OracleSubject, findings: OracleFinding
   const { raster } = subject
   const isShifted = measureShift(subject) > max_shift_pixels && raster.crs.proj4 !== null
   const options = { cells: cellsByEffort[effort], ...(isShifted ? { crs: raster.crs.proj4! } : {}) }
-  const resamplings = effort === 'least' ? (['nearest'] as const) : resamplings
+  const resamplings = effort === 'least' ? (['nearest'] as const) : checkedResamplings
   for (const tile of chooseTiles(raster, effort))
     for (const resampling of resamplings.filter((name) => isComparable(name, subject))) {
       findings.tiles++

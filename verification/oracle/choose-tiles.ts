@@ -19,7 +19,7 @@ function nativeZoom(raster: Raster): number {
 }
 
 /**
- * How many tiles of a file are compared: `full`: all cases, `short`: fewer of each, `least`: one, for a file whose format
+ * Number of compared tiles of a file: `full`: all cases, `short`: fewer of each, `least`: one, for a file whose format
  * signature was checked before.
  */
 export type CheckEffort = 'full' | 'short' | 'least'

@@ -1,7 +1,7 @@
 import { readTile, type PixelBlock, type Raster, type Resampling, type Samples } from '@swath/raster'
 import { compareSamples, countMaskDifferences, validRange, type SampleDifference } from './difference.ts'
 import { formatPercent } from './findings.ts'
-import type { WarpedTile, GdalMetadata, GdalProcess, MapTile, TileOptions, WarpMethod } from './gdal.ts'
+import type { WarpedTile, GdalInfo, GdalProcess, MapTile, TileOptions, WarpMethod } from './gdal.ts'
 import { lossyTiles, tileTolerances } from './tolerances.ts'
 
 /** A file opened by our engine and by GDAL. */
@@ -9,7 +9,7 @@ export interface OracleSubject {
   readonly gdal: GdalProcess
   readonly file: string
   readonly raster: Raster
-  readonly metadata: GdalMetadata
+  readonly metadata: GdalInfo
 }
 
 interface TileComparisonResult {

@@ -9,7 +9,7 @@ export interface TestedCrs {
   readonly expectedRefusal?: RegExp
 }
 
-const wgs84Suffix = '+datum=wgs84Suffix +units=m +no_defs'
+const wgs84Suffix = '+datum=WGS84 +units=m +no_defs'
 const mega = 1e6
 
 const define = (name: string, definition: string, extent: TestedCrs['extent'], expectedRefusal?: RegExp): TestedCrs =>

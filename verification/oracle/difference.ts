@@ -1,6 +1,6 @@
 import type { Samples } from '@swath/raster'
 
-/** How two arrays of samples differ. */
+/** Difference of two arrays of samples. */
 export interface SampleDifference {
   readonly compared: number
   /** Samples that are not equal; NaN equals NaN. */
@@ -75,7 +75,7 @@ function countSet(mask: Uint8Array): number {
   return count
 }
 
-/** How many pixels are valid in one mask and not in the other. */
+/** Number of pixels that are valid in one mask and not in the other. */
 export function countMaskDifferences(ours: Uint8Array, theirs: Uint8Array): number {
   if (ours.length !== theirs.length) return theirs.length
   let difference = 0

@@ -5,10 +5,10 @@ import type { BandStatistics, Resampling, Samples, SampleType } from '@swath/ras
 import { createFolder } from '../prove/harness/resources.ts'
 import { startJsonLinesProcess, type JsonLinesProcess } from './json-lines-process.ts'
 
-export type Window = readonly [x0: number, y0: number, x1: number, y1: number]
+export type OracleWindow = readonly [x0: number, y0: number, x1: number, y1: number]
 
 /** GDAL's metadata of a file. */
-export interface GdalMetadata {
+export interface GdalInfo {
   readonly width: number
   readonly height: number
   readonly bands: number
@@ -119,8 +119,8 @@ export async function startGdal() {
   return {
     folder,
     versions: async () => (await request<{ text: string }>({ do: 'versions' })).text,
-    describe: (file: string) => request<GdalMetadata>({ do: 'describe', file }),
-    read: (file: string, type: SampleType, level: number, window: Window) =>
+    describe: (file: string) => request<GdalInfo>({ do: 'describe', file }),
+    read: (file: string, type: SampleType, level: number, window: OracleWindow) =>
       pixels(request({ do: 'read', file, level, window }), type),
     tile: async (
       file: string,
@@ -134,7 +134,7 @@ export async function startGdal() {
       return { ...(await pixels(response, type)), way, where: cells }
     },
     /** Null for a band without a valid sample. */
-    statistics: async (file: string, window: Window) =>
+    statistics: async (file: string, window: OracleWindow) =>
       (await request<{ bands: (GdalStatistics | null)[] }>({ do: 'statistics', file, window })).bands,
     crop: async (file: string, width: number, height: number) =>
       (await request<{ path: string }>({ do: 'crop', file, width, height })).path,

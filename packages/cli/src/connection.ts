@@ -9,7 +9,7 @@ export interface ServerConnection {
   /** The URL of the server. */
   readonly address: string
   readonly login: SignInCredentials
-  /** Where the login is from. */
+  /** Source of the credentials. */
   readonly source: 'environment' | 'options' | 'terminal key' | 'first credentials'
 }
 

@@ -82,14 +82,14 @@ export function createClient({ baseUrl, token }: ClientOptions): Client {
       options?.onOpen?.()
       // An event has its data on one line; ids and types are members of them.
       for await (const line of splitLines(response))
-        if (line.startsWith(data_prefix)) yield JSON.parse(line.slice(data_prefix.length)) as Event
+        if (line.startsWith(dataPrefix)) yield JSON.parse(line.slice(dataPrefix.length)) as Event
     },
     fetch: fetchAuthorized,
     put: (url, body) => fetch(url, { method: 'PUT', body }),
   }
 }
 
-const data_prefix = 'data: '
+const dataPrefix = 'data: '
 
 async function* splitLines(response: Response): AsyncGenerator<string> {
   let rest = ''

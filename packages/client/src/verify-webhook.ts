@@ -7,7 +7,7 @@ export interface ReceivedWebhook {
 }
 
 export interface WebhookVerificationOptions {
-  /** How far the time of the delivery and the clock of the receiver may differ; default 5 minutes. */
+  /** Maximum difference between the time of the delivery and the clock of the receiver; default 5 minutes. */
   readonly tolerance_s?: number
   /** The time of the receiver in milliseconds since 1970; default now. */
   readonly now_ms?: number
@@ -30,7 +30,7 @@ export interface WebhookEventBody {
 export class WebhookVerificationError extends Error {}
 
 const default_tolerance_s = 300
-const secret_prefix = 'whsec_'
+const secretPrefix = 'whsec_'
 
 type HmacKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
 
@@ -65,8 +65,8 @@ function requireRecent(timestamp: string, { tolerance_s, now_ms }: Required<Webh
 }
 
 function importKey(secret: string): Promise<HmacKey> {
-  const bytes = secret.startsWith(secret_prefix)
-    ? decodeBase64(secret.slice(secret_prefix.length))
+  const bytes = secret.startsWith(secretPrefix)
+    ? decodeBase64(secret.slice(secretPrefix.length))
     : new TextEncoder().encode(secret)
   if (bytes === null || bytes.length === 0) throw new WebhookVerificationError('The secret is not a signing secret.')
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])

@@ -27,7 +27,7 @@ export const isRoleAtLeast = (role: OrganizationRole, other: OrganizationRole): 
   organizationRoles.indexOf(role) <= organizationRoles.indexOf(other)
 
 /**
- * Who may call an operation: `any` principal with its scope; `users` who signed in, since a key that could could exceed
+ * Principals that may call an operation: `any` with its scope; `users` who signed in, since a key that could could exceed
  * its own permissions; or `users-and-named-keys`, keys only if they have the scope by name and not by a flag.
  */
 export type PermittedCallers = 'any' | 'users' | 'users-and-named-keys'

@@ -71,7 +71,7 @@ const measuredValue = {
   ),
 }
 
-/** Which items a series runs over: exactly one of the three. */
+/** The items of a series: exactly one of the three members. */
 const seriesItems = {
   item_ids: OptionalNullable(Type.Array(Uuid, { minItems: 1, maxItems: 100, description: 'The items.' })),
   item_id: WithDescription('An item, with the other items of its collection.', OptionalNullable(Uuid)),

@@ -2,7 +2,7 @@ import type { EventType } from './events.ts'
 import type { EmailMode } from './schemas/notification.ts'
 
 /**
- * Who receives a notification: those who may read the project of the event; the user who created the entity, or else those who may
+ * Recipients of a notification: those who may read the project of the event; the user who created the entity, or else those who may
  * read its project; owners, admins and the billing role; owners and admins; the user whom the data of the event name as
  * `user_id`.
  */

@@ -7,7 +7,7 @@ import { geodesicInverse, geodesicDirect } from './geodesic.ts'
  * Areas in square kilometres from GeographicLib 2.1 (Python, Geodesic.WGS84.Polygon) of the rings with each edge cut into 4,000
  * and 8,000 pieces that are straight in degrees, extrapolated to infinitely many.
  */
-const GEOGRAPHICLIB_AREAS: [name: string, corners: [number, number][], km2: number][] = [
+const geographicLibAreas: [name: string, corners: [number, number][], km2: number][] = [
   [
     'field',
     [
@@ -110,7 +110,7 @@ const GEOGRAPHICLIB_AREAS: [name: string, corners: [number, number][], km2: numb
   ],
 ]
 
-for (const [name, corners, km2] of GEOGRAPHICLIB_AREAS) {
+for (const [name, corners, km2] of geographicLibAreas) {
   test(`the area of ${name} equals that of GeographicLib for edges straight in degrees`, () => {
     const ring = [...corners, corners[0]!]
     assert.ok(Math.abs(ringArea_km2(ring) / km2 - 1) < 1e-9, `${ringArea_km2(ring)} is not ${km2}`)

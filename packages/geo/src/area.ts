@@ -1,15 +1,15 @@
 import { polygonsOf } from './geojson.ts'
 import type { AreaGeometry, Ring } from './geojson.ts'
-import { FLATTENING, SEMI_MAJOR_AXIS_M } from './geodesic.ts'
+import { flattening, semi_major_axis_m } from './geodesic.ts'
 
-const RADIANS = Math.PI / 180
-const E2 = FLATTENING * (2 - FLATTENING)
+const radians_per_degree = Math.PI / 180
+const eccentricity_squared = flattening * (2 - flattening)
 /** The square of the semi-minor axis, in square kilometres. */
-const SQUARED_SEMI_MINOR_AXIS_KM2 = (SEMI_MAJOR_AXIS_M ** 2 * (1 - E2)) / 1e6
+const squared_semi_minor_axis_km2 = (semi_major_axis_m ** 2 * (1 - eccentricity_squared)) / 1e6
 /** Height of the pieces that are integrated: the error is below 1e-11 of the area. */
-const MAX_PIECE_DEGREES = 5
+const max_piece_degrees = 5
 /** Gauss-Legendre quadrature with four nodes between -1 and 1 (Abramowitz and Stegun (1964), equation 25.4.30). */
-const QUADRATURE: readonly (readonly [node: number, weight: number])[] = [
+const quadrature: readonly (readonly [node: number, weight: number])[] = [
   [-0.8611363115940526, 0.3478548451374538],
   [-0.3399810435848563, 0.6521451548625461],
   [0.3399810435848563, 0.6521451548625461],
@@ -73,11 +73,11 @@ export function signedArea_km2(ring: FlatCoordinates): number {
 
 /** Area in square kilometres of a trapezoid: its width and the length of a degree change with latitude. */
 export function trapezoidArea_km2({ south, north, west, east }: Trapezoid): number {
-  const pieces = Math.max(1, Math.ceil((north - south) / MAX_PIECE_DEGREES))
+  const pieces = Math.max(1, Math.ceil((north - south) / max_piece_degrees))
   const half = (north - south) / pieces / 2
   let total = 0
   for (let piece = 0; piece < pieces; piece++) {
-    for (const [node, weight] of QUADRATURE) {
+    for (const [node, weight] of quadrature) {
       const part = (2 * piece + 1 + node) / (2 * pieces)
       const width = (1 - part) * (east[0] - west[0]) + part * (east[1] - west[1])
       total += weight * half * width * squareDegreeArea_km2(south + (north - south) * part)
@@ -91,7 +91,7 @@ export function trapezoidArea_km2({ south, north, west, east }: Trapezoid): numb
  * (Snyder, "Map projections: a working manual" (1987), equations 4-18 and 4-20).
  */
 function squareDegreeArea_km2(latitude: number): number {
-  const sine = Math.sin(latitude * RADIANS)
-  const curvature = Math.cos(latitude * RADIANS) / (1 - E2 * sine * sine) ** 2
-  return RADIANS * RADIANS * SQUARED_SEMI_MINOR_AXIS_KM2 * curvature
+  const sine = Math.sin(latitude * radians_per_degree)
+  const curvature = Math.cos(latitude * radians_per_degree) / (1 - eccentricity_squared * sine * sine) ** 2
+  return radians_per_degree * radians_per_degree * squared_semi_minor_axis_km2 * curvature
 }

@@ -3,11 +3,11 @@ export interface EdgeTable {
   readonly count: number
   /** Four numbers for each edge: x and y of its beginning and its end. */
   readonly ends: Float64Array
-  /** Which line or ring each edge belongs to. */
+  /** Line or ring of each edge. */
   readonly line: Int32Array
   /** Its place there. */
   readonly place: Int32Array
-  /** How many edges each line has. */
+  /** Number of edges of each line. */
   readonly line_counts: readonly number[]
 }
 
@@ -47,7 +47,7 @@ export const createPairBudget = (): PairBudget => ({ remaining_pairs: 2_000_000 
 /** Of edges in strips. */
 const max_parts = 2 ** 19
 const max_strips = 2 ** 14
-/** How finely the beginnings of parts are told apart when they are sorted. */
+/** Number of levels to which the beginnings of parts are rounded before they are sorted. */
 const sort_levels = 2 ** 20
 /** Of the extent, for rounding where an edge is cut at the border of a strip. */
 const tolerance = 1e-12
@@ -97,7 +97,7 @@ interface Strips {
   /** Strips of x instead of y. */
   readonly isUpright: boolean
   stripOf(across: number): number
-  /** Where a strip begins. */
+  /** The coordinate at which a strip begins. */
   startOf(strip: number): number
   /** The extent along the strips. */
   readonly along: readonly [low: number, high: number]

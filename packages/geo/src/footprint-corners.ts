@@ -3,7 +3,7 @@ import { polygonsOf, type AreaGeometry } from './geojson.ts'
 import type { QuadCorners } from './quad-mapping.ts'
 
 /**
- * Where the corners of a picture lie: top left, top right, bottom right, bottom left. A footprint of four corners is the frame
+ * The corners of an image on the earth: top left, top right, bottom right, bottom left. A footprint of four corners is the frame
  * of the picture; of any other one it is the box around it.
  */
 export function footprintCorners(footprint: AreaGeometry): QuadCorners {

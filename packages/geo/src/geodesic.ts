@@ -1,12 +1,12 @@
 /** The WGS 84 ellipsoid: semi-major axis in metres, and flattening. */
-export const SEMI_MAJOR_AXIS_M = 6_378_137
-export const FLATTENING = 1 / 298.257223563
-const SEMI_MINOR_AXIS_M = SEMI_MAJOR_AXIS_M * (1 - FLATTENING)
+export const semi_major_axis_m = 6_378_137
+export const flattening = 1 / 298.257223563
+const semi_minor_axis_m = semi_major_axis_m * (1 - flattening)
 
-const RADIANS = Math.PI / 180
-const MAX_ITERATIONS = 100
+const radians_per_degree = Math.PI / 180
+const max_iterations = 100
 /** Convergence threshold in radians: less than a micrometre on the ground. */
-const CONVERGENCE_RADIANS = 1e-13
+const convergence_radians = 1e-13
 
 /** The geodesic from a position: its length, and its initial azimuth in radians clockwise from north. */
 export interface Geodesic {
@@ -24,11 +24,11 @@ export function geodesicInverse(
   longitude2: number,
   latitude2: number,
 ): Geodesic | null {
-  const difference = (longitude2 - longitude1) * RADIANS
+  const difference = (longitude2 - longitude1) * radians_per_degree
   const [sinU1, cosU1] = reducedLatitude(latitude1)
   const [sinU2, cosU2] = reducedLatitude(latitude2)
   let lambda = difference
-  for (let iteration = 0; iteration < MAX_ITERATIONS; iteration++) {
+  for (let iteration = 0; iteration < max_iterations; iteration++) {
     const sinLambda = Math.sin(lambda)
     const cosLambda = Math.cos(lambda)
     const across = cosU2 * sinLambda
@@ -44,9 +44,9 @@ export function geodesicInverse(
     const previous = lambda
     lambda = difference + longitudeCorrection(cosSquaredAlpha, sinAlpha, sigma, middle)
     if (Math.abs(lambda) > Math.PI) return null
-    if (Math.abs(lambda - previous) < CONVERGENCE_RADIANS) {
+    if (Math.abs(lambda - previous) < convergence_radians) {
       const { scale, shift } = lengthTerms(cosSquaredAlpha, sigma, middle)
-      return { metres: SEMI_MINOR_AXIS_M * scale * (sigma - shift), azimuth: Math.atan2(across, along) }
+      return { metres: semi_minor_axis_m * scale * (sigma - shift), azimuth: Math.atan2(across, along) }
     }
   }
   return null
@@ -65,10 +65,10 @@ export function geodesicDirect(
   const sinAlpha = cosU1 * sinAzimuth
   const cosSquaredAlpha = 1 - sinAlpha * sinAlpha
   let sigma = 0
-  for (let iteration = 0; iteration < MAX_ITERATIONS; iteration++) {
+  for (let iteration = 0; iteration < max_iterations; iteration++) {
     const { scale, shift } = lengthTerms(cosSquaredAlpha, sigma, Math.cos(2 * sigma1 + sigma))
-    const next = metres / (SEMI_MINOR_AXIS_M * scale) + shift
-    const hasConverged = Math.abs(next - sigma) < CONVERGENCE_RADIANS
+    const next = metres / (semi_minor_axis_m * scale) + shift
+    const hasConverged = Math.abs(next - sigma) < convergence_radians
     sigma = next
     if (hasConverged) break
   }
@@ -77,26 +77,29 @@ export function geodesicDirect(
   const rest = sinU1 * sinSigma - cosU1 * cosSigma * cosAzimuth
   const latitude2 = Math.atan2(
     sinU1 * cosSigma + cosU1 * sinSigma * cosAzimuth,
-    (1 - FLATTENING) * Math.hypot(sinAlpha, rest),
+    (1 - flattening) * Math.hypot(sinAlpha, rest),
   )
   const lambda = Math.atan2(sinSigma * sinAzimuth, cosU1 * cosSigma - sinU1 * sinSigma * cosAzimuth)
   const difference = lambda - longitudeCorrection(cosSquaredAlpha, sinAlpha, sigma, Math.cos(2 * sigma1 + sigma))
-  return [longitude + difference / RADIANS, latitude2 / RADIANS]
+  return [longitude + difference / radians_per_degree, latitude2 / radians_per_degree]
 }
 
 function reducedLatitude(latitude: number): [sin: number, cos: number] {
-  const angle = Math.atan2((1 - FLATTENING) * Math.sin(latitude * RADIANS), Math.cos(latitude * RADIANS))
+  const angle = Math.atan2(
+    (1 - flattening) * Math.sin(latitude * radians_per_degree),
+    Math.cos(latitude * radians_per_degree),
+  )
   return [Math.sin(angle), Math.cos(angle)]
 }
 
 function longitudeCorrection(cosSquaredAlpha: number, sinAlpha: number, sigma: number, middle: number): number {
-  const c = (FLATTENING / 16) * cosSquaredAlpha * (4 + FLATTENING * (4 - 3 * cosSquaredAlpha))
+  const c = (flattening / 16) * cosSquaredAlpha * (4 + flattening * (4 - 3 * cosSquaredAlpha))
   const inner = middle + c * Math.cos(sigma) * (2 * middle * middle - 1)
-  return (1 - c) * FLATTENING * sinAlpha * (sigma + c * Math.sin(sigma) * inner)
+  return (1 - c) * flattening * sinAlpha * (sigma + c * Math.sin(sigma) * inner)
 }
 
 function lengthTerms(cosSquaredAlpha: number, sigma: number, middle: number): { scale: number; shift: number } {
-  const u = cosSquaredAlpha * ((SEMI_MAJOR_AXIS_M / SEMI_MINOR_AXIS_M) ** 2 - 1)
+  const u = cosSquaredAlpha * ((semi_major_axis_m / semi_minor_axis_m) ** 2 - 1)
   const scale = 1 + (u / 16_384) * (4096 + u * (-768 + u * (320 - 175 * u)))
   const b = (u / 1024) * (256 + u * (-128 + u * (74 - 47 * u)))
   const sinSigma = Math.sin(sigma)

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { validateAreaGeometry } from './geojson.ts'
 
-const SQUARE = [
+const square = [
   [0, 0],
   [4, 0],
   [4, 4],
   [0, 4],
   [0, 0],
 ]
-const HOLE = [
+const hole = [
   [1, 1],
   [1, 2],
   [2, 2],
@@ -19,22 +19,22 @@ const HOLE = [
 const polygon = (...rings: unknown[]): unknown => ({ type: 'Polygon', coordinates: rings })
 const multi = (...polygons: unknown[]): unknown => ({ type: 'MultiPolygon', coordinates: polygons })
 
-const VALID: [name: string, value: unknown][] = [
-  ['a square', polygon(SQUARE)],
-  ['a clockwise square', polygon(SQUARE.toReversed())],
-  ['positions with heights', polygon(SQUARE.map(([x, y]) => [x, y, 12]))],
-  ['a square with a hole', polygon(SQUARE, HOLE)],
+const valid: [name: string, value: unknown][] = [
+  ['a square', polygon(square)],
+  ['a clockwise square', polygon(square.toReversed())],
+  ['positions with heights', polygon(square.map(([x, y]) => [x, y, 12]))],
+  ['a square with a hole', polygon(square, hole)],
   [
     'a hole that touches the outer ring in a point',
-    polygon(SQUARE, [
+    polygon(square, [
       [0, 2],
       [1, 3],
       [1, 1],
       [0, 2],
     ]),
   ],
-  ['two squares', multi([SQUARE], [SQUARE.map(([x, y]) => [x! + 10, y])])],
-  ['two squares that share a corner', multi([SQUARE], [SQUARE.map(([x, y]) => [x! + 4, y! + 4])])],
+  ['two squares', multi([square], [square.map(([x, y]) => [x! + 10, y])])],
+  ['two squares that share a corner', multi([square], [square.map(([x, y]) => [x! + 4, y! + 4])])],
   [
     'the outline of the world',
     polygon([
@@ -67,7 +67,7 @@ const VALID: [name: string, value: unknown][] = [
   ],
 ]
 
-for (const [name, value] of VALID) {
+for (const [name, value] of valid) {
   test(`${name} is a valid geometry`, () => {
     const validation = validateAreaGeometry(value)
     assert.equal(validation.error, null)
@@ -75,7 +75,7 @@ for (const [name, value] of VALID) {
   })
 }
 
-const INVALID: [name: string, value: unknown, path: string, reason: RegExp][] = [
+const invalid: [name: string, value: unknown, path: string, reason: RegExp][] = [
   ['null', null, '', /must be an object/],
   ['an array', [], '', /must be an object/],
   ['a point', { type: 'Point', coordinates: [0, 0] }, 'type', /must be Polygon or MultiPolygon/],
@@ -199,7 +199,7 @@ const INVALID: [name: string, value: unknown, path: string, reason: RegExp][] = 
   ],
   [
     'a hole that crosses the outer ring',
-    polygon(SQUARE, [
+    polygon(square, [
       [3, 1],
       [5, 1],
       [5, 2],
@@ -212,13 +212,13 @@ const INVALID: [name: string, value: unknown, path: string, reason: RegExp][] = 
   [
     'a hole outside its polygon',
     polygon(
-      SQUARE,
-      HOLE.map(([x, y]) => [x! + 10, y]),
+      square,
+      hole.map(([x, y]) => [x! + 10, y]),
     ),
     'coordinates[1]',
     /inside its polygon/,
   ],
-  ['parts that cross', multi([SQUARE], [SQUARE.map(([x, y]) => [x! + 2, y! + 2])]), 'coordinates', /cross or overlap/],
+  ['parts that cross', multi([square], [square.map(([x, y]) => [x! + 2, y! + 2])]), 'coordinates', /cross or overlap/],
   [
     'an edge across the 180° meridian',
     polygon([
@@ -233,7 +233,7 @@ const INVALID: [name: string, value: unknown, path: string, reason: RegExp][] = 
   ],
 ]
 
-for (const [name, value, path, reason] of INVALID) {
+for (const [name, value, path, reason] of invalid) {
   test(`${name} is rejected with a reason and a path`, () => {
     const { geometry, error } = validateAreaGeometry(value)
     assert.equal(geometry, null)
@@ -259,7 +259,7 @@ test('a geometry with too many positions or rings is rejected', () => {
   const many = Array.from({ length: 1001 }, (_, at) => [at / 1000, (at % 7) / 10])
   assert.match(validateAreaGeometry(polygon(many), { max_vertices: 999 }).error!.reason, /more than 999 positions/)
   assert.match(
-    validateAreaGeometry(polygon(...Array.from({ length: 6 }, () => SQUARE)), { max_rings: 5 }).error!.reason,
+    validateAreaGeometry(polygon(...Array.from({ length: 6 }, () => square)), { max_rings: 5 }).error!.reason,
     /more than 5 rings/,
   )
 })

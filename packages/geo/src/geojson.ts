@@ -37,7 +37,7 @@ export interface GeometryLimits {
   readonly max_rings: number
 }
 
-export const DEFAULT_GEOMETRY_LIMITS: GeometryLimits = { max_vertices: 10_000, max_rings: 1_000 }
+export const defaultGeometryLimits: GeometryLimits = { max_vertices: 10_000, max_rings: 1_000 }
 
 export type AreaGeometryValidation =
   | { readonly geometry: AreaGeometry; readonly error: null }
@@ -50,7 +50,7 @@ export type AreaGeometryValidation =
  * geometry itself or the first error. Never throws.
  */
 export function validateAreaGeometry(value: unknown, limits: Partial<GeometryLimits> = {}): AreaGeometryValidation {
-  const effectiveLimits = { ...DEFAULT_GEOMETRY_LIMITS, ...limits }
+  const effectiveLimits = { ...defaultGeometryLimits, ...limits }
   const error = findError(value, effectiveLimits)
   return error ? { geometry: null, error } : { geometry: value as AreaGeometry, error: null }
 }
@@ -155,7 +155,7 @@ function findHoleError(rings: readonly IndexedRing[]): AreaGeometryError | null 
   return null
 }
 
-/** Where a ring lies relative to another one, given that their edges do not cross. */
+/** The position of a ring relative to another one whose edges it does not cross. */
 function locateRing({ positions }: IndexedRing, other: IndexedRing): 'inside' | 'outside' | 'border' {
   for (const [x, y] of positions) {
     const side = locatePointInRing(x, y, other.positions)

@@ -1,7 +1,7 @@
 /** The kind of the innermost array of positions. */
 export type CoordinatesKind = 'position' | 'line' | 'ring'
 
-/** How the coordinates of a geometry type are nested. */
+/** Nesting depth of the coordinates of a geometry type. */
 export interface GeometryLayout {
   /** Nesting depth of the positions: 0 for a position itself. */
   readonly depth: 0 | 1 | 2 | 3

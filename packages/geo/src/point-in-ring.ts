@@ -1,6 +1,6 @@
 export type PointLocation = 'inside' | 'outside' | 'border'
 
-/** Where a position lies relative to a ring (even-odd rule); edges are straight in degrees. */
+/** The location of a position relative to a ring (even-odd rule); edges are straight in degrees. */
 export function locatePointInRing(
   x: number,
   y: number,

@@ -8,7 +8,7 @@ import { signedArea } from './signed-area.ts'
 import { cutIntoTrapezoids, TooManyEdges } from './slabs.ts'
 
 /** Areas that differ by less than this part of them differ by rounding errors. */
-const ROUNDING = 1e-9
+const rounding_degrees = 1e-9
 
 /**
  * Square kilometres that two geometries have in common; both may be concave and have holes and several parts. Symmetric, and
@@ -54,7 +54,7 @@ export function measureCover(
 
 /** The sum of the parts of a whole differs from it by rounding errors, and is never larger. */
 const orWhole = (sum_km2: number, whole_km2: number): number =>
-  sum_km2 > whole_km2 * (1 - ROUNDING) ? whole_km2 : sum_km2
+  sum_km2 > whole_km2 * (1 - rounding_degrees) ? whole_km2 : sum_km2
 
 interface MeasuredRing {
   /** Relative to the first position of the area, so that small areas far from the origin keep their precision. */

@@ -45,7 +45,7 @@ export function spendRepair(polygons: readonly (readonly Positions[])[], budget:
   return true
 }
 
-/** Where two edges cross or begin to overlap; null if they do neither, such as edges that touch in a point. */
+/** The point at which two edges cross or begin to overlap; null if they do neither, such as edges that touch in a point. */
 function meetingPoint(ends: Float64Array, p: number, q: number): readonly [x: number, y: number] | null {
   const [pa, pb] = [sideOf(ends, q, p), sideOf(ends, q, p + 2)]
   if (pa === 0 && pb === 0) return overlapStart(readEnds(ends, p), readEnds(ends, q))
@@ -74,7 +74,7 @@ const readEnds = (ends: Float64Array, edge: number): Ends => [
   ends[edge + 3]!,
 ]
 
-/** Where the common part of two edges of one straight line begins; null if it is at most a point. */
+/** The beginning of the common part of two edges of one straight line; null if it is at most a point. */
 function overlapStart([pax, pay, pbx, pby]: Ends, [qax, qay, qbx, qby]: Ends): readonly [x: number, y: number] | null {
   const [left, right] = [
     Math.max(Math.min(pax, pbx), Math.min(qax, qbx)),

@@ -98,7 +98,7 @@ function followSegments(segments: readonly Segment[]): Point2D[][] {
   return rings
 }
 
-// Where rings touch in a point there are several successors: the sharpest left turn keeps the rings separate.
+// A point in which rings touch has several successors: the sharpest left turn keeps the rings separate.
 function followFrom(first: Segment, starts: Map<string, Segment[]>): Point2D[] | null {
   const ring: Point2D[] = [first.from]
   let current = first
@@ -119,7 +119,7 @@ function turnAngle(before: Segment, after: Segment): number {
 }
 
 /** Snapping tolerance in degrees, a tenth of a millimetre on the ground. */
-const SNAP_DEGREES = 1e-9
+const snap_degrees = 1e-9
 
 /**
  * Snaps positions that differ by rounding errors, and removes those on the line between their neighbours. One after the other:
@@ -144,7 +144,7 @@ function simplifyRing(ring: readonly Point2D[]): Point2D[] {
 function isOnLine(point: Point2D, before: Point2D, after: Point2D): boolean {
   const [ax, ay] = [point[0] - before[0], point[1] - before[1]]
   const [bx, by] = [after[0] - point[0], after[1] - point[1]]
-  return Math.abs(ax * by - ay * bx) <= SNAP_DEGREES * Math.hypot(ax + bx, ay + by)
+  return Math.abs(ax * by - ay * bx) <= snap_degrees * Math.hypot(ax + bx, ay + by)
 }
 
 function snap(degrees: number): number {

@@ -1,4 +1,4 @@
-import { WEB_MERCATOR_EXTENT_M, degreesToMetres, metresToDegrees } from './web-mercator.ts'
+import { web_mercator_extent_m, degreesToMetres, metresToDegrees } from './web-mercator.ts'
 
 /** A tile of WebMercatorQuad: level z has 2^z × 2^z tiles over EPSG:3857, with y counted from the north. */
 export interface Tile {
@@ -11,7 +11,7 @@ export interface Tile {
 export type Bounds = readonly [west: number, south: number, east: number, north: number]
 
 /** Pixels of higher zoom levels would be smaller than a millimetre. */
-export const MAX_ZOOM = 30
+export const max_zoom = 30
 
 /** True if the tile exists. */
 export function isValidTile({ z, x, y }: Tile): boolean {
@@ -19,7 +19,7 @@ export function isValidTile({ z, x, y }: Tile): boolean {
   return (
     Number.isInteger(z) &&
     z >= 0 &&
-    z <= MAX_ZOOM &&
+    z <= max_zoom &&
     Number.isInteger(x) &&
     x >= 0 &&
     x < count &&
@@ -31,9 +31,9 @@ export function isValidTile({ z, x, y }: Tile): boolean {
 
 /** The bounds of a tile in EPSG:3857 metres. */
 export function tileBoundsMetres({ z, x, y }: Tile): Bounds {
-  const side = (2 * WEB_MERCATOR_EXTENT_M) / 2 ** z
-  const west = x * side - WEB_MERCATOR_EXTENT_M
-  const north = WEB_MERCATOR_EXTENT_M - y * side
+  const side = (2 * web_mercator_extent_m) / 2 ** z
+  const west = x * side - web_mercator_extent_m
+  const north = web_mercator_extent_m - y * side
   return [west, north - side, west + side, north]
 }
 
@@ -50,10 +50,10 @@ export function tileAt(longitude: number, latitude: number, z: number): Tile {
   const [east, north] = degreesToMetres(longitude, latitude)
   const count = 2 ** z
   const toTileIndex = (metres: number): number => {
-    const index = Math.floor((metres / (2 * WEB_MERCATOR_EXTENT_M)) * count)
+    const index = Math.floor((metres / (2 * web_mercator_extent_m)) * count)
     return Math.min(count - 1, Math.max(0, index))
   }
-  return { z, x: toTileIndex(WEB_MERCATOR_EXTENT_M + east), y: toTileIndex(WEB_MERCATOR_EXTENT_M - north) }
+  return { z, x: toTileIndex(web_mercator_extent_m + east), y: toTileIndex(web_mercator_extent_m - north) }
 }
 
 /**
@@ -80,10 +80,10 @@ export function tilesInBounds(
 
 /** EPSG:3857 metres per pixel at a zoom level, for tiles of `size` pixels. */
 export function metresPerPixel(z: number, size = 256): number {
-  return (2 * WEB_MERCATOR_EXTENT_M) / 2 ** z / size
+  return (2 * web_mercator_extent_m) / 2 ** z / size
 }
 
 /** The (fractional) zoom level with a resolution in EPSG:3857 metres per pixel. */
 export function zoomForResolution(metres_per_pixel: number, size = 256): number {
-  return Math.log2((2 * WEB_MERCATOR_EXTENT_M) / size / metres_per_pixel)
+  return Math.log2((2 * web_mercator_extent_m) / size / metres_per_pixel)
 }

@@ -1,4 +1,4 @@
-import { SAMPLE_TYPES } from './sample-types.ts'
+import { sampleTypes } from './sample-types.ts'
 import type { SampleType } from './types.ts'
 
 /**
@@ -11,7 +11,7 @@ import type { SampleType } from './types.ts'
 export function copyPerSampleType<Loop extends (...inputs: never[]) => unknown>(
   loop: Loop,
 ): Readonly<Record<SampleType, Loop>> {
-  const copies = Object.keys(SAMPLE_TYPES).map((type) => [type, copyOf(loop, type)])
+  const copies = Object.keys(sampleTypes).map((type) => [type, copyOf(loop, type)])
   return Object.fromEntries(copies) as Record<SampleType, Loop>
 }
 

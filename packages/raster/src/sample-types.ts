@@ -10,7 +10,7 @@ interface SampleTypeFacts {
 }
 
 /** The properties of every sample type that the writer needs. */
-export const SAMPLE_TYPES: Readonly<Record<SampleType, SampleTypeFacts>> = {
+export const sampleTypes: Readonly<Record<SampleType, SampleTypeFacts>> = {
   uint8: { bits: 8, format: 1, lowest: 0, highest: 255, allocate: (n) => new Uint8Array(n) },
   int8: { bits: 8, format: 2, lowest: -128, highest: 127, allocate: (n) => new Int8Array(n) },
   uint16: { bits: 16, format: 1, lowest: 0, highest: 65_535, allocate: (n) => new Uint16Array(n) },
@@ -21,7 +21,7 @@ export const SAMPLE_TYPES: Readonly<Record<SampleType, SampleTypeFacts>> = {
   float64: { bits: 64, format: 3, lowest: -Infinity, highest: Infinity, allocate: (n) => new Float64Array(n) },
 }
 
-const VIEWS: Readonly<Record<SampleType, (buffer: ArrayBufferLike, at: number, length: number) => Samples>> = {
+const viewsByType: Readonly<Record<SampleType, (buffer: ArrayBufferLike, at: number, length: number) => Samples>> = {
   uint8: (buffer, at, length) => new Uint8Array(buffer, at, length),
   int8: (buffer, at, length) => new Int8Array(buffer, at, length),
   uint16: (buffer, at, length) => new Uint16Array(buffer, at, length),
@@ -34,7 +34,7 @@ const VIEWS: Readonly<Record<SampleType, (buffer: ArrayBufferLike, at: number, l
 
 /** `length` samples of a buffer from byte `at` on, which must be a multiple of the sample's size. */
 export function viewSamples(type: SampleType, buffer: ArrayBufferLike, at: number, length: number): Samples {
-  return VIEWS[type](buffer, at, length)
+  return viewsByType[type](buffer, at, length)
 }
 
 /** The sample type of an array, by its element kind. */
@@ -55,7 +55,7 @@ export interface NodataRange {
 }
 
 /** The range of a file without nodata, for loops that compare every sample: no number lies in it. */
-export const NOTHING: NodataRange = { lowest: Number.NaN, highest: Number.NaN }
+export const emptyNodataRange: NodataRange = { lowest: Number.NaN, highest: Number.NaN }
 
 /** Whether one sample lies in a range of nodata. */
 export function isNodata(sample: number, nodata: NodataRange | null): nodata is NodataRange {
@@ -63,9 +63,9 @@ export function isNodata(sample: number, nodata: NodataRange | null): nodata is 
 }
 
 /** GDAL's ARE_REAL_EQUAL: two numbers are equal whose difference is less than this part of their sum. */
-const RELATIVE_TOLERANCE = 2 * 2 ** -23
-const WIDENED = (1 + RELATIVE_TOLERANCE) / (1 - RELATIVE_TOLERANCE)
-const GREATEST: Partial<Record<SampleType, number>> = { float32: (2 - 2 ** -23) * 2 ** 127, float64: Number.MAX_VALUE }
+const relative_tolerance = 2 * 2 ** -23
+const widening_factor = (1 + relative_tolerance) / (1 - relative_tolerance)
+const maxFloats: Partial<Record<SampleType, number>> = { float32: (2 - 2 ** -23) * 2 ** 127, float64: Number.MAX_VALUE }
 
 /**
  * The samples of this type that are nodata, or null where none can be (out of range, a fraction among integers, or NaN, which
@@ -74,9 +74,9 @@ const GREATEST: Partial<Record<SampleType, number>> = { float32: (2 - 2 ** -23) 
  */
 export function nodataRange(nodata: number | null, type: SampleType): NodataRange | null {
   if (nodata === null || Number.isNaN(nodata)) return null
-  const greatest = GREATEST[type]
+  const greatest = maxFloats[type]
   if (greatest !== undefined) return floatRange(type === 'float32' ? Math.fround(nodata) : nodata, greatest, type)
-  const { lowest, highest } = SAMPLE_TYPES[type]
+  const { lowest, highest } = sampleTypes[type]
   return Number.isInteger(nodata) && nodata >= lowest && nodata <= highest ? { lowest: nodata, highest: nodata } : null
 }
 
@@ -86,24 +86,24 @@ function floatRange(nodata: number, greatest: number, type: SampleType): NodataR
     const bounded = Math.min(greatest, Math.max(-greatest, value))
     return type === 'float32' ? Math.fround(bounded) : bounded
   }
-  const ends = [round(nodata / WIDENED), round(nodata * WIDENED)] as const
+  const ends = [round(nodata / widening_factor), round(nodata * widening_factor)] as const
   return { lowest: Math.min(...ends), highest: Math.max(...ends) }
 }
 
 /** The smallest type that holds every value of both without rounding, or null. */
 export function commonSampleType(a: SampleType, b: SampleType): SampleType | null {
   if (a === b) return a
-  const [first, second] = [SAMPLE_TYPES[a], SAMPLE_TYPES[b]]
+  const [first, second] = [sampleTypes[a], sampleTypes[b]]
   const order: SampleType[] = ['uint8', 'int8', 'uint16', 'int16', 'uint32', 'int32', 'float32', 'float64']
   return order.find((name) => holds(name, first) && holds(name, second)) ?? null
 }
 
 /** Bits of an integer that a floating point number keeps exactly. */
-const EXACT_BITS: Partial<Record<SampleType, number>> = { float32: 24, float64: 53 }
+const exactBits: Partial<Record<SampleType, number>> = { float32: 24, float64: 53 }
 
 function holds(name: SampleType, other: SampleTypeFacts): boolean {
-  const own = SAMPLE_TYPES[name]
+  const own = sampleTypes[name]
   if (other.format === 3) return own.format === 3 && own.bits >= other.bits
-  if (own.format === 3) return (EXACT_BITS[name] ?? 0) >= other.bits
+  if (own.format === 3) return (exactBits[name] ?? 0) >= other.bits
   return own.lowest <= other.lowest && own.highest >= other.highest
 }

@@ -81,7 +81,7 @@ export interface NumberRun {
   readonly count: number
 }
 
-/** How one level is packed in the file: what reading a block needs beyond the level's shape. */
+/** Storage of one level in the file: the parameters for reading a block beyond the shape of the level. */
 export interface BlockStorage {
   readonly littleEndian: boolean
   readonly bitsPerSample: number
@@ -91,7 +91,7 @@ export interface BlockStorage {
   /** Blocks across and down; with planar 2 every band has as many again. */
   readonly columns: number
   readonly rows: number
-  /** Strips end with the picture; tiles are stored whole. */
+  /** Strips end with the image; tiles are stored whole. */
   readonly striped: boolean
   /** Bits of a byte run from the low end (FillOrder 2). */
   readonly reversedBits: boolean
@@ -100,15 +100,15 @@ export interface BlockStorage {
   readonly jpegTables: Uint8Array | null
   /** The compression around LERC: 0 none, 1 deflate, 2 zstd. */
   readonly lercWrapping: number
-  /** Of a JPEG 2000 picture, whose blocks are its tiles; null in a TIFF. */
+  /** Of a JPEG 2000 image, whose blocks are its tiles; null in a TIFF. */
   readonly jpeg2000: Jpeg2000Storage | null
 }
 
-/** How the tiles of a JPEG 2000 picture are found and decoded. */
+/** Parameters that locate and decode the tiles of a JPEG 2000 image. */
 export interface Jpeg2000Storage {
   /** The main header, without markers that one tile alone does not need. The same array in all levels. */
   readonly header: Uint8Array
-  /** How many times this level is halved (resolution reduction). */
+  /** Number of times that this level is halved (resolution reduction). */
   readonly reduce: number
   /** Offset of the first tile-part in the file, and the end of the last one (null: end of the file). */
   readonly start: number
@@ -151,7 +151,7 @@ export interface Raster {
   readonly height: number
 }
 
-/** How an image is georeferenced: by an affine grid, by a plane fitted to ground control points, or not at all. */
+/** Georeferencing of an image: an affine grid, a plane fitted to ground control points, or none. */
 export type Georeferencing =
   | { readonly by: 'grid' }
   | { readonly by: 'control-points'; readonly points: number; readonly residual_px: number }

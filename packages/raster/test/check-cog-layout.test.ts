@@ -84,7 +84,7 @@ test('a good file has no problems, and damage to its layout is found', async () 
     /block 1 of image 600×300 does not follow the one before it/,
   )
   const nextOf = (at: number): number => good.readUInt32LE(at + 2 + good.readUInt16LE(at) * 12)
-  // The first field of the directory after that of the mask says what kind of picture it is.
+  // The first field of the directory after that of the mask says what kind of image it is.
   const overview = nextOf(nextOf(directory)) + 2
   assert.match(await find((bytes) => bytes.writeUInt32LE(0, overview + 8)), /does not call itself an overview/)
 })

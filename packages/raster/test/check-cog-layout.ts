@@ -1,7 +1,7 @@
 import { readDirectories, readTiffHeader } from '../src/formats/tiff/directory.ts'
 import type { Directory, TiffHeader } from '../src/formats/tiff/directory.ts'
 import { createHeaderReader } from '../src/formats/tiff/header-reader.ts'
-import { TAG } from '../src/formats/tiff/tags.ts'
+import { tiffTags } from '../src/formats/tiff/tags.ts'
 import type { Source } from '../src/types.ts'
 
 export interface CogLayoutReport {
@@ -20,7 +20,7 @@ interface Part {
   readonly tiled: boolean
   /** TIFF NewSubfileType: 1 a smaller version, 4 a mask. */
   readonly subfile: number
-  /** Blocks that cover the picture. */
+  /** Blocks that cover the image. */
   readonly blocks: number
   readonly offsets: readonly number[]
   readonly counts: readonly number[]
@@ -31,10 +31,10 @@ type Level = readonly [image: Part, ...masks: Part[]]
 
 const sizeOf = ({ width, height }: Part): string => `${width}×${height}`
 
-const MOST_BLOCKS = 1_048_576
-const SIZE_LINE = /^GDAL_STRUCTURAL_METADATA_SIZE=(\d{6}) bytes\n/
-const MASKS = 'MASK_INTERLEAVED_WITH_IMAGERY=YES'
-const FACTS = [
+const max_blocks = 1_048_576
+const sizeLine = /^GDAL_STRUCTURAL_METADATA_SIZE=(\d{6}) bytes\n/
+const maskInterleavingLine = 'MASK_INTERLEAVED_WITH_IMAGERY=YES'
+const requiredLines = [
   'LAYOUT=IFDS_BEFORE_DATA\n',
   'BLOCK_ORDER=ROW_MAJOR\n',
   'BLOCK_LEADER=SIZE_AS_UINT4\n',
@@ -64,7 +64,7 @@ export async function checkCogLayout(source: Source): Promise<CogLayoutReport> {
   return {
     problems: [
       ...checkNote(note, header),
-      ...checkLevels(levels, note.text.includes(MASKS)),
+      ...checkLevels(levels, note.text.includes(maskInterleavingLine)),
       ...(await checkBlocks(source, levels, lastField)),
     ],
     levels: levels.map(([{ width, height }, mask]) => ({ width, height, masked: mask !== undefined })),
@@ -75,7 +75,7 @@ export async function checkCogLayout(source: Source): Promise<CogLayoutReport> {
 
 interface Note {
   readonly text: string
-  /** Where the first directory must lie. */
+  /** Required offset of the first directory. */
   readonly end: number
 }
 
@@ -83,26 +83,28 @@ async function readNote(source: Source, header: TiffHeader): Promise<Note> {
   const start = header.big ? 16 : 8
   const bytes = await source.read(start, 1024)
   const text = Buffer.from(bytes).toString('latin1')
-  const [line, size] = SIZE_LINE.exec(text) ?? []
+  const [line, size] = sizeLine.exec(text) ?? []
   if (line === undefined) return { text: '', end: start }
   const length = line.length + Number(size)
   return { text: text.slice(line.length, length), end: start + length + ((start + length) % 2) }
 }
 
 function checkNote(note: Note, header: TiffHeader): string[] {
-  const problems = FACTS.filter((fact) => !note.text.includes(fact)).map((fact) => `the note lacks ${fact.trim()}`)
+  const problems = requiredLines
+    .filter((fact) => !note.text.includes(fact))
+    .map((fact) => `the note lacks ${fact.trim()}`)
   if (header.firstDirectory !== note.end)
     problems.push(`the first directory lies at ${header.firstDirectory}, not right after the note at ${note.end}`)
   return problems
 }
 
 async function readPart({ fields, first, numbers }: Directory): Promise<Part> {
-  const list = async (tag: number): Promise<number[]> => (await numbers(tag, MOST_BLOCKS)) ?? []
-  const tiled = fields.has(TAG.tileOffsets)
-  const [width, height] = [await first(TAG.width, 0), await first(TAG.height, 0)]
-  const blockWidth = tiled ? await first(TAG.tileWidth, width) : width
-  const blockHeight = await first(tiled ? TAG.tileLength : TAG.rowsPerStrip, height)
-  const subfile = await first(TAG.subfileType, 0)
+  const list = async (tag: number): Promise<number[]> => (await numbers(tag, max_blocks)) ?? []
+  const tiled = fields.has(tiffTags.tileOffsets)
+  const [width, height] = [await first(tiffTags.width, 0), await first(tiffTags.height, 0)]
+  const blockWidth = tiled ? await first(tiffTags.tileWidth, width) : width
+  const blockHeight = await first(tiled ? tiffTags.tileLength : tiffTags.rowsPerStrip, height)
+  const subfile = await first(tiffTags.subfileType, 0)
   const mask = (subfile & 4) !== 0
   return {
     name: `${mask ? 'mask' : 'image'} ${width}×${height}`,
@@ -112,8 +114,8 @@ async function readPart({ fields, first, numbers }: Directory): Promise<Part> {
     tiled,
     subfile,
     blocks: Math.ceil(width / blockWidth) * Math.ceil(height / blockHeight),
-    offsets: await list(tiled ? TAG.tileOffsets : TAG.stripOffsets),
-    counts: await list(tiled ? TAG.tileByteCounts : TAG.stripByteCounts),
+    offsets: await list(tiled ? tiffTags.tileOffsets : tiffTags.stripOffsets),
+    counts: await list(tiled ? tiffTags.tileByteCounts : tiffTags.stripByteCounts),
   }
 }
 

@@ -7,7 +7,7 @@ const compiled = createKernels()
 const reference = createReferenceKernels()
 
 /** Bytes on both sides of the output of a kernel, which must not change. */
-const MARGIN = 64
+const margin_bytes = 64
 
 /** Whole numbers below a limit, the same for the same seed (a linear congruential generator, Numerical Recipes' constants). */
 export function numbersFrom(seed: number): (limit: number) => number {
@@ -33,14 +33,14 @@ export interface Run {
 /** Lays the bytes into the memory of the kernels, does the work on them and answers them as they are then. */
 export function runOn(kernels: Kernels, bytes: Uint8Array, work: (kernels: Kernels, at: Address) => unknown): Run {
   const mark = kernels.memory.mark()
-  const at = kernels.memory.reserve(bytes.length + 2 * MARGIN)
-  new Uint8Array(kernels.memory.buffer, at, bytes.length + 2 * MARGIN).fill(0xa5).set(bytes, MARGIN)
-  const answer = work(kernels, at + MARGIN)
-  const all = new Uint8Array(kernels.memory.buffer, at, bytes.length + 2 * MARGIN).slice()
+  const at = kernels.memory.reserve(bytes.length + 2 * margin_bytes)
+  new Uint8Array(kernels.memory.buffer, at, bytes.length + 2 * margin_bytes).fill(0xa5).set(bytes, margin_bytes)
+  const answer = work(kernels, at + margin_bytes)
+  const all = new Uint8Array(kernels.memory.buffer, at, bytes.length + 2 * margin_bytes).slice()
   kernels.memory.release(mark)
-  const margins = [all.subarray(0, MARGIN), all.subarray(MARGIN + bytes.length)]
+  const margins = [all.subarray(0, margin_bytes), all.subarray(margin_bytes + bytes.length)]
   assert.ok(margins.every((margin) => margin.every((byte) => byte === 0xa5)))
-  return { bytes: all.subarray(MARGIN, MARGIN + bytes.length), answer }
+  return { bytes: all.subarray(margin_bytes, margin_bytes + bytes.length), answer }
 }
 
 /** Does the same work with both kinds of kernels, which must come to the same. */

@@ -12,7 +12,7 @@ export interface ReadPng {
   readonly rgba: Uint8Array
 }
 
-const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
+const channelsByColourType: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 
 /**
  * A PNG reader written from the standard (sections 5, 9 and 11), for the features that the encoder of the package uses.
@@ -24,7 +24,7 @@ export function readPng(bytes: Uint8Array): ReadPng {
   const [bits, colourType] = [header[8]!, header[9]!]
   assert.deepEqual([...header.subarray(10)], [0, 0, 0], 'deflate, the five filters, not interlaced')
   const packed = Buffer.concat(chunks.filter(([name]) => name === 'IDAT').map(([, body]) => body))
-  const channels = CHANNELS[colourType]!
+  const channels = channelsByColourType[colourType]!
   const rows = unfilter(
     inflateSync(packed),
     Math.ceil((width * channels * bits) / 8),
@@ -83,7 +83,7 @@ function unpack(rows: Uint8Array, rowSamples: number, height: number, bits: numb
 }
 
 function widen(samples: Uint8Array, colourType: number, colours: Uint8Array, alphas: Uint8Array): Uint8Array {
-  const channels = CHANNELS[colourType]!
+  const channels = channelsByColourType[colourType]!
   const rgba = new Uint8Array((samples.length / channels) * 4)
   for (let i = 0; i < rgba.length / 4; i++) {
     const from = samples.subarray(i * channels, (i + 1) * channels)

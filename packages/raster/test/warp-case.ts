@@ -1,4 +1,4 @@
-import { SAMPLE_TYPES, viewSamples } from '../src/sample-types.ts'
+import { sampleTypes, viewSamples } from '../src/sample-types.ts'
 import type { Samples, SampleType } from '../src/types.ts'
 import type { Kernels, PixelsAt, PositionGrid, WarpJob } from '../src/compute/kernels/types.ts'
 
@@ -14,17 +14,17 @@ export interface SourceCase {
   readonly mask: Uint8Array | null
 }
 
-/** A warp of a source, of some of its bands, into a picture. */
+/** A warp of a source, of some of its bands, into an image. */
 export interface WarpCase extends Pick<WarpJob, 'net' | 'resampling' | 'scale'> {
   readonly source: SourceCase
   readonly bands: readonly number[]
   readonly width: number
   readonly height: number
-  /** The picture holds all bands of a pixel together. */
+  /** The image holds all bands of a pixel together. */
   readonly together?: boolean
 }
 
-/** The image that was drawn, plane after plane. */
+/** The warped image, plane after plane. */
 export interface WarpedImage {
   readonly samples: Samples
   readonly mask: Uint8Array
@@ -38,7 +38,7 @@ export function warpOn(kernels: Kernels, given: WarpCase): WarpedImage {
   const count = width * height * bands.length
   const target: PixelsAt = {
     type: source.type,
-    at: memory.reserve((count * SAMPLE_TYPES[source.type].bits) / 8),
+    at: memory.reserve((count * sampleTypes[source.type].bits) / 8),
     width,
     height,
     pixelStride: together ? bands.length : 1,
@@ -72,10 +72,10 @@ function layOut({ memory }: Kernels, source: SourceCase, bands: readonly number[
   }
 }
 
-/** Where a straight transform puts the nodes of a net: x = x0 + across · column + turn · row, and y likewise. */
+/** The nodes of a grid under an affine transform: x = x0 + across · column + turn · row, and y likewise. */
 export interface Straight {
   readonly from: readonly [x: number, y: number]
-  /** Source pixels a drawn pixel. */
+  /** Source pixels a target pixel. */
   readonly step: readonly [across: number, down: number]
   readonly turn: number
 }

@@ -1,3 +1,5 @@
+import { revocationsKey } from './domains/identity/revocation-feed.ts'
+import { sandboxAdvancesKey } from './domains/sandbox/sandbox-advances.ts'
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
@@ -17,18 +19,18 @@ import type { PipelineDependencies, UndeclaredProblemListener } from './engine/p
 import { limitPasswordHashing } from './engine/concurrency-limits.ts'
 import { releaseAbandonedClaims } from './engine/store.idempotency.ts'
 import { createEmbeddedListener, createMonitoringServer, createServerWithRoutes } from './server-routes.ts'
+import { openIntegrations } from './open-integrations.ts'
+import { createPipelineDependencies } from './pipeline-dependencies.ts'
+import { createServerMetrics } from './server-metrics.ts'
+import { createTerminalKeys, type TerminalKeys, type TerminalKeyState } from './terminal-keys.ts'
 import {
   closeThreadServices,
   createProcessServices,
   createThreadServices,
   publicUrlOf,
+  type Services,
   type ThreadServices,
-} from './process-services.ts'
-import { openIntegrations } from './open-integrations.ts'
-import { createPipelineDependencies } from './pipeline-dependencies.ts'
-import { createServerMetrics } from './server-metrics.ts'
-import { createTerminalKeys, type TerminalKeys, type TerminalKeyState } from './terminal-keys.ts'
-import type { Services } from './services.ts'
+} from './services.ts'
 import { initialDatabaseContent } from './initial-content.ts'
 import { openBlobStore } from './platform/blobs/open-blobs.ts'
 import { findStorageIdentity, createStorageIdentity } from './platform/blobs/storage-identity.ts'
@@ -133,14 +135,14 @@ type Close = () => Promise<void>
 /** Creates queue, identity and HTTP server on the services; adds what must be closed if the start fails to `opened`. */
 async function assembleApp(parts: AppOptions, services: Services, opened: Close[]): Promise<App> {
   const { config, clock, log, database } = services
-  const { rateLimiter } = services.callServices
+  const { rateLimiter } = services
   const terminal = createTerminalKeys(services, () => queue)
   const queue = await openTaskQueue(services, terminal, parts.background)
   const identity = await openIdentity(parts, services)
   const closeCallServices = async (): Promise<void> => {
     await identity.close()
     await rateLimiter.close()
-    if (!parts.threads) await closeThreadServices(services.services)
+    if (!parts.threads) await closeThreadServices(services.processServices)
   }
   opened.push(closeCallServices)
   const firstAdministrator = await createFirstAdministrator(services, queue)
@@ -172,7 +174,7 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
       warmUp.cancel()
       await Promise.all([fastify.drain(config.stop_delay_ms), monitoring?.drain(config.stop_delay_ms)])
       await services.embedded.close()
-      await services.services.sandboxAdvances.close()
+      await services.processServices.get(sandboxAdvancesKey).close()
       await Promise.all([services.eventFeed.close(), services.renderableItems.close()])
       await Promise.all([fastify.close(), monitoring?.close()])
       await deliveries.stop(config.drain_ms)
@@ -186,13 +188,13 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
 
 /** Creates the administrator and the organization at the first start of an installation; null at any other. */
 const createFirstAdministrator = (
-  { config, clock, database, callServices }: Services,
+  { config, clock, database, passwords }: Services,
   queue: TaskQueue,
 ): Promise<BootstrapResult | null> =>
   bootstrap({
     unscoped: database.unscoped,
     clock,
-    passwords: callServices.passwords,
+    passwords,
     queue,
     email: config.admin_email,
     password: config.admin_password,
@@ -218,14 +220,14 @@ const openIdentity = ({ config, newKeyPair }: AppOptions, services: Services): P
     clock: services.clock,
     log: services.log,
     sealing_keys: deriveKeys(services.masterSecrets, 'signing-keys'),
-    passwords: services.callServices.passwords,
-    onRevocation: services.services.revocations.publish,
-    signer: services.callServices.signer,
+    passwords: services.passwords,
+    onRevocation: services.processServices.get(revocationsKey).publish,
+    signer: services.signer,
     console_redirect_uris: config.console_redirect_uris,
     first_credentials_file: credentialsFileName(config.data_dir),
     ...(newKeyPair ? { newKeyPair } : {}),
     base_url: config.base_url,
-    rates: services.callServices.rateLimiter,
+    rates: services.rateLimiter,
     limits: { per_address: { failures: config.rate_sign_ins, window_ms: 60_000 } },
   })
 
@@ -282,32 +284,28 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
     ...(parts.clock ? { clock: parts.clock } : {}),
     onError: (error) => log.warn({ error }, 'the rate limit counters cannot be written'),
   })
-  const callServices = {
-    quotas: readQuotas(config),
-    rateLimiter,
-    signer: createSigner(masterSecrets),
-    passwords: limitPasswordHashing(passwords, config),
-  }
   const feeds = await openFeeds(database, log)
   const secrets = { masterSecrets, receiptKeys }
   const processServices = createProcessServices(threads, { ...infrastructure, ...secrets, ...feeds, rateLimiter })
   const meters = createMeters({ database, clock, log })
-  const rest = {
-    database,
+  return {
+    ...infrastructure,
     masterSecrets,
     blobs,
     background,
     disk,
     integrations,
-    services: processServices,
+    processServices,
     embedded,
     ...meters,
     ...feeds,
-    callServices,
-    tracing,
+    quotas: readQuotas(config),
+    rateLimiter,
+    signer: createSigner(masterSecrets),
+    passwords: limitPasswordHashing(passwords, config),
     metrics: createServerMetrics(parts.metrics, database, meters.callMeter),
+    seller: readSellerSettings(config, integrations),
   }
-  return { config, clock, log, ...rest, quotas: callServices.quotas, seller: readSellerSettings(config, integrations) }
 }
 
 /** The feeds that notify this process of changes made by any process. */

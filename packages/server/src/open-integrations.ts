@@ -22,7 +22,7 @@ import {
 import { withSandboxIntegrations } from './platform/integrations/sandbox/sandbox-integrations.ts'
 import type { Logger } from './platform/log.ts'
 import type { Tracing } from './platform/tracing/tracing.ts'
-import type { ThreadServices } from './process-services.ts'
+import type { ThreadServices } from './services.ts'
 
 const demoDir = new URL('../demo/', import.meta.url)
 

@@ -22,17 +22,11 @@ export function createPipelineDependencies(
   identity: Identity,
   onUndeclaredProblem: UndeclaredProblemListener | undefined,
 ): PipelineDependencies {
-  const { database, clock, integrations, blobs, seller } = services
+  const { database, clock } = services
   const shared = {
-    database,
-    clock,
-    integrations,
-    blobs,
-    services: services.services,
+    ...services,
     queue,
-    seller,
     sandboxRunner: createSandboxRunner({ dependencies: { ...services, blobs: services.background }, queue, dueWork }),
-    ...services.callServices,
   }
   const limitedHandlers = limitHandlerConcurrency(handlers, services.config)
   return {
@@ -49,7 +43,7 @@ export function createPipelineDependencies(
       await refreshSandboxTime({ unscoped: database.unscoped, clock }, organization)
       return identity.authenticate(credentials, operation)
     },
-    enforceRateLimits: createRateLimitEnforcer(services.callServices.rateLimiter, readCallRates(services.config)),
+    enforceRateLimits: createRateLimitEnforcer(services.rateLimiter, readCallRates(services.config)),
     connectTo: (organization) => database.forOrganization(organization),
     requirePermission,
     createCall: (request, principal, operation, records) =>

@@ -1,3 +1,4 @@
+import { receiptKeysKey } from './domains/processing/receipts.ts'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { receiveProcessorEvent } from './domains/card-payments/processor/processor-events.ts'
@@ -47,7 +48,7 @@ export function createServerWithRoutes(
   queue: TaskQueue,
   identity: Identity,
 ): FastifyInstance {
-  const { config, clock, log, disk, callServices, meter: egressMeter, metrics } = services
+  const { config, clock, log, disk, meter: egressMeter, metrics } = services
   const { base_url: baseUrl, body_limit_bytes, upload_limit_bytes } = config
   const playMoney = services.integrations.payments.env !== 'live'
   const fastify = createHttpServer({
@@ -71,14 +72,11 @@ export function createServerWithRoutes(
   registerBaseMapRoutes(fastify, fileURLToPath(baseMapRoot))
   registerDocumentRoutes(fastify, { folder: documentsRoot, baseUrl, hasConsole })
   registerOidcRoutes(fastify, identity)
-  registerSignatureKeyRoutes(fastify, services.services.receiptKeys)
+  registerSignatureKeyRoutes(fastify, services.processServices.get(receiptKeysKey))
   const onEvent = (event: ProcessorEvent): Promise<void> =>
     receiveProcessorEvent({ database: services.database, queue, clock }, event)
   registerPaymentRoutes(fastify, { payments: services.integrations.payments, embedded: services.embedded, onEvent })
-  const { authorize, recordEgress, openArchiveDownload } = createDownloadAuthorizer(
-    { ...services, ...callServices },
-    egressMeter,
-  )
+  const { authorize, recordEgress, openArchiveDownload } = createDownloadAuthorizer(services, egressMeter)
   registerArchiveRoutes(fastify, { openArchive: openArchiveDownload })
   registerPageRoutes(fastify, services, http, hasConsole)
   if (disk) {
@@ -121,7 +119,7 @@ function registerPageRoutes(
   registerShareRoutes(fastify, {
     ...http,
     documentFile: hasConsole ? fileURLToPath(new URL('share.html', consoleRoot)) : null,
-    readLinkState: (token, visit) => getShareLinkStatus({ ...services, ...services.callServices }, token, visit),
+    readLinkState: (token, visit) => getShareLinkStatus(services, token, visit),
   })
   registerUnsubscribeRoutes(fastify, {
     path: unsubscribePath,

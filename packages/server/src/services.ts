@@ -1,11 +1,36 @@
+import { limits } from '@swath/contract/limits.ts'
+import { createPlaceIndex, placeIndexKey } from './domains/catalog/places/place-index.ts'
+import {
+  createWebhookServices,
+  webhooksKey,
+  type DeliveryPolicy,
+} from './domains/event_subscriptions/webhook-services.ts'
+import { eventFeedKey } from './domains/events/event-feed.ts'
+import { createOpenStreams, openStreamsKey } from './domains/events/open-streams.ts'
+import { createRevocationFeed, revocationsKey } from './domains/identity/revocation-feed.ts'
+import { renderableItemsKey, type openRenderableItems, type RenderableItems } from './domains/items/renderable-items.ts'
+import { createUnsubscribeLinks, unsubscribeLinksKey } from './domains/notifications/unsubscribe-links.ts'
+import {
+  createReceiptSigner,
+  listReceiptKeys,
+  receiptKeysKey,
+  receiptSignerKey,
+} from './domains/processing/receipts.ts'
+import { createImageCache, imagesKey } from './domains/rendering/image-response.ts'
+import { createRasterHeaders, rasterHeadersKey } from './domains/rendering/raster-headers.ts'
+import { createRasterService, rastersKey, type RasterService } from './domains/rendering/raster-pool.ts'
+import { createSandboxAdvances, sandboxAdvancesKey } from './domains/sandbox/sandbox-advances.ts'
+import { createShareVisitors, shareVisitorsKey } from './domains/share/share-visitors.ts'
+import { createVectorService, vectorsKey, type VectorService } from './domains/vectors/vector-worker/vector-worker.ts'
+import { ProcessServices, provideService, publicUrlKey } from './engine/process-services.ts'
+import type { PublicDocumentKey } from './platform/crypto/document-signer.ts'
 import type { Keys } from './platform/crypto/signatures.ts'
-import type { CallDependencies } from './engine/call-context.ts'
+import type { CallServices } from './engine/call.ts'
 import type { TaskDependencies } from './engine/task-definition.ts'
 import type { CallMeter } from './domains/usage/call-meter.ts'
 import type { EgressMeter } from './domains/usage/egress-meter.ts'
 import type { OpenedBlobStore } from './platform/blobs/open-blobs.ts'
 import type { Clock, OrganizationClocks } from './platform/clock.ts'
-import type { openRenderableItems } from './domains/items/renderable-items.ts'
 import type { RelayedChannel } from './platform/database/relay-channel.ts'
 import type { Config } from './platform/config.ts'
 import type { Metrics } from './platform/metrics.ts'
@@ -13,7 +38,7 @@ import type { Tracing } from './platform/tracing/tracing.ts'
 import type { EmbeddedProcessor } from './platform/integrations/payments/embedded/embedded.ts'
 
 /** The services that live as long as the process and are shared by calls and tasks. */
-export interface Services extends TaskDependencies {
+export interface Services extends TaskDependencies, Omit<CallServices, 'operatedQueue' | 'sandboxRunner'> {
   readonly clock: Clock & OrganizationClocks
   readonly config: Config
   readonly masterSecrets: Keys
@@ -25,12 +50,85 @@ export interface Services extends TaskDependencies {
   /** Sends the ids of organizations with new events. */
   readonly eventFeed: RelayedChannel
   readonly renderableItems: Awaited<ReturnType<typeof openRenderableItems>>
-  readonly callServices: CallServices
   readonly meter: EgressMeter
   readonly callMeter: CallMeter
   readonly metrics: Metrics
   readonly tracing: Tracing
 }
 
-/** Services of calls alone: limits, signer, password hasher. */
-export type CallServices = Pick<CallDependencies, 'quotas' | 'rateLimiter' | 'signer' | 'passwords'>
+/** The services that have threads, which tests share between applications. */
+export interface ThreadServices {
+  readonly rasters: RasterService
+  readonly vectors: VectorService
+}
+
+type ThreadSettings = Pick<Config, 'raster_threads' | 'raster_cache_mib' | 'max_wait_ms'>
+
+export const createThreadServices = ({
+  raster_threads: threads,
+  raster_cache_mib: cache_mib,
+  max_wait_ms,
+}: ThreadSettings): ThreadServices => ({
+  rasters: createRasterService({ threads, cache_mib, max_wait_ms }),
+  vectors: createVectorService(),
+})
+
+export async function closeThreadServices(services: ProcessServices): Promise<void> {
+  await services.get(rastersKey).close()
+  await services.get(vectorsKey).close()
+}
+
+/** The URL under which clients reach the server, as far as the configuration says it. */
+export const publicUrlOf = ({ base_url, host, port }: Pick<Config, 'base_url' | 'host' | 'port'>): string =>
+  base_url ?? `http://${host}:${port}`
+
+/** Creates the services that modules keep for the life of the process. */
+export const createProcessServices = (
+  { rasters, vectors }: ThreadServices,
+  {
+    rateLimiter,
+    clock,
+    config,
+    masterSecrets,
+    receiptKeys,
+    eventFeed,
+    renderableItems,
+    log,
+  }: Pick<Services, 'rateLimiter' | 'masterSecrets' | 'eventFeed' | 'log'> & {
+    readonly clock: Clock
+    readonly config: Pick<
+      Config,
+      'tile_cache_mib' | 'webhook_retry_s' | 'webhook_hold_s' | 'base_url' | 'host' | 'port'
+    >
+    /** The public keys of receipts that were signed with replaced master secrets. */
+    readonly receiptKeys: readonly PublicDocumentKey[]
+    readonly renderableItems: RenderableItems
+  },
+): ProcessServices =>
+  new ProcessServices([
+    provideService(rastersKey, rasters),
+    provideService(vectorsKey, vectors),
+    provideService(publicUrlKey, publicUrlOf(config)),
+    provideService(unsubscribeLinksKey, createUnsubscribeLinks(masterSecrets, publicUrlOf(config))),
+    provideService(receiptSignerKey, createReceiptSigner(masterSecrets[0])),
+    provideService(receiptKeysKey, listReceiptKeys(masterSecrets, receiptKeys)),
+    provideService(imagesKey, createImageCache(config.tile_cache_mib * 1024 * 1024)),
+    provideService(rasterHeadersKey, createRasterHeaders()),
+    provideService(placeIndexKey, createPlaceIndex()),
+    provideService(renderableItemsKey, renderableItems),
+    provideService(shareVisitorsKey, createShareVisitors(rateLimiter, clock)),
+    provideService(eventFeedKey, eventFeed),
+    provideService(openStreamsKey, createOpenStreams()),
+    provideService(revocationsKey, createRevocationFeed()),
+    provideService(sandboxAdvancesKey, createSandboxAdvances(log)),
+    provideService(webhooksKey, createWebhookServices(masterSecrets, deliveryPolicyOf(config), config.base_url)),
+  ])
+
+const deliveryPolicyOf = ({
+  webhook_retry_s,
+  webhook_hold_s,
+}: Pick<Config, 'webhook_retry_s' | 'webhook_hold_s'>): DeliveryPolicy => ({
+  retry_delays_s: webhook_retry_s,
+  hold_s: [webhook_hold_s[0]!, webhook_hold_s.at(-1)!],
+  timeout_ms: limits.webhook_timeout_seconds * 1000,
+})

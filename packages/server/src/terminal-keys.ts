@@ -2,8 +2,7 @@ import { isKeyActive, renewTerminalKey } from './domains/api_keys/terminal-key.t
 import { isShared } from './platform/config.ts'
 import type { TaskQueue } from './platform/queue/queue.ts'
 import { readTerminalKey, saveTerminalKey, terminalKeyFile } from './platform/local-files/terminal-key-file.ts'
-import { publicUrlOf } from './process-services.ts'
-import type { Services } from './services.ts'
+import { publicUrlOf, type Services } from './services.ts'
 
 /** The state of the key in its file; a revoked one stays there until it is replaced. */
 export type TerminalKeyState = 'active' | 'revoked'

@@ -76,7 +76,7 @@ export const createDatabaseFromTemplate = async (server: string): ReturnType<typ
   createTestDatabase(server, await ensureServerTemplate(server))
 
 /** An arbitrary key for the advisory lock that nothing else on the server uses. */
-const templateLockKey = 5_203_117_840_226_003n
+const template_lock_key = 5_203_117_840_226_003n
 
 /** The name of a template database with the initial content, created on first use: a copy takes a tenth of migrating. */
 async function ensureServerTemplate(server: string): Promise<string> {
@@ -84,7 +84,7 @@ async function ensureServerTemplate(server: string): Promise<string> {
   for (const version of await initialDatabaseContent.versions()) key.update(`\0${version}`)
   const name = `swath_template_${key.digest('hex').slice(0, 16)}`
   await withServerClient(server, async (client) => {
-    await client.query('select pg_advisory_lock($1)', [templateLockKey])
+    await client.query('select pg_advisory_lock($1)', [template_lock_key])
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
     if (rowCount === 0) await createServerTemplate(client, server, name)
   })

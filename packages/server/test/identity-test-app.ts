@@ -124,7 +124,7 @@ function createPipelineDependencies(database: Database, identity: Identity, cloc
         log: createCallLog(),
         signal: request.signal,
         integrations: unavailable,
-        services: unavailable,
+        processServices: unavailable,
         blobs: unavailable,
         queue: noopQueue,
         operatedQueue: emptyQueue,

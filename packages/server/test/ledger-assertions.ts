@@ -138,10 +138,11 @@ export async function digestDatabase(
       select ${name}::text as name, ${digestExpression(hash)} as digest from ${sql.identifier(name, names)} t
       where ${is_owned ? ofOrganization(sql`t.organization_id::text`) : sql`true`}`
   })
+  // A sweep may enqueue the task of a due order again at any moment: each task counts once.
   const tasks = sql`
-    select 'tasks' as name, ${digestExpression(sql`hashtextextended(t.id::text, 0)`)} as digest
-    from boss.job t where t.name like 'orders.%' and t.name not like 'orders.sweep%'
-      and ${ofOrganization(sql`t.data ->> 'organization_id'`)}`
+    select 'tasks' as name, ${digestExpression(sql`hashtextextended(t::text, 0)`)} as digest
+    from (select distinct name, data ->> 'organization_id' as organization, data ->> 'order_id' as order_id from boss.job) t
+    where t.name like 'orders.%' and t.name not like 'orders.sweep%' and ${ofOrganization(sql`t.organization`)}`
   const rows = await database.unscoped.query<{ name: string; digest: string }>(
     sql.join([...digests, tasks], sql` union all `),
   )

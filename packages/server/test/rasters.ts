@@ -83,7 +83,7 @@ export const sceneBands: readonly BandNameOverride[] = [
   { name: 'B08', common_name: 'nir' },
 ]
 
-const sceneSize = 512
+const scene_size = 512
 
 /** The value of the test scene at a pixel: each band is a different ramp; 0 (nodata) in the top left corner. */
 export const sceneValue = (band: number, column: number, row: number): number =>
@@ -91,8 +91,8 @@ export const sceneValue = (band: number, column: number, row: number): number =>
 
 /** Four 16-bit bands of 512 × 512 pixels at 10 m in UTM zone 32, with the upper left corner at 600000, 5600000. */
 export const sceneInput: CogInput = {
-  width: sceneSize,
-  height: sceneSize,
+  width: scene_size,
+  height: scene_size,
   sampleType: 'uint16',
   bands: sceneBands.map(({ name }) => ({ name, colour: 'undefined', scale: 1, offset: 0 })),
   nodata: 0,
@@ -108,15 +108,15 @@ export const sceneInput: CogInput = {
     geoTags: null,
   },
   readRows: async (top, rows) => {
-    const count = sceneSize * rows
+    const count = scene_size * rows
     const data = new Uint16Array(count * sceneBands.length)
     const mask = new Uint8Array(count)
     for (let pixel = 0; pixel < count; pixel++) {
-      const [column, row] = [pixel % sceneSize, top + Math.floor(pixel / sceneSize)]
+      const [column, row] = [pixel % scene_size, top + Math.floor(pixel / scene_size)]
       for (let band = 0; band < sceneBands.length; band++) data[band * count + pixel] = sceneValue(band, column, row)
       mask[pixel] = data[pixel] === 0 ? 0 : 255
     }
-    return blockToPixelRows({ width: sceneSize, height: rows, bands: sceneBands.length, data, mask })
+    return blockToPixelRows({ width: scene_size, height: rows, bands: sceneBands.length, data, mask })
   },
 }
 

@@ -33,7 +33,7 @@ export function createTaskRunner({
   database,
   clock,
   blobs,
-  services,
+  processServices,
   integrations,
 }: Omit<TaskDependencies, 'seller' | 'quotas' | 'log'>): TaskRunner {
   const pending: PendingTask[] = []
@@ -46,7 +46,7 @@ export function createTaskRunner({
     database,
     clock,
     blobs,
-    services,
+    processServices,
     integrations,
     seller,
     quotas: readQuotas(readConfig({})),

@@ -4,7 +4,7 @@ import { createLogger } from '../src/platform/log.ts'
 import type { Clock } from '../src/platform/clock.ts'
 import type { RenderableItems } from '../src/domains/items/renderable-items.ts'
 import type { RateLimiter } from '../src/platform/rate-limits/rate-limit.ts'
-import { createProcessServices, createThreadServices } from '../src/process-services.ts'
+import { createProcessServices, createThreadServices } from '../src/services.ts'
 
 /** Threads are started once per test process and end with it. */
 export const testThreads = createThreadServices(readConfig({}))

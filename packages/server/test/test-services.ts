@@ -64,7 +64,7 @@ export async function openTestServices() {
   const quotas = readQuotas(readConfig({}))
   const rateLimiter = createRateLimiter({ db: database.unscoped, clock })
   const renderableItems = await openRenderableItems(database, { warn: () => undefined })
-  const services = createTestProcessServices(rateLimiter, clock, renderableItems)
+  const processServices = createTestProcessServices(rateLimiter, clock, renderableItems)
   const signer = createSigner([new Uint8Array(32).fill(9)])
 
   const createCall = (principal: Principal, outside: Integrations = testIntegrations): Call => {
@@ -87,7 +87,7 @@ export async function openTestServices() {
       signal: new AbortController().signal,
       integrations: outside,
       blobs,
-      services,
+      processServices,
       queue: noopQueue,
       operatedQueue: emptyQueue,
       sandboxRunner: noSandboxes,
@@ -137,7 +137,7 @@ export async function openTestServices() {
     payments,
     /** The integrations of a call, unless a test passes others. */
     integrations: testIntegrations,
-    services,
+    processServices,
     quotas,
     createCall,
     createOrganization,

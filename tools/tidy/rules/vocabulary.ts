@@ -1,10 +1,10 @@
-import { bannedWords, repeatedTypes, unrevised, type BannedWord } from '../vocabulary.ts'
+import { bannedWords, repeatedTypes, type BannedWord } from '../vocabulary.ts'
 import { isTest, type TidyFinding, type TidyRule, type SourceTree } from '../tree.ts'
 
 /** Files that name a banned word because they are about it, and those that nobody edits. */
 const exempt = /^tools\/tidy\/((rules\/)?vocabulary\.ts|broken\/)|\/migrations\/|^package-lock\.json$|\.(txt|csv|svg)$/
 
-const isExempt = (path: string): boolean => exempt.test(path) || unrevised.some((folder) => path.startsWith(folder))
+const isExempt = (path: string): boolean => exempt.test(path)
 
 /** The one paragraph that may name the old words, to explain old commits. */
 const history = /^\*History:\*(.+\n)+/m
@@ -21,11 +21,11 @@ const banned: ReadonlyMap<string, BannedWord> = new Map(
 /** Words of text and the parts of identifiers: `openHouseDoor`, `open_house_door` and `OPEN_HOUSE` hold `house`. */
 const words = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g
 
-function findIn(text: string): string[] {
+function findIn(path: string, text: string): string[] {
   return text.split('\n').flatMap((line, index) =>
     [...line.matchAll(words)].flatMap(([word]) => {
       const row = banned.get(word.toLowerCase())
-      if (!row || row.except?.some((phrase) => phrase.test(line))) return []
+      if (!row || !path.startsWith(row.within ?? '') || row.except?.some((phrase) => phrase.test(line))) return []
       return [`line ${index + 1}: "${word}" is not a term of the field: ${row.standard}`]
     }),
   )
@@ -35,8 +35,8 @@ function bannedIn(tree: SourceTree): TidyFinding[] {
   return [...tree.files]
     .filter(([path]) => !isExempt(path))
     .flatMap(([path, text]) => [
-      ...findIn(path).map((message) => ({ file: path, message: message.replace('line 1', 'the path') })),
-      ...findIn(path === 'ARCHITECTURE.md' ? text.replace(history, '') : text).map((message) => ({
+      ...findIn(path, path).map((message) => ({ file: path, message: message.replace('line 1', 'the path') })),
+      ...findIn(path, path === 'ARCHITECTURE.md' ? text.replace(history, '') : text).map((message) => ({
         file: path,
         message,
       })),

@@ -7,7 +7,7 @@ export interface JudgeComparison {
 
 export const startComparison = (): JudgeComparison => ({ largest: 0, compared: 0, violations: [] })
 
-/** How far the judge may be away, relative to its value, and from which size of values on. */
+/** Maximum relative difference from the reference, and the minimum size of values that it applies to. */
 interface Tolerance {
   readonly relative: number
   /** Smaller values are compared as if they were this large. */

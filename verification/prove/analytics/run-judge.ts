@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runPythonJudge } from '../harness/programs.ts'
 
-/** Where the judges are installed, also for `.ci/run`. */
+/** Folder in which the reference programs are installed, also for `.ci/run`. */
 export const judgeFolder = join(tmpdir(), 'swath-analytics-judge')
 
 const installer = new URL('install.sh', import.meta.url)

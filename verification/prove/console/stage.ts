@@ -13,7 +13,7 @@ export interface Stage {
   readonly url: string
   /** A host of the server. */
   readonly archive: OwnArchive
-  /** Where webhooks of the server can be sent. */
+  /** URL that receives the webhooks of the server. */
   readonly receiver: WebhookReceiver
   /** The first user, with the one-time password that the first start printed. */
   readonly credentials: ConsoleServer['credentials']
@@ -91,7 +91,7 @@ export async function openStage(
 }
 
 /**
- * How long a way waits. The proof is that a person gets on, not how fast: the machine may run other tests beside the browser, and
+ * Timeouts of a user path. The proof is that a person gets on, not how fast: the machine may run other tests beside the browser, and
  * speed is measured by `npm run bench -- console`.
  */
 export const time_limits = {

@@ -1,7 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
 /**
- * How the proxy treats traffic. `pass`: forwards it. `hang`: connections stay open and nothing arrives. `reset`: resets every
+ * Mode of the proxy. `pass`: forwards it. `hang`: connections stay open and nothing arrives. `reset`: resets every
  * connection, new ones too. `refuse`: does not listen. `slow`: delays each chunk. `answer`: responds to every request with
  * the same bytes.
  */

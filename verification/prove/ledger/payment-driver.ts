@@ -109,7 +109,7 @@ function createMemberCall(
     mail: { send: async () => undefined },
   }
   const unused = undefined as never
-  const runner = createTaskRunner({ database, clock: time, blobs: unused, services: unused, integrations })
+  const runner = createTaskRunner({ database, clock: time, blobs: unused, processServices: unused, integrations })
   const db = database.forOrganization(organization)
   const call: Call = {
     ...createActor(organization, users[0]!, time),
@@ -124,7 +124,7 @@ function createMemberCall(
     signal: new AbortController().signal,
     integrations,
     blobs: unused,
-    services: unused,
+    processServices: unused,
     queue: runner.queue,
     operatedQueue: emptyQueue,
     sandboxRunner: noSandboxes,

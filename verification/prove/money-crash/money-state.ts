@@ -45,7 +45,7 @@ const columnsNotCompared: Readonly<Record<string, readonly string[]>> = {
   journal_entries: racedColumns,
   events: racedColumns,
   payment_refunds: racedColumns,
-  emails: ['state', 'recipient', 'error', 'finished_at', 'next_attempt_at'],
+  emails: ['state', 'recipient', 'error', 'finished_at', 'next_attempt_at', 'lease_until'],
 }
 
 /** Generated ids, times, secrets and names, which differ between runs. */

@@ -109,7 +109,7 @@ const mayBeAbsent = (angle: number, closest_ms: number, { max_off_nadir_deg, fro
 
 const toText = (seconds: number): string => new Date(seconds * 1000).toISOString()
 
-/** Where skyfield is, also for `.ci/run`. */
+/** Folder in which skyfield is installed, also for `.ci/run`. */
 export const skyfieldFolder = join(tmpdir(), 'swath-skyfield')
 
 const installer = new URL('install-skyfield.sh', import.meta.url)

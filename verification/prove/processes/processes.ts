@@ -10,7 +10,7 @@ import { createFolder, waitFor } from '../harness/resources.ts'
 import { grantCredits, startServer } from '../harness/server-process.ts'
 import { writeFile } from 'node:fs/promises'
 
-/** Where the clients are installed, also for `.ci/run`. */
+/** Folder in which the clients are installed, also for `.ci/run`. */
 const defaultFolder = (): string => join(tmpdir(), 'swath-process-clients')
 
 const installer = new URL('install.sh', import.meta.url)
@@ -88,7 +88,7 @@ async function delegateToWorker(
   return [`${moved} of ${pixels} pixels of the worker have another brightness than those of the server`]
 }
 
-/** How often each brightness of a hillshade comes. */
+/** Histogram of the brightness of a hillshade. */
 async function countValues(client: Client, item_id: string): Promise<readonly number[]> {
   const { result } = await client.call<{ result: { histograms: { counts: number[] }[] } }>('analytics.execute', {
     operation: 'histogram',

@@ -27,7 +27,7 @@ export async function readCommands(heading: string): Promise<string[]> {
 
 export type CommandEnvironment = Readonly<Record<string, string>>
 
-/** Who runs commands: the user of this process, or that of PostgreSQL, which refuses to run as root. */
+/** The user that runs commands: that of this process, or that of PostgreSQL, which refuses to run as root. */
 type CommandUser = 'operator' | 'postgres'
 
 async function findIds(user: CommandUser): Promise<{ uid?: number; gid?: number }> {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { FormBrowser } from './form-browser.ts'
 
-/** Who signs in, and where. */
+/** Credentials of the user, and the URL of the issuer. */
 export interface SignInCase {
   readonly issuer: string
   readonly client_id: string

@@ -11,7 +11,7 @@ import { runDeviceLogin, runOpenIdClient, type SignInCase } from './openid-clien
 /** RFC 8252: registered without a port, used with any. */
 const nativeRedirectUri = 'http://127.0.0.1/callback'
 
-/** Where the clients are, also for `.ci/run`. */
+/** Folder in which the clients are installed, also for `.ci/run`. */
 const defaultFolder = (): string => join(tmpdir(), 'swath-sign-in-clients')
 
 /**

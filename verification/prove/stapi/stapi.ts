@@ -16,7 +16,7 @@ import type { ProofOptions, ProofResult } from '../proof.ts'
 
 const pathOf = (name: string): string => resolveBeside(import.meta.url, name)
 
-/** Where the public server and models are, also for `.ci/run`. */
+/** Folder with the public server and models, also for `.ci/run`. */
 const defaultFolder = (): string => join(tmpdir(), 'swath-stapi')
 
 /**

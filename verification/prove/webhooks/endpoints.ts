@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** How an endpoint behaves. */
+/** Behaviour of an endpoint. */
 type Behaviour = 'healthy' | 'slow' | 'failing' | 'refusing' | 'silent' | 'resetting'
 
 /** The first time that an event reached an endpoint that accepted it. */

@@ -2,8 +2,9 @@ import { texts } from '../texts.ts'
 import { LineChart } from '../ui/chart/line-chart.tsx'
 import { DataTable } from '../ui/data-table.tsx'
 import { formatDate } from '../ui/format.ts'
-import styles from './analytics.module.css'
 import { formatMeasured, type AreaSeriesResult } from './method-results.ts'
+import typography from '../ui/typography.module.css'
+import layout from '../ui/layout.module.css'
 
 const words = texts.analytics
 
@@ -39,7 +40,7 @@ export function AreaSeries({ result: { series, skipped, truncated }, name }: Are
           hasMarks
         />
       )}
-      {known.length === 1 && <p className={styles['note']}>{words.tooFew}</p>}
+      {known.length === 1 && <p className={typography['note']}>{words.tooFew}</p>}
       {known.length > 0 && (
         <details open={known.length === 1}>
           <summary>{words.asTable}</summary>
@@ -56,11 +57,11 @@ export function AreaSeries({ result: { series, skipped, truncated }, name }: Are
           />
         </details>
       )}
-      {truncated && <small className={styles['note']}>{words.truncated}</small>}
+      {truncated && <small className={typography['note']}>{words.truncated}</small>}
       {skipped.length > 0 && (
         <details>
           <summary>{words.skipped(skipped.length)}</summary>
-          <ul className={styles['reasons']}>
+          <ul className={`${layout['bullets']} ${typography['note']}`}>
             {skipped.map(({ item_id, reason }) => (
               <li key={item_id}>{reason}</li>
             ))}

@@ -2,12 +2,14 @@ import { texts } from '../texts.ts'
 import { Facts } from '../ui/facts.tsx'
 import { formatArea, formatCount, formatPercent, formatTime } from '../ui/format.ts'
 import styles from './analytics.module.css'
-import { formatMeasured, toLocalAddress, type ChangeResult } from './method-results.ts'
+import { formatMeasured, toLocalUrl, type ChangeResult } from './method-results.ts'
+import layout from '../ui/layout.module.css'
+import typography from '../ui/typography.module.css'
 
 const words = texts.analytics.change
 const m2_per_km2 = 1e6
 
-/** Where and how much an index changed: a picture, figures and files. */
+/** The change of an index between two dates: a picture, figures and files. */
 export function ChangeView({ result }: { result: ChangeResult }) {
   const { statistics: figures, change_image, change_raster, change_threshold } = result
   const share = (count: number): string =>
@@ -16,9 +18,9 @@ export function ChangeView({ result }: { result: ChangeResult }) {
   const end = change_threshold > 0 ? 3 * change_threshold : 1
   return (
     <>
-      <figure className={styles['change']}>
-        <img src={toLocalAddress(change_image.url)} alt={words.picture} />
-        <figcaption className="figures">
+      <figure className={`${layout['stack4']} ${styles['change']}`}>
+        <img src={toLocalUrl(change_image.url)} alt={words.picture} />
+        <figcaption className={`${layout['stack8']} figures`}>
           <span>
             {formatMeasured(-end)} {words.less}
           </span>
@@ -39,15 +41,15 @@ export function ChangeView({ result }: { result: ChangeResult }) {
           [words.compared, formatCount(figures.compared_count)],
         ]}
       />
-      <p className={styles['files']}>
-        <a href={toLocalAddress(change_raster.url)} download>
+      <p className={layout['facts']}>
+        <a href={toLocalUrl(change_raster.url)} download>
           {words.raster}
         </a>
-        <a href={toLocalAddress(change_image.url)} download>
+        <a href={toLocalUrl(change_image.url)} download>
           {words.image}
         </a>
       </p>
-      <small className={styles['note']}>{words.until(formatTime(change_raster.expires_at))}</small>
+      <small className={typography['note']}>{words.until(formatTime(change_raster.expires_at))}</small>
     </>
   )
 }

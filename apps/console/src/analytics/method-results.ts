@@ -68,5 +68,5 @@ export interface ChangeResult {
 export const formatMeasured = (value: number | null | undefined): string =>
   value === null || value === undefined ? '—' : value.toLocaleString('en', { maximumSignificantDigits: 4 })
 
-/** The address of a signed file at this origin: another one in it is that of a proxy. */
-export const toLocalAddress = (url: string): string => url.replace(/^https?:\/\/[^/]+/, '')
+/** The URL of a signed file at this origin: another one in it is that of a proxy. */
+export const toLocalUrl = (url: string): string => url.replace(/^https?:\/\/[^/]+/, '')

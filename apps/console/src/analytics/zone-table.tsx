@@ -1,8 +1,8 @@
 import { texts } from '../texts.ts'
 import { DataTable, type Column } from '../ui/data-table.tsx'
 import { formatPercent } from '../ui/format.ts'
-import styles from './analytics.module.css'
 import { formatMeasured, type ZonalResult, type Zone, type ZoneValues } from './method-results.ts'
+import typography from '../ui/typography.module.css'
 
 const words = texts.analytics
 
@@ -37,14 +37,16 @@ export function ZoneTable({ result: { zones, weighted }, nameOf = nameOfBand }: 
           <OneZone zone={zone} nameOf={nameOf} />
         </div>
       ))}
-      <small className={styles['note']}>{weighted ? words.weighted : words.unweighted}</small>
-      {zones.some(({ approximate }) => approximate) && <small className={styles['note']}>{words.approximate}</small>}
+      <small className={typography['note']}>{weighted ? words.weighted : words.unweighted}</small>
+      {zones.some(({ approximate }) => approximate) && (
+        <small className={typography['note']}>{words.approximate}</small>
+      )}
     </>
   )
 }
 
 function OneZone({ zone: { values }, nameOf }: { zone: Zone; nameOf: (values: ZoneValues) => string }) {
-  if (values.length === 0) return <p className={styles['note']}>{words.outside}</p>
+  if (values.length === 0) return <p className={typography['note']}>{words.outside}</p>
   const columns: readonly Column<(typeof rows)[number]>[] = [
     { title: words.band, render: ([name]) => name },
     ...values.map((one) => ({

@@ -10,7 +10,7 @@ test('values of JSON are written as Python', () => {
   assert.equal(toPython({}), '{}')
 })
 
-test('every sample names the address and the variable of the key, or has the key in it', () => {
+test('every sample names the URL and the variable of the key, or has the key in it', () => {
   for (const language of languages) {
     const sample = writeSample(language, 'https://example.com', 'items.get', { item_id: 'x' }, null)
     assert.ok(sample.includes('https://example.com/v1/op/items.get'))

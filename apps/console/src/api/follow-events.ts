@@ -21,7 +21,7 @@ export interface EventListener {
   readonly onAnswer: (isAnswering: boolean) => void
 }
 
-/** Where a page is in the events of its organization. */
+/** Position of a page in the events of its organization. */
 export interface EventPosition {
   /** The last event that has arrived; null before the first one. */
   last_event_id: string | null

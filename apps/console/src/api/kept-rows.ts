@@ -1,4 +1,4 @@
-/** How the last word of an operation that lists rows begins. */
+/** Prefix of the last word of an operation that lists rows. */
 const listWords = ['list', 'search', 'transactions', 'pending'] as const
 
 /** Members that say whose rows are listed, such as `project_id`, `userId` and `ids`. */

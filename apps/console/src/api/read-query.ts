@@ -8,7 +8,7 @@ interface PreviousRead {
   readonly queryKey: readonly unknown[]
 }
 
-/** How the output of an operation is read and cached: by id and input. */
+/** Query options that read and cache the output of an operation by id and input. */
 export const createReadQuery = <Id extends OperationId>(client: Pick<Client, 'call'>, id: Id, input: InputOf<Id>) => ({
   queryKey: [id, input] as ReadKey<Id>,
   queryFn: ({ signal }: { readonly signal: AbortSignal }): Promise<OutputOf<Id>> => client.call(id, input, { signal }),

@@ -5,7 +5,7 @@ import { usePlatform } from './platform.tsx'
 /** Pictures do not change; they are cached for the visit. */
 const kept_ms = 10 * 60_000
 
-/** The picture at an address of the platform as a local URL, since an `<img>` cannot send a token. */
+/** The picture at a URL of the platform as a local URL, since an `<img>` cannot send a token. */
 export function useImage(path: string | null): { url: string | null; isMissing: boolean } {
   const { client } = usePlatform()
   const image = useQuery({

@@ -7,7 +7,7 @@ import { readStored, writeStored } from './storage.ts'
 import { createIdempotencyKey } from './idempotency-key.ts'
 import { resumeAttempt } from './attempt.ts'
 
-/** Where the attempt of an operation is stored, for all windows of this browser and after a reload. */
+/** Storage key of the attempt of an operation, shared by all windows of this browser and after a reload. */
 const storageKey = (operation: OperationId): string => `swath.attempt.${operation}`
 
 async function hash(text: string): Promise<string> {

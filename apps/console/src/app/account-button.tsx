@@ -4,6 +4,8 @@ import { texts } from '../texts.ts'
 import { OverlayBoundary } from '../ui/boundaries/overlay-boundary.tsx'
 import styles from './rail.module.css'
 import type { ThemeChoice } from './theme.ts'
+import layout from '../ui/layout.module.css'
+import typography from '../ui/typography.module.css'
 
 const loadMenu = () => import('./account-menu.tsx')
 const AccountMenu = lazy(() => loadMenu().then((module) => ({ default: module.AccountMenu })))
@@ -26,7 +28,9 @@ export function AccountButton({ choice }: { choice: ThemeChoice }) {
         onClick={() => setOpen(true)}
       >
         <CircleUser size={20} aria-hidden />
-        <span>{texts.account.account}</span>
+        <span className={`${layout['raised']} ${typography['oneLine']} ${typography['normal']} ${layout['box']}`}>
+          {texts.account.account}
+        </span>
       </button>
       {isOpen && (
         <OverlayBoundary onClose={() => setOpen(false)}>

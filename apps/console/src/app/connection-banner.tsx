@@ -2,6 +2,7 @@ import { CloudOff, WifiOff } from 'lucide-react'
 import type { Reachability } from '../api/live-updates.ts'
 import { texts } from '../texts.ts'
 import styles from './notices.module.css'
+import layout from '../ui/layout.module.css'
 
 /** Says that the screen may be out of date while the platform does not answer; it disappears by itself. */
 export function ConnectionBanner({ reachability }: { reachability: Reachability }) {
@@ -9,7 +10,7 @@ export function ConnectionBanner({ reachability }: { reachability: Reachability 
   return (
     <div className={styles['banner']} role="status">
       {reachability !== 'reachable' && (
-        <p>
+        <p className={layout['line']}>
           <Icon size={16} aria-hidden />
           {texts.frame.connection[reachability]}
         </p>

@@ -6,7 +6,7 @@ import styles from './rail.module.css'
 /** More would be wider than the rail. */
 const max_shown = 99
 
-/** How many decisions wait and how many notifications are unread; nothing if there are none. */
+/** The number of pending decisions and unread notifications; nothing if there are none. */
 export function InboxCount() {
   const decisions = useInbox().entries.length
   const unread = useOperation('notifications.unread_count', {}).data?.unread_count ?? 0

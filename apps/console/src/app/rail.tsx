@@ -22,6 +22,8 @@ import { texts } from '../texts.ts'
 import { formatCredits } from '../ui/format.ts'
 import { ErrorBoundary } from '../ui/boundaries/error-boundary.tsx'
 import styles from './rail.module.css'
+import layout from '../ui/layout.module.css'
+import typography from '../ui/typography.module.css'
 
 export interface Place {
   readonly path: string
@@ -71,15 +73,15 @@ export function Rail({ onOpenPalette, children }: RailProps) {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [pathname, places.length])
   return (
-    <nav className={styles['rail']} aria-label={texts.frame.product}>
-      <ul ref={list} className={styles['places']}>
+    <nav className={`${layout['column']} ${styles['rail']}`} aria-label={texts.frame.product}>
+      <ul ref={list} className={`${layout['column']} ${layout['gap4']} ${styles['places']}`}>
         {places.map((place) => (
           <li key={place.path}>
             <PlaceLink {...place}>{badges[place.path]?.()}</PlaceLink>
           </li>
         ))}
       </ul>
-      <div className={styles['tools']}>
+      <div className={`${layout['column']} ${layout['gap4']} ${styles['tools']}`}>
         <button
           type="button"
           className={styles['place']}
@@ -88,7 +90,9 @@ export function Rail({ onOpenPalette, children }: RailProps) {
           onClick={onOpenPalette}
         >
           <Terminal size={20} aria-hidden />
-          <span>{texts.frame.commands}</span>
+          <span className={`${layout['raised']} ${typography['oneLine']} ${typography['normal']} ${layout['box']}`}>
+            {texts.frame.commands}
+          </span>
         </button>
         {children}
         <BalanceLink />
@@ -125,7 +129,9 @@ function PlaceLink({ path, label, icon: Icon, children }: Place & { children?: R
   return (
     <Link to={path} search={keepView} className={styles['place']!} activeProps={{ 'aria-current': 'page' }}>
       <Icon size={20} aria-hidden />
-      <span>{label}</span>
+      <span className={`${layout['raised']} ${typography['oneLine']} ${typography['normal']} ${layout['box']}`}>
+        {label}
+      </span>
       {children}
     </Link>
   )

@@ -12,7 +12,7 @@ import { NotFound } from './not-found.tsx'
 import { PanelFailure } from './panel-failure.tsx'
 import { PanelPending } from './panel-pending.tsx'
 
-/** Parameters of every address: `v` is the view of the map. */
+/** Parameters of every URL: `v` is the view of the map. */
 interface FrameSearch {
   readonly v?: string
 }

@@ -12,7 +12,7 @@ export interface Toast {
   /** The id of its event. */
   readonly id: string
   readonly kind: ToastKind
-  /** Where the thing is shown. */
+  /** Route of the page that shows it. */
   readonly path: string
   readonly isFailure: boolean
 }

@@ -5,6 +5,8 @@ import { useCallback, useEffect, useState } from 'react'
 import { texts } from '../texts.ts'
 import styles from './notices.module.css'
 import { toToasts, type Toast } from './toast-events.ts'
+import layout from '../ui/layout.module.css'
+import typography from '../ui/typography.module.css'
 
 const max_toasts = 3
 
@@ -30,12 +32,13 @@ export function Toasts({ toasts, onDismiss }: { toasts: readonly Toast[]; onDism
       {toasts.map(({ id, kind, path, isFailure }) => {
         const Icon = isFailure ? CircleAlert : CircleCheck
         return (
-          <div key={id} className={styles['toast']} data-failure={isFailure}>
+          <div key={id} className={`${layout['line']} ${layout['box']} ${styles['toast']}`} data-failure={isFailure}>
             <Icon size={16} aria-hidden />
             <Link to={path} search={({ v }: { v?: string }) => (v ? { v } : {})}>
               {texts.frame.toasts[kind]}
             </Link>
             <button
+              className={`${layout['center']} ${layout['square']} ${typography['muted']}`}
               type="button"
               aria-label={texts.frame.dismiss}
               title={texts.frame.dismiss}

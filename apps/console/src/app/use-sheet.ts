@@ -30,7 +30,7 @@ export function useSheet(workspace: RefObject<HTMLElement | null>): Sheet {
   useLayoutEffect(() => {
     if (!map) return
     const bottom = isSmall ? coveredPixels(height, available_px) : 0
-    // Before the person has moved the map, the address says where its centre is.
+    // Before the person has moved the map, the URL says where its centre is.
     const center = map.getCenter()
     map.setPadding({ bottom })
     map.jumpTo({ center })

@@ -6,6 +6,7 @@ import { SheetHandle } from './sheet-handle.tsx'
 import { useSheet } from './use-sheet.ts'
 import { isWidePlace } from './wide-places.ts'
 import styles from './workspace.module.css'
+import layout from '../ui/layout.module.css'
 
 const key = 'swath.panel-width'
 const [narrowest, usual, widest] = [360, 400, 480]
@@ -46,12 +47,12 @@ export function Workspace({ panel, children }: WorkspaceProps) {
       data-dragging={sheet.isDragging || undefined}
       data-wide={isWidePlace(pathname) || undefined}
     >
-      <main id="panel" tabIndex={-1} className={styles['panel']}>
+      <main id="panel" tabIndex={-1} className={`${layout['column']} ${styles['panel']}`}>
         <SheetHandle sheet={sheet} />
         {panel}
         <WidthHandle width={width} onChange={resize} />
       </main>
-      <div className={styles['map']}>{children}</div>
+      <div className={`${layout['relative']} ${styles['map']}`}>{children}</div>
     </div>
   )
 }

@@ -6,6 +6,8 @@ import { TextAreaField } from '../ui/field.tsx'
 import styles from './area.module.css'
 import { SavedAreaList } from './saved-area-list.tsx'
 import type { AreaReader } from './use-area-reading.ts'
+import layout from '../ui/layout.module.css'
+import typography from '../ui/typography.module.css'
 
 export interface AreaInputProps {
   readonly area: AreaGeometry | null
@@ -17,7 +19,7 @@ export interface AreaInputProps {
 export function AreaInput({ area, reader, onChange }: AreaInputProps) {
   const [text, setText] = useState('')
   return (
-    <div className={styles['input']}>
+    <div className={layout['stack8']}>
       <TextAreaField
         label={texts.area.text}
         help={texts.area.textHelp}
@@ -30,7 +32,7 @@ export function AreaInput({ area, reader, onChange }: AreaInputProps) {
         <Button onClick={() => reader.readText(text)} disabled={text.trim() === ''}>
           {texts.area.use}
         </Button>
-        <label className={styles['file']}>
+        <label className={`${layout['gap4']} ${typography['note']} ${styles['file']}`}>
           {texts.area.file}
           <input
             type="file"

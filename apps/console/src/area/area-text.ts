@@ -8,7 +8,7 @@ export type AreaReading =
   | {
       readonly area: AreaGeometry
       readonly error: null
-      /** How many positions the source had, if the area has fewer. */
+      /** Number of positions of the source, if the area has fewer. */
       readonly simplified_from: number | null
     }
   | { readonly area: null; readonly error: string }

@@ -13,6 +13,8 @@ import { boxArea, shapeArea, type AreaShape, type Corner } from './area.ts'
 import { DrawPreview } from './draw-preview.tsx'
 import { useAreaDrop } from './use-area-drop.ts'
 import { useAreaReading } from './use-area-reading.ts'
+import layout from '../ui/layout.module.css'
+import typography from '../ui/typography.module.css'
 
 export interface AreaToolsProps {
   readonly area: AreaGeometry | null
@@ -56,7 +58,7 @@ export function AreaTools({ area, onChange }: AreaToolsProps) {
     if (bounds) onChange(boxArea(bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()))
   }
   return (
-    <div className={styles['tools']}>
+    <div className={`${layout['stack8']} ${styles['tools']}`}>
       <div className={styles['ways']} role="group" aria-label={texts.area.label}>
         {shapes.map(([name, icon]) => (
           <Button
@@ -90,17 +92,29 @@ export function AreaTools({ area, onChange }: AreaToolsProps) {
         </Button>
       </div>
       {area && (
-        <p className={styles['area']}>
+        <p className={`${typography['note']} ${styles['area']}`}>
           {texts.area.size(formatKm2(geometryArea_km2(area)))}
           <Button kind="quiet" icon={X} onClick={() => onChange(null)}>
             {texts.area.clear}
           </Button>
         </p>
       )}
-      {shape && <p role="status">{texts.area.hints[shape]}</p>}
-      {reader.error && !isPasting && <p role="alert">{reader.error}</p>}
-      {reader.note && <p role="status">{reader.note}</p>}
-      {isOver && <p className={styles['drop']}>{texts.area.drop}</p>}
+      {shape && (
+        <p className={typography['note']} role="status">
+          {texts.area.hints[shape]}
+        </p>
+      )}
+      {reader.error && !isPasting && (
+        <p className={typography['note']} role="alert">
+          {reader.error}
+        </p>
+      )}
+      {reader.note && (
+        <p className={typography['note']} role="status">
+          {reader.note}
+        </p>
+      )}
+      {isOver && <p className={`${typography['note']} ${layout['center']} ${styles['drop']}`}>{texts.area.drop}</p>}
       {isPasting && <AreaInput area={area} reader={reader} onChange={takeArea} />}
       {shape && <DrawPreview shape={shape} corners={corners} />}
       {shape && (

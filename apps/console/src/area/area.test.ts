@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { geometryArea_km2 } from '@swath/geo/area.ts'
 import { geometryBounds } from '@swath/geo/bbox.ts'
-import { formatArea, parseArea } from './area-address.ts'
+import { formatArea, parseArea } from './area-url.ts'
 import { readArea } from './area-text.ts'
 import { boxArea, shapeArea } from './area.ts'
 
@@ -35,7 +35,7 @@ test('a box may be drawn from any corner, and a polygon needs three', () => {
   )
 })
 
-test('an area in the address is read as it was written, with holes and parts', () => {
+test('an area in the URL is read as it was written, with holes and parts', () => {
   const hole = boxArea(11.2, 46.2, 11.4, 46.4).coordinates[0]
   const areas = [
     box,

@@ -18,7 +18,7 @@ function readAll(): readonly KeptArea[] {
   }
 }
 
-/** Keeps an area that is too long for an address, and returns its key; null where the browser stores nothing. */
+/** Keeps an area that is too long for a URL, and returns its key; null where the browser stores nothing. */
 export function keepArea(area: AreaGeometry): string | null {
   const key = hashText(JSON.stringify(area))
   const kept = readAll()

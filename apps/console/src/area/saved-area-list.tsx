@@ -8,6 +8,8 @@ import { TextField } from '../ui/field.tsx'
 import { formatArea } from '../ui/format.ts'
 import styles from './area.module.css'
 import { deleteArea, readSavedAreas, saveArea } from './saved-areas.ts'
+import layout from '../ui/layout.module.css'
+import typography from '../ui/typography.module.css'
 
 export interface SavedAreaListProps {
   readonly area: AreaGeometry | null
@@ -22,11 +24,11 @@ export function SavedAreaList({ area, onChange }: SavedAreaListProps) {
   return (
     <>
       {names.length > 0 && (
-        <ul className={styles['saved']} aria-label={texts.area.saved}>
+        <ul className={`${layout['box']} ${styles['saved']}`} aria-label={texts.area.saved}>
           {names.map((key) => (
-            <li key={key}>
-              <button type="button" onClick={() => onChange(saved[key]!)}>
-                <span>{key}</span>
+            <li className={layout['sides']} key={key}>
+              <button className={layout['choice']} type="button" onClick={() => onChange(saved[key]!)}>
+                <span className={typography['clip']}>{key}</span>
                 <small className="figures">{formatArea(geometryArea_km2(saved[key]!))}</small>
               </button>
               <Button
@@ -42,7 +44,7 @@ export function SavedAreaList({ area, onChange }: SavedAreaListProps) {
       )}
       {area && (
         <form
-          className={styles['name']}
+          className={layout['fieldAndButton']}
           onSubmit={(event) => {
             event.preventDefault()
             if (name.trim() === '') return

@@ -11,8 +11,10 @@ import type { KeptSteps } from './kept-steps.ts'
 import { findDoneSteps, steps, type Step } from './steps.ts'
 import { useKeptSteps } from './use-kept-steps.ts'
 import { useFirstLook } from './use-first-look.ts'
+import layout from '../ui/layout.module.css'
+import typography from '../ui/typography.module.css'
 
-/** Where each step is done. */
+/** Route of the page for each step. */
 const places: Readonly<Record<Step, string>> = {
   find: '/explore',
   buy: '/cart',
@@ -55,14 +57,21 @@ function StepsCard({ done, onClose }: { done: ReadonlySet<Step>; onClose: () => 
   // On small screens, and for who has bought before, the results come first.
   const [isOpen] = useState(() => matchMedia('(width >= 720px)').matches && !done.has('buy'))
   return (
-    <section className={styles['card']} aria-label={words.title}>
+    <section
+      className={`${layout['stack8']} ${layout['box']} ${layout['raised']} ${layout['relative']} ${layout['rigid']} ${styles['card']}`}
+      aria-label={words.title}
+    >
       <details open={isOpen}>
         <summary>
           {words.title} <small>{words.done(done.size, steps.length)}</small>
         </summary>
-        <ol>
+        <ol className={layout['stack4']}>
           {steps.map((step) => (
-            <li key={step} data-done={done.has(step)}>
+            <li
+              className={`${layout['grid']} ${layout['middle']} ${typography['muted']}`}
+              key={step}
+              data-done={done.has(step)}
+            >
               {done.has(step) ? (
                 <CircleCheck size={16} aria-label={words.isDone} />
               ) : (
@@ -87,7 +96,7 @@ function FirstLookButton() {
   const words = texts.firstSteps.look
   if (!look.isOffered) return null
   return (
-    <div className={styles['look']}>
+    <div className={layout['row']}>
       <Button icon={Play} isPending={look.isDelivering} onClick={look.start}>
         {words.start}
       </Button>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findDoneSteps, stepOfAddress } from './steps.ts'
+import { findDoneSteps, stepOfUrl } from './steps.ts'
 import { parseKept } from './kept-steps.ts'
 
 const nothing = { seen: [], order_count: 0, link_count: 0, key_count: 0 } as const
@@ -17,10 +17,10 @@ test('reads that have not arrived leave steps open', () => {
 })
 
 test('an open scene, the cart and an open item are steps; the places themselves are not', () => {
-  assert.equal(stepOfAddress('/explore', { scene: 'open s' }), 'find')
-  assert.equal(stepOfAddress('/cart', {}), 'find')
-  assert.equal(stepOfAddress('/view', { items: 'i' }), 'look')
-  for (const path of ['/explore', '/view', '/orders']) assert.equal(stepOfAddress(path, {}), null)
+  assert.equal(stepOfUrl('/explore', { scene: 'open s' }), 'find')
+  assert.equal(stepOfUrl('/cart', {}), 'find')
+  assert.equal(stepOfUrl('/view', { items: 'i' }), 'look')
+  for (const path of ['/explore', '/view', '/orders']) assert.equal(stepOfUrl(path, {}), null)
 })
 
 test('a stored text that is not valid means that no step is done', () => {

@@ -24,8 +24,8 @@ export function findDoneSteps({ seen, order_count, link_count, key_count }: Step
   return new Set(steps.filter((step) => done[step]))
 }
 
-/** The step that an address of the console shows to be done: a scene or a cart was opened, or an item. */
-export function stepOfAddress(pathname: string, search: Readonly<Record<string, unknown>>): Step | null {
+/** The step that a URL of the console shows to be done: a scene or a cart was opened, or an item. */
+export function stepOfUrl(pathname: string, search: Readonly<Record<string, unknown>>): Step | null {
   if (pathname === '/view' && search['items']) return 'look'
   if (pathname === '/cart' || (pathname === '/explore' && search['scene'])) return 'find'
   return null

@@ -7,7 +7,7 @@ type Corner = readonly [lon: number, lat: number]
 
 export interface ImageLayerProps {
   readonly id: string
-  /** Where the platform has the picture: the page must not connect to a local URL. */
+  /** URL of the picture on the platform; the page must not connect to a local URL. */
   readonly path: string
   /** Top left, top right, bottom right, bottom left. */
   readonly corners: readonly [Corner, Corner, Corner, Corner]

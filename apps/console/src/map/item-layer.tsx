@@ -13,7 +13,7 @@ interface ItemLayerProps {
   readonly below: string
 }
 
-/** Where the tiles of an item are, as its TileJSON says; null if it has none. */
+/** The tile URL of an item from its TileJSON; null if it has none. */
 export function toTileSource({ tiles: [template], bounds, minzoom, maxzoom }: OutputOf<'items.tile.tilejson'>) {
   if (template === undefined) return null
   return {

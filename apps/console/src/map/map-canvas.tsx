@@ -9,15 +9,15 @@ import styles from './map.module.css'
 import { useMapHolder } from './map-context.tsx'
 import { frameTexts } from '../texts/frame.ts'
 import { paintBase } from './base/base-style.ts'
-import { useAddressView } from './view/use-address-view.ts'
+import { useUrlView } from './view/use-url-view.ts'
 import { useAfterPaint } from './use-after-paint.ts'
 
 setWorkerUrl(workerUrl)
 
 export interface MapCanvasProps {
-  /** Where the map begins; later changes of the address are followed. */
+  /** Initial view of the map; later changes of the URL are followed. */
   readonly view: MapView | null
-  /** Called when the map has moved, whoever moved it; resolves when the address says so. */
+  /** Called when the map has moved, whoever moved it; resolves when the URL says so. */
   readonly onMove: (view: MapView) => Promise<void> | void
   /** Changes when the theme changes. */
   readonly theme: string
@@ -37,7 +37,7 @@ export const MapCanvas = (props: MapCanvasProps) => useAfterPaint() && <MapLibre
 function MapLibreCanvas({ view, onMove, theme }: MapCanvasProps) {
   const container = useRef<HTMLDivElement>(null)
   const { map, setMap, createdMap, setCreatedMap } = useMapHolder()
-  useAddressView(createdMap, view, onMove)
+  useUrlView(createdMap, view, onMove)
 
   useEffect(() => {
     const { lon, lat, zoom } = view ?? defaultView

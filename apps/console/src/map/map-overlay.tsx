@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { useMap } from './map-context.tsx'
 import styles from './map-overlay.module.css'
+import layout from '../ui/layout.module.css'
 
 export interface MapOverlayProps {
   readonly side: 'left' | 'right'
@@ -14,7 +15,11 @@ export function MapOverlay({ side, label, children }: MapOverlayProps) {
   const map = useMap()
   if (!map) return null
   return createPortal(
-    <section className={styles['overlay']} data-side={side} aria-label={label}>
+    <section
+      className={`${layout['boxed']} ${layout['stack8']} ${styles['overlay']}`}
+      data-side={side}
+      aria-label={label}
+    >
       {children}
     </section>,
     map.getContainer(),

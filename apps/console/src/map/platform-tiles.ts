@@ -1,7 +1,7 @@
 import { addProtocol } from 'maplibre-gl'
 import type { Client } from '@swath/client'
 
-/** Addresses `platform://<path>` of the map are requested with the token of the signed-in person. */
+/** Urls `platform://<path>` of the map are requested with the token of the signed-in person. */
 export const tileProtocol = 'platform'
 
 const max_attempts = 3

@@ -6,7 +6,7 @@ import { useMap } from './map-context.tsx'
 
 export interface RasterLayerProps {
   readonly id: string
-  /** Template of an address of the platform with `{z}`, `{x}` and `{y}`. */
+  /** Template of a URL of the platform with `{z}`, `{x}` and `{y}`. */
   readonly tiles: string
   /** West, south, east, north: no tile is requested outside. */
   readonly bounds: readonly [number, number, number, number]
@@ -20,7 +20,7 @@ export interface RasterLayerProps {
   readonly below?: string
   /** Another number requests the tiles again. */
   readonly attempt?: number
-  /** Called with the number of tiles that failed since the address changed. */
+  /** Called with the number of tiles that failed since the URL changed. */
   readonly onFailures?: (count: number) => void
 }
 

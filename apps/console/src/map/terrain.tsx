@@ -3,7 +3,7 @@ import { useMap } from './map-context.tsx'
 import { tileProtocol } from './platform-tiles.ts'
 
 export interface TerrainProps {
-  /** Template of an address of Terrain-RGB tiles of the platform. */
+  /** Template of a URL of Terrain-RGB tiles of the platform. */
   readonly tiles: string
   readonly bounds: readonly [number, number, number, number]
   readonly maxzoom: number

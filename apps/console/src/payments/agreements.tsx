@@ -6,6 +6,7 @@ import { CheckboxField } from '../ui/field.tsx'
 import { ProblemNote } from '../ui/problem-note.tsx'
 import { QueryView } from '../ui/query-view.tsx'
 import styles from './payments.module.css'
+import layout from '../ui/layout.module.css'
 
 /** The licence agreements that the order needs: each is read and accepted here, once for the organization. */
 export const Agreements = ({ eulas }: { eulas: readonly RequiredEula[] }) =>
@@ -23,7 +24,7 @@ function Agreement({ eula: { eulaId, documentId, title, version, ...eula } }: { 
           <>
             {texts.payments.agreement(title, version)}
             <br />
-            <small className={styles['help']}>{isAccepted ? texts.payments.accepted : texts.payments.accept}</small>
+            <small>{isAccepted ? texts.payments.accepted : texts.payments.accept}</small>
           </>
         }
         checked={isAccepted || accept.isPending}
@@ -54,7 +55,7 @@ const AgreementContent = ({ document: { content, mediaType } }: { document: Eula
       {content}
     </a>
   ) : (
-    <div className={styles['agreement']} tabIndex={0}>
+    <div className={`${layout['boxed']} ${styles['agreement']}`} tabIndex={0}>
       {content}
     </div>
   )

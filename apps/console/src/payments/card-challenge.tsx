@@ -4,6 +4,7 @@ import type { ApiProblem } from '@swath/client/problem.ts'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import styles from './payments.module.css'
+import layout from '../ui/layout.module.css'
 
 export interface CardChallengeProps {
   /** `payment-action-required`. */
@@ -35,12 +36,12 @@ export function CardChallenge({ problem, onContinue, isPending }: CardChallengeP
     setOpened(true)
   }
   return (
-    <div className={styles['challenge']} role="status">
+    <div className={`${layout['iconAndText']} ${styles['challenge']}`} role="status">
       <ShieldCheck size={16} aria-hidden />
-      <div>
+      <div className={`${layout['stack12']} ${layout['narrow']}`}>
         <p>{typeof url === 'string' ? texts.payments.challenge : texts.payments.noChallengePage}</p>
         {typeof url === 'string' && (
-          <div className={styles['actions']}>
+          <div className={layout['wrap']}>
             <Button kind={isOpened ? 'plain' : 'primary'} icon={ExternalLink} onClick={open}>
               {texts.payments.openChallenge}
             </Button>

@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { SelectField } from '../ui/field.tsx'
 import { ProblemNote } from '../ui/problem-note.tsx'
 import { QueryView } from '../ui/query-view.tsx'
-import styles from './payments.module.css'
+import layout from '../ui/layout.module.css'
 
 export interface CardChoiceProps {
   /** The row of the chosen card; null is the default card. */
@@ -61,7 +61,7 @@ export function AddCard({ onAdded }: { onAdded?: (card: string) => void }) {
   if (!setup.data)
     return (
       <>
-        <div className={styles['actions']}>
+        <div className={layout['wrap']}>
           <Button icon={CreditCard} isPending={setup.isPending} onClick={() => setup.mutate({})}>
             {texts.payments.addCard}
           </Button>
@@ -79,7 +79,7 @@ export function AddCard({ onAdded }: { onAdded?: (card: string) => void }) {
         onChange={setCard}
         choices={playMoneyCards.map((id) => ({ value: id, label: texts.payments.playMoneyCards[id] }))}
       />
-      <div className={styles['actions']}>
+      <div className={layout['wrap']}>
         <Button isPending={attach.isPending} onClick={add}>
           {texts.payments.addThisCard}
         </Button>

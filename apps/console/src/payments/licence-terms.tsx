@@ -1,6 +1,6 @@
 import { useOperation } from '../api/use-operation.ts'
 import { texts } from '../texts.ts'
-import styles from './payments.module.css'
+import layout from '../ui/layout.module.css'
 
 /** Links to the terms of providers. */
 export function LicenceTerms({ hosts }: { hosts: readonly string[] }) {
@@ -8,7 +8,7 @@ export function LicenceTerms({ hosts }: { hosts: readonly string[] }) {
   const named = (sources.data?.sources ?? []).filter(({ id }) => hosts.includes(id))
   if (named.length === 0) return null
   return (
-    <small className={styles['terms']}>
+    <small className={`${layout['stack4']} ${layout['starts']}`}>
       {named.map(({ id, title, license_url }) => (
         <a key={id} href={license_url} target="_blank" rel="noreferrer">
           {texts.payments.terms(title)}

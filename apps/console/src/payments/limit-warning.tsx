@@ -2,17 +2,18 @@ import { TriangleAlert } from 'lucide-react'
 import type { SpendWindow } from '@swath/client/operations.ts'
 import { texts } from '../texts.ts'
 import { formatTime } from '../ui/format.ts'
-import styles from './payments.module.css'
 import type { LimitFault } from './use-checkout.ts'
+import layout from '../ui/layout.module.css'
+import typography from '../ui/typography.module.css'
 
 export const Warning = ({ children }: { children: string }) => (
-  <p className={styles['warning']}>
+  <p className={`${layout['iconAndText']} ${typography['warning']}`}>
     <TriangleAlert size={16} aria-hidden />
     {children}
   </p>
 )
 
-/** Which limit of the member stands in the way, and who can change that. */
+/** The spend limit that blocks the payment, and who can change it. */
 export function LimitWarning({ fault, limits }: { fault: LimitFault; limits: SpendWindow | null }) {
   const frees = limits?.frees[0]?.at
   return (

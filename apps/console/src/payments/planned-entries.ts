@@ -22,7 +22,7 @@ export interface PlannedEntry {
 }
 
 interface Accounts {
-  /** Where the price comes from. */
+  /** Source of the price. */
   readonly source: PlannedAccount
   readonly held: PlannedAccount
   readonly reserve: 'hold' | 'accrue'
@@ -49,7 +49,7 @@ export function planEntries(mode: BillingMode, credits: number): readonly Planne
 /** Below this a card cannot be charged. */
 const min_card_credits = 50
 
-/** How the server will have the order paid. */
+/** The payment source that the server will use for the order. */
 export function expectMode({
   isEnterprise,
   plan,

@@ -12,6 +12,7 @@ import { ProblemNote } from '../ui/problem-note.tsx'
 import { CardChallenge } from './card-challenge.tsx'
 import { CardChoice } from './card-choice.tsx'
 import styles from './payments.module.css'
+import layout from '../ui/layout.module.css'
 
 /** The smallest charge that a card accepts. */
 const min_credits = 50
@@ -70,7 +71,10 @@ function CardTopUp({ credits, isValid, field, onDone, isTitled }: FormProps) {
     if (attempted.current) topUp.mutate(attempted.current, { onSuccess: onDone })
   }
   return (
-    <div className={styles['form']} {...(isTitled ? { role: 'group', 'aria-labelledby': title } : {})}>
+    <div
+      className={`${layout['box']} ${layout['stack12']} ${layout['narrow']} ${styles['form']}`}
+      {...(isTitled ? { role: 'group', 'aria-labelledby': title } : {})}
+    >
       {isTitled && <strong id={title}>{texts.payments.topUp}</strong>}
       {field}
       <CardChoice value={card} onChange={setCard} />
@@ -79,7 +83,7 @@ function CardTopUp({ credits, isValid, field, onDone, isTitled }: FormProps) {
       ) : (
         <>
           {topUp.error && <ProblemNote error={topUp.error} onRetry={pay} />}
-          <div className={styles['actions']}>
+          <div className={layout['wrap']}>
             <Button kind="primary" isPending={topUp.isPending} disabled={!isValid || lacksCard} onClick={pay}>
               {texts.payments.charge(formatCredits(credits || 0), formatAud((credits || 0) / 100))}
             </Button>
@@ -101,12 +105,16 @@ function ApprovalRequest({ credits, isValid, field }: FormProps) {
       </p>
     )
   return (
-    <div className={styles['form']} role="group" aria-labelledby={title}>
+    <div
+      className={`${layout['box']} ${layout['stack12']} ${layout['narrow']} ${styles['form']}`}
+      role="group"
+      aria-labelledby={title}
+    >
       <strong id={title}>{texts.payments.askApproval}</strong>
       <small>{texts.payments.whyApproval}</small>
       {field}
       {request.error && <ProblemNote error={request.error} />}
-      <div className={styles['actions']}>
+      <div className={layout['wrap']}>
         <Button isPending={request.isPending} onClick={() => isValid && request.mutate({ credits })}>
           {texts.payments.request}
         </Button>

@@ -33,7 +33,7 @@ export interface InputField {
 }
 
 const geojson: ReadonlySet<string> = new Set(['Geometry', 'Area', 'Polygon', 'MultiPolygon', 'FeatureCollection'])
-const ref_prefix = '#/components/schemas/'
+const refPrefix = '#/components/schemas/'
 
 interface Resolved {
   readonly schema: InputSchema
@@ -57,7 +57,7 @@ function resolveAlternatives(alternatives: readonly InputSchema[]): Resolved | n
 /** The schema behind references, and behind an alternative of which only one is not null. */
 function resolve(schema: InputSchema, schemas: SchemaTable): Resolved {
   if (schema.$ref) {
-    const name = schema.$ref.replace(ref_prefix, '')
+    const name = schema.$ref.replace(refPrefix, '')
     const target = schemas[name]
     return target ? { ...resolve(target, schemas), name } : { schema: {}, name }
   }
@@ -65,7 +65,7 @@ function resolve(schema: InputSchema, schemas: SchemaTable): Resolved {
   if (alternatives?.length === 1) return resolve(alternatives[0]!, schemas)
   const joined = resolveAlternatives(alternatives ?? [])
   if (joined) return joined
-  const named = alternatives?.map(({ $ref }) => $ref?.replace(ref_prefix, '')).find((name) => name && geojson.has(name))
+  const named = alternatives?.map(({ $ref }) => $ref?.replace(refPrefix, '')).find((name) => name && geojson.has(name))
   return { schema, name: named ?? null }
 }
 

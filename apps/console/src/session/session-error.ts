@@ -21,7 +21,7 @@ export class SessionError extends Error {
   readonly reason: SessionErrorReason
   /** The origin to open instead; for `host`. */
   readonly origin: string | null
-  /** How far the clock of this device is ahead; for `clock`. */
+  /** Lead of the clock of this device, for `clock`. */
   readonly clock_ahead_ms: number | null
 
   constructor(reason: SessionErrorReason, details: { origin?: string; clock_ahead_ms?: number | null } = {}) {

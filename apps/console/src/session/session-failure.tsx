@@ -3,6 +3,7 @@ import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { isRefusedCallback, SessionError } from './session-error.ts'
 import styles from './session-failure.module.css'
+import typography from '../ui/typography.module.css'
 
 export interface SessionFailureProps {
   readonly error: unknown
@@ -42,7 +43,7 @@ export function SessionFailure({ error: first, onSignIn, onRetry }: SessionFailu
     <main className={styles['page']}>
       <div role="alert">
         <h1>{isUnreachable ? texts.account.unreachable : texts.account.failed}</h1>
-        <p>{isUnreachable ? texts.account.unreachableHelp : describe(error)}</p>
+        <p className={typography['muted']}>{isUnreachable ? texts.account.unreachableHelp : describe(error)}</p>
       </div>
       {error instanceof SessionError && error.origin !== null ? (
         <a href={`${error.origin}${location.pathname}${location.search}`}>{error.origin}</a>

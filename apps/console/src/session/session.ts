@@ -28,29 +28,29 @@ export interface Session {
 }
 
 /**
- * Opens the session of this page: redeems the code of a callback address, which is replaced by the address that the person
+ * Opens the session of this page: redeems the code of a callback URL, which is replaced by the URL that the person
  * came from, or renews silently. Throws `SignedOut` if nobody is signed in, and `SessionError` if signing in cannot work.
  */
-export async function openSession(address: URL): Promise<Session> {
+export async function openSession(url: URL): Promise<Session> {
   if (!isSecureContext) throw new SessionError('insecure')
-  return openAt(address).catch(async (error: unknown) => {
+  return openAt(url).catch(async (error: unknown) => {
     throw await toSessionError(error)
   })
 }
 
-async function openAt(address: URL): Promise<Session> {
-  const issuer = await discoverIssuer(address.origin)
-  if (!address.href.startsWith(issuer.redirectUri)) return createSession(issuer, await renewSilently(issuer))
+async function openAt(url: URL): Promise<Session> {
+  const issuer = await discoverIssuer(url.origin)
+  if (!url.href.startsWith(issuer.redirectUri)) return createSession(issuer, await renewSilently(issuer))
   const pending = takePending()
   history.replaceState(null, '', pending?.returnTo ?? '/')
-  const finish = pending ? redeemOrRenew(issuer, address, pending) : renewAfterSignIn(issuer)
+  const finish = pending ? redeemOrRenew(issuer, url, pending) : renewAfterSignIn(issuer)
   return createSession(issuer, await finish)
 }
 
-/** Leaves for the sign-in page before a session exists; it returns to the current address. */
+/** Leaves for the sign-in page before a session exists; it returns to the current URL. */
 export async function leaveForSignIn(): Promise<never> {
   try {
-    return await redirectToSignIn(await discoverIssuer(location.origin), currentAddress())
+    return await redirectToSignIn(await discoverIssuer(location.origin), currentUrl())
   } catch (error) {
     throw await toSessionError(error)
   }
@@ -60,8 +60,8 @@ export async function leaveForSignIn(): Promise<never> {
  * A code that cannot be redeemed (used before, expired, of another tab) is not the end: the person has signed in, so that
  * the issuer gives another one silently.
  */
-const redeemOrRenew = (issuer: Issuer, address: URL, pending: PendingSignIn): Promise<TokenSet> =>
-  redeemCallback(issuer, address, pending).catch((error: unknown) => {
+const redeemOrRenew = (issuer: Issuer, url: URL, pending: PendingSignIn): Promise<TokenSet> =>
+  redeemCallback(issuer, url, pending).catch((error: unknown) => {
     if (isRefusedCallback(error)) return renewSilently(issuer)
     throw error
   })
@@ -78,7 +78,7 @@ function createSession(issuer: Issuer, first: TokenSet): Session {
   const renew = async (): Promise<void> => {
     const renewed = await requestTokens(issuer, tokens).catch((error: unknown) => {
       // The sign-in page says why it is shown.
-      if (error instanceof SignedOut) return redirectToSignIn(issuer, currentAddress(), { session_ended: 'true' })
+      if (error instanceof SignedOut) return redirectToSignIn(issuer, currentUrl(), { session_ended: 'true' })
       throw error
     })
     // Another person has signed in with this browser: what this page shows is not theirs.
@@ -106,7 +106,7 @@ function createSession(issuer: Issuer, first: TokenSet): Session {
 const requestTokens = async (issuer: Issuer, { refreshToken }: TokenSet): Promise<TokenSet> =>
   refreshToken ? refreshTokens(issuer, refreshToken).catch(() => renewSilently(issuer)) : renewSilently(issuer)
 
-/** Follows the redirects of the issuer: they end at our own callback address, whose parameters are the answer. */
+/** Follows the redirects of the issuer: they end at our own callback URL, whose parameters are the answer. */
 async function renewSilently(issuer: Issuer): Promise<TokenSet> {
   const { url, pending } = await prepareSignIn(issuer, '/', { prompt: 'none' })
   const response = await fetch(url, { credentials: 'same-origin' })
@@ -134,7 +134,7 @@ function takePending(): PendingSignIn | null {
   }
 }
 
-const currentAddress = (): string => `${location.pathname}${location.search}`
+const currentUrl = (): string => `${location.pathname}${location.search}`
 
 /** Never resolves: the page is being left. */
 function leaveTo(url: URL): Promise<never> {

@@ -26,7 +26,7 @@ export interface PendingSignIn {
   readonly state: string
   readonly nonce: string
   readonly codeVerifier: string
-  /** The address to return to, within the console. */
+  /** The URL to return to, within the console. */
   readonly returnTo: string
 }
 
@@ -72,7 +72,7 @@ export async function prepareSignIn(
   return { url, pending }
 }
 
-/** Exchanges the code in a callback address for tokens. Throws `AuthorizationResponseError` if the issuer refused. */
+/** Exchanges the code in a callback URL for tokens. Throws `AuthorizationResponseError` if the issuer refused. */
 export async function redeemCallback(
   { server, redirectUri }: Issuer,
   callback: URL,
@@ -99,7 +99,7 @@ export async function refreshTokens({ server }: Issuer, refreshToken: string): P
   return { ...tokens, refreshToken: tokens.refreshToken ?? refreshToken }
 }
 
-/** The address that ends the session at the issuer and returns to the console. */
+/** The URL that ends the session at the issuer and returns to the console. */
 export function signOutUrl({ server }: Issuer, idToken: string | null, returnTo: string): URL {
   const url = new URL(server.end_session_endpoint!)
   if (idToken) url.searchParams.set('id_token_hint', idToken)

@@ -14,6 +14,7 @@ import { QueryView } from '../ui/query-view.tsx'
 import { Section } from '../ui/screen.tsx'
 import { Calls } from '../ui/calls/calls.tsx'
 import styles from './share-links.module.css'
+import layout from '../ui/layout.module.css'
 
 const endAfter = (days: string): string => new Date(Date.now() + Number(days) * day_ms).toISOString()
 
@@ -36,7 +37,7 @@ export function ShareLinks({ target }: { target: ShareTarget }) {
       actions={<CopyCall operation="share.link.list" input={{ ...target, active: true }} />}
     >
       <form
-        className={styles['form']}
+        className={layout['stack8']}
         onSubmit={(event) => {
           event.preventDefault()
           create.mutate(
@@ -54,7 +55,7 @@ export function ShareLinks({ target }: { target: ShareTarget }) {
           autoComplete="off"
           required
         />
-        <div className={styles['row']}>
+        <div className={`${layout['fields']} ${layout['firstGrows']}`}>
           <SelectField
             label={words.permission}
             value={permission}
@@ -74,7 +75,7 @@ export function ShareLinks({ target }: { target: ShareTarget }) {
         {create.isError && <ProblemNote error={create.error} />}
       </form>
       {create.data && (
-        <div className={styles['fresh']} role="status">
+        <div className={`${layout['stack8']} ${styles['fresh']}`} role="status">
           <p>{words.ready}</p>
           <Identifier id={create.data.url} />
           <CopyButton label={words.copy} text={create.data.url} />
@@ -82,9 +83,9 @@ export function ShareLinks({ target }: { target: ShareTarget }) {
       )}
       <QueryView query={links} rows={1}>
         {({ links: known }) => (
-          <ul className={styles['links']}>
+          <ul className={`${layout['stack8']} ${layout['named']}`}>
             {known.map(({ id, url, permission: may, expires_at, access_count }) => (
-              <li key={id}>
+              <li className={layout['row']} key={id}>
                 <span>
                   {words.permissions[may]}{' '}
                   <small>{`${words.until} ${formatTime(expires_at)} · ${words.visits(access_count)}`}</small>

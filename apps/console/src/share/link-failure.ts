@@ -37,7 +37,7 @@ export function explainFailure(error: unknown): LinkFailure {
   return { text: typeof document['detail'] === 'string' ? document['detail'] : texts.refused, traceId: null }
 }
 
-/** How long a throttled visitor has to wait; a minute if the server did not say. */
+/** Seconds that a throttled visitor has to wait; a minute if the server did not say. */
 export function describeWait(retryAfter_s: number | null): string {
   const wait_s = Math.max(1, Math.ceil(retryAfter_s ?? 60))
   return texts.wait(wait_s < 100 ? texts.seconds(wait_s) : texts.minutes(Math.ceil(wait_s / 60)))

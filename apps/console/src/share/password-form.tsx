@@ -4,8 +4,8 @@ import { TextField } from '../ui/field.tsx'
 import { shareTexts as texts } from '../texts/share.ts'
 import { Card } from './card.tsx'
 import { FailureText } from './failure-text.tsx'
-import styles from './share.module.css'
 import type { FailureNote } from './use-shared-link.ts'
+import layout from '../ui/layout.module.css'
 
 export interface PasswordFormProps {
   /** Why the last attempt failed. */
@@ -29,7 +29,7 @@ export function PasswordForm({ note, isPending, typed, onSubmit }: PasswordFormP
   return (
     <Card title={texts.title}>
       <p>{texts.password.prompt}</p>
-      <form className={styles['form']} onSubmit={submit} noValidate>
+      <form className={layout['stack12']} onSubmit={submit} noValidate>
         <TextField
           label={texts.password.label}
           type="password"

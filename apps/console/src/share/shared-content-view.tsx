@@ -10,6 +10,8 @@ import type { SharedContent, Visit } from './open-link.ts'
 import { SharedItemCard } from './shared-item-card.tsx'
 import styles from './share.module.css'
 import type { FailureNote } from './use-shared-link.ts'
+import layout from '../ui/layout.module.css'
+import typography from '../ui/typography.module.css'
 
 const SharedMap = lazy(async () => ({ default: (await import('./shared-map.tsx')).SharedMap }))
 
@@ -51,7 +53,11 @@ export function SharedContentView({ client, visit, content, readMore }: SharedCo
       <div className={styles['panel']}>
         <SharedHeader title={title} description={description} visit={visit} hasPicture={tiles !== null} />
         <ListHeading shown={items.length} total={total} />
-        {items.length === 0 ? <p className={styles['empty']}>{texts.empty}</p> : <ul>{cards}</ul>}
+        {items.length === 0 ? (
+          <p className={`${layout['flat']} ${typography['muted']}`}>{texts.empty}</p>
+        ) : (
+          <ul>{cards}</ul>
+        )}
         {content.next_offset !== null && <MoreItems readMore={readMore} />}
       </div>
       <section className={styles['map']} aria-label={texts.map}>
@@ -79,30 +85,30 @@ interface SharedHeaderProps {
 
 /** The title of the shared content, when the link expires, and the limits of the visitor. */
 const SharedHeader = ({ title, description, visit, hasPicture }: SharedHeaderProps) => (
-  <header className={styles['header']}>
-    <p className={styles['brand']}>
+  <header className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']}`}>
+    <p className={`${layout['line']} ${typography['muted']} ${typography['strong']}`}>
       <img src="/favicon.svg" alt="" width={20} height={20} />
       {texts.product}
     </p>
     <h1>{title}</h1>
     {description && <p>{description}</p>}
-    <p className={styles['quiet']}>
+    <p className={typography['note']}>
       {texts.expires} <Time at={visit.link_expires_at} />.
     </p>
-    {visit.permission === 'view' && <p className={styles['quiet']}>{texts.viewOnly}</p>}
-    {!hasPicture && <p className={styles['quiet']}>{texts.noPicture}</p>}
+    {visit.permission === 'view' && <p className={typography['note']}>{texts.viewOnly}</p>}
+    {!hasPicture && <p className={typography['note']}>{texts.noPicture}</p>}
   </header>
 )
 
 const ListHeading = ({ shown, total }: { shown: number; total: number }) => (
-  <h2 className={styles['heading']}>
+  <h2 className={`${layout['split']} ${layout['flat']} ${styles['heading']}`}>
     {texts.itemList}
     <span className="figures">{shown < total ? texts.listed(shown, total) : texts.items(total)}</span>
   </h2>
 )
 
 const MapPlaceholder = ({ children }: { children: ReactNode }) => (
-  <p className={styles['placeholder']} role="status">
+  <p className={`${layout['center']} ${styles['placeholder']}`} role="status">
     {children}
   </p>
 )
@@ -122,7 +128,7 @@ function MoreItems({ readMore }: { readMore: () => Promise<void> }) {
     setPending(false)
   }
   return (
-    <div className={styles['more']}>
+    <div className={`${layout['stack8']} ${layout['inset']}`}>
       {failure && <FailureText note={failure} />}
       <Button isPending={isPending} onClick={() => void read()}>
         {texts.more}

@@ -9,6 +9,8 @@ import type { SharedItem } from '@swath/client/operations.ts'
 import { issueDownload, type Visit } from './open-link.ts'
 import styles from './share.module.css'
 import type { FailureNote } from './use-shared-link.ts'
+import layout from '../ui/layout.module.css'
+import typography from '../ui/typography.module.css'
 
 export interface SharedFilesProps {
   readonly client: Client
@@ -38,13 +40,14 @@ export function SharedFiles({ client, visit, item, files }: SharedFilesProps) {
         {files.map(({ id, key, title, media_type, file_size_bytes }) => (
           <li key={id}>
             <a
+              className={`${layout['middle']} ${typography['plain']} ${typography['active']} ${layout['stack8']}`}
               href={`/share/download?${new URLSearchParams({ token: visit.token, item_id: item.id, asset_id: id }).toString()}`}
               rel="nofollow noreferrer"
               onClick={(event) => void download(event, id)}
             >
               <Download size={16} aria-hidden />
               <span>{title ?? key}</span>
-              <small>
+              <small className={layout['line']}>
                 {shortMediaType(media_type)}
                 {file_size_bytes !== null && <span className="figures">{formatBytes(file_size_bytes)}</span>}
               </small>

@@ -7,6 +7,8 @@ import type { SharedItem } from '@swath/client/operations.ts'
 import type { Visit } from './open-link.ts'
 import { SharedFiles } from './shared-files.tsx'
 import styles from './share.module.css'
+import layout from '../ui/layout.module.css'
+import typography from '../ui/typography.module.css'
 
 export interface SharedItemCardProps {
   readonly client: Client
@@ -35,7 +37,7 @@ export function SharedItemCard({ client, visit, item, isSelected, isHovered, onH
   return (
     <li
       ref={element}
-      className={styles['item']}
+      className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']} ${layout['choice']}`}
       data-hovered={isHovered || isSelected}
       onMouseEnter={() => onHover(item.id)}
       onMouseLeave={() => onHover(null)}
@@ -43,7 +45,7 @@ export function SharedItemCard({ client, visit, item, isSelected, isHovered, onH
       {item.geometry ? (
         <button
           type="button"
-          className={styles['name']}
+          className={`${layout['split']} ${styles['name']}`}
           aria-pressed={isSelected}
           aria-label={texts.zoom(item.name)}
           onFocus={() => onHover(item.id)}
@@ -54,20 +56,20 @@ export function SharedItemCard({ client, visit, item, isSelected, isHovered, onH
           <MapPin size={16} aria-hidden />
         </button>
       ) : (
-        <p className={styles['name']}>{item.name}</p>
+        <p className={`${layout['split']} ${styles['name']}`}>{item.name}</p>
       )}
       {item.description && <p>{item.description}</p>}
       {facts.length > 0 && (
-        <dl className={styles['facts']}>
+        <dl className={`${layout['facts']} ${typography['small']}`}>
           {facts.map(([name, value]) => (
-            <div key={name}>
+            <div className={layout['chips']} key={name}>
               <dt>{name}</dt>
               <dd className="figures">{value}</dd>
             </div>
           ))}
         </dl>
       )}
-      {item.attribution && <p className={styles['quiet']}>{item.attribution}</p>}
+      {item.attribution && <p className={typography['note']}>{item.attribution}</p>}
       {files.length > 0 && <SharedFiles client={client} visit={visit} item={item} files={files} />}
     </li>
   )

@@ -12,6 +12,7 @@ import type { Bounds } from '@swath/geo/tile-grid.ts'
 import { parseBounds, uniteBounds } from './shared-bounds.ts'
 import styles from './share.module.css'
 import { readShownTheme, watchTheme } from '../theme/system-theme.ts'
+import layout from '../ui/layout.module.css'
 
 export interface SharedMapProps {
   readonly client: Client
@@ -110,7 +111,7 @@ function TileFailures() {
     }
   }, [map])
   return hasFailed ? (
-    <p className={styles['mapNote']} role="status">
+    <p className={`${layout['boxed']} ${styles['mapNote']}`} role="status">
       {texts.tilesFailed}
     </p>
   ) : null

@@ -37,7 +37,7 @@ const isVisitEnded = (error: unknown): boolean =>
 const toStep = (failure: LinkFailure, otherwise: (note: FailureNote) => SharedLink): SharedLink =>
   'closed' in failure ? { step: 'closed', closed: failure.closed } : otherwise(failure)
 
-/** The link of the address: asks for its password unless this tab has opened it already. */
+/** The link of the URL: asks for its password unless this tab has opened it already. */
 export function useSharedLink(client: Client, closed: ClosedLink | null): readonly [SharedLink, SharedLinkActions] {
   const [stored] = useState(() => (closed ? null : readStoredVisit()))
   const [link, setLink] = useState<SharedLink>(() => {

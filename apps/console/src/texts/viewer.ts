@@ -175,12 +175,12 @@ export const viewerTexts = {
   downloadAll: 'All files (ZIP)',
   downloadMap: 'Map as PNG',
   downloadImage: 'Whole image as PNG',
-  addresses: 'For other programs',
-  addressesHelp:
+  urls: 'For other programs',
+  urlsHelp:
     'These addresses have a key in them: who has the address sees the tiles of this item, with this picture, until the key ends.',
   lifetime: 'The key ends after',
   lifetimes: { '86400': '1 day', '604800': '7 days', '2592000': '30 days', '31536000': '1 year' },
-  makeAddresses: 'Make addresses',
+  makeUrls: 'Make addresses',
   xyz: 'XYZ tiles',
   wmts: 'WMTS',
   tilejson: 'TileJSON',

@@ -6,6 +6,7 @@ import styles from './data-table.module.css'
 import { TextField } from './field.tsx'
 import { saveFile } from './save-file.ts'
 import { formatCsv, searchRows, sortRows, type CellValue, type RowSort, type ValueColumn } from './table-rows.ts'
+import layout from './layout.module.css'
 
 export interface Column<Row> {
   readonly title: string
@@ -55,7 +56,7 @@ export function DataTable<Row>({ label, columns, rows, getKey, renderDetail, fil
   return (
     <>
       {fileName && (
-        <div className={styles['tools']}>
+        <div className={`${layout['fields']} ${styles['tools']}`}>
           <TextField type="search" label={texts.ui.table.searchIn(label)} value={text} onChange={setText} />
           <Button
             icon={Download}
@@ -65,7 +66,7 @@ export function DataTable<Row>({ label, columns, rows, getKey, renderDetail, fil
           </Button>
         </div>
       )}
-      <div className={styles['scroller']} tabIndex={0} role="group" aria-label={label}>
+      <div className={layout['scroller']} tabIndex={0} role="group" aria-label={label}>
         <table className={styles['table']} aria-label={label}>
           <thead>
             <tr>

@@ -3,6 +3,7 @@ import { texts } from '../texts.ts'
 import { Button } from './button.tsx'
 import styles from './dialog.module.css'
 import { ErrorBoundary } from './boundaries/error-boundary.tsx'
+import layout from './layout.module.css'
 
 export interface DialogProps {
   readonly title: string
@@ -34,8 +35,8 @@ export function Dialog({ title, onClose, actions, children }: DialogProps) {
     >
       <h2 id={id}>{title}</h2>
       <ErrorBoundary fallback={() => <DialogFailure onClose={onClose} />}>
-        <div className={styles['content']}>{children}</div>
-        <div className={styles['actions']}>{actions}</div>
+        <div className={layout['stack12']}>{children}</div>
+        <div className={`${layout['wrap']} ${styles['actions']}`}>{actions}</div>
       </ErrorBoundary>
     </dialog>
   )
@@ -45,7 +46,7 @@ export function Dialog({ title, onClose, actions, children }: DialogProps) {
 const DialogFailure = ({ onClose }: Pick<DialogProps, 'onClose'>) => (
   <>
     <p role="alert">{texts.ui.overlayFailedHelp}</p>
-    <div className={styles['actions']}>
+    <div className={`${layout['wrap']} ${styles['actions']}`}>
       <Button onClick={onClose}>{texts.ui.close}</Button>
     </div>
   </>

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
-import styles from './facts.module.css'
+import layout from './layout.module.css'
 
 /** Names and values of one thing; those without a value are left out. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
-    <dl className={styles['facts']}>
+    <dl className={layout['stack4']}>
       {facts
         .filter(([, value]) => value !== null && value !== undefined && value !== '' && value !== false)
         .map(([name, value]) => (
-          <div key={name}>
+          <div className={layout['nameAndValue']} key={name}>
             <dt>{name}</dt>
             <dd>{value}</dd>
           </div>

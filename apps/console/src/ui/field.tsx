@@ -6,6 +6,8 @@ import {
   type TextareaHTMLAttributes,
 } from 'react'
 import styles from './field.module.css'
+import layout from './layout.module.css'
+import typography from './typography.module.css'
 
 interface FieldProps {
   readonly label: string
@@ -26,11 +28,13 @@ export function Field({ label, help, error, children }: FieldProps & { children:
   const id = useId()
   const note = error ?? help
   return (
-    <div className={styles['field']}>
-      <label htmlFor={id}>{label}</label>
+    <div className={`${layout['stack4']} ${layout['narrow']} ${styles['field']}`}>
+      <label className={typography['note']} htmlFor={id}>
+        {label}
+      </label>
       {children({ id, 'aria-describedby': note ? `${id}-note` : undefined, 'aria-invalid': error ? true : undefined })}
       {note && (
-        <small id={`${id}-note`} className={error ? styles['error'] : styles['help']}>
+        <small id={`${id}-note`} className={error ? typography['bad'] : undefined}>
           {note}
         </small>
       )}
@@ -114,8 +118,8 @@ export interface RangeFieldProps {
 export function RangeField({ label, shown, onChange, ...rest }: RangeFieldProps) {
   const id = useId()
   return (
-    <div className={styles['field']}>
-      <label htmlFor={id}>
+    <div className={`${layout['stack4']} ${layout['narrow']} ${styles['field']}`}>
+      <label className={typography['note']} htmlFor={id}>
         {label} <output className="figures">{shown}</output>
       </label>
       <input
@@ -138,7 +142,7 @@ export interface CheckboxFieldProps {
 
 export function CheckboxField({ label, checked, onChange, disabled = false }: CheckboxFieldProps) {
   return (
-    <label className={styles['checkbox']}>
+    <label className={layout['iconAndText']}>
       <input
         type="checkbox"
         checked={checked}

@@ -1,4 +1,4 @@
-import styles from './identifier.module.css'
+import typography from './typography.module.css'
 
 /** An id, in the type of ids. */
-export const Identifier = ({ id }: { id: string }) => <code className={styles['identifier']}>{id}</code>
+export const Identifier = ({ id }: { id: string }) => <code className={typography['mono']}>{id}</code>

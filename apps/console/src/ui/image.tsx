@@ -2,6 +2,8 @@ import { ImageOff, type LucideIcon } from 'lucide-react'
 import { useImage } from '../api/use-image.ts'
 import styles from './image.module.css'
 import { texts } from '../texts.ts'
+import layout from './layout.module.css'
+import typography from './typography.module.css'
 
 interface ImageProps {
   /** Null where there is no picture yet. */
@@ -13,11 +15,14 @@ interface ImageProps {
   readonly icon?: LucideIcon
 }
 
-/** A picture of the platform at an address that needs the token, such as a quicklook. */
+/** A picture of the platform at a URL that needs the token, such as a quicklook. */
 export function Image({ path, alt, width, height, icon: Icon = ImageOff }: ImageProps) {
   const { url, isMissing } = useImage(path)
   return (
-    <span className={styles['image']} style={{ width, height }}>
+    <span
+      className={`${layout['sunken']} ${layout['rigid']} ${typography['muted']} ${styles['image']}`}
+      style={{ width, height }}
+    >
       {url && <img src={url} alt={alt} width={width} height={height} />}
       {(isMissing || path === null) && <Icon size={path === null ? 20 : 16} aria-label={texts.ui.noImage} />}
     </span>

@@ -7,6 +7,8 @@ import { Button } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
 import styles from './problem-note.module.css'
 import { ScreenBack } from './screen.tsx'
+import layout from './layout.module.css'
+import typography from './typography.module.css'
 
 export interface ProblemNoteProps {
   readonly error: unknown
@@ -30,11 +32,11 @@ export function ProblemNote({ error, onRetry, retriesItself = false, isRead = re
     if (!retriesItself) void note.current?.scrollIntoView({ block: 'nearest' })
   }, [error, retriesItself])
   return (
-    <div ref={note} className={styles['note']} role="alert" data-forbidden={isForbidden}>
+    <div ref={note} className={`${layout['iconAndText']} ${styles['note']}`} role="alert" data-forbidden={isForbidden}>
       <Icon size={16} aria-hidden />
-      <div>
-        <p>{text}</p>
-        <div className={styles['ways']}>
+      <div className={`${layout['stack8']} ${layout['starts']}`}>
+        <p className={typography['anywhere']}>{text}</p>
+        <div className={`${layout['facts']} ${styles['ways']}`}>
           {onRetry && isRepeatable && <RetryButton error={error} onRetry={onRetry} retriesItself={retriesItself} />}
           {isMissing && back && <Link {...back}>{texts.problem.back}</Link>}
           {page && (
@@ -44,7 +46,7 @@ export function ProblemNote({ error, onRetry, retriesItself = false, isRead = re
           )}
         </div>
         {traceId && (
-          <small>
+          <small className={layout['chips']}>
             <span>
               {texts.problem.trace} <code>{traceId}</code>
             </span>

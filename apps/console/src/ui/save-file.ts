@@ -1,4 +1,4 @@
-/** Lets the browser save a file at an address, or bytes that the page has made. */
+/** Lets the browser save a file at a URL, or bytes that the page has made. */
 export function saveFile(source: string | Blob, name: string): void {
   const url = typeof source === 'string' ? source : URL.createObjectURL(source)
   const link = document.createElement('a')

@@ -1,4 +1,5 @@
 import styles from './segments.module.css'
+import layout from './layout.module.css'
 
 export interface SegmentsProps<Value extends string> {
   readonly label: string
@@ -10,7 +11,7 @@ export interface SegmentsProps<Value extends string> {
 /** A few choices side by side, one of which holds. */
 export function Segments<Value extends string>({ label, choices, value, onChange }: SegmentsProps<Value>) {
   return (
-    <div className={styles['segments']} role="group" aria-label={label}>
+    <div className={`${layout['box']} ${styles['segments']}`} role="group" aria-label={label}>
       {choices.map((choice) => (
         <button
           key={choice.value}

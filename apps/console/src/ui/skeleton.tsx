@@ -1,10 +1,16 @@
 import { texts } from '../texts.ts'
 import styles from './skeleton.module.css'
+import layout from './layout.module.css'
 
 /** Stands where rows will be, so that nothing moves when they arrive. */
 export function Skeleton({ rows = 4, height_px = 48 }: { rows?: number; height_px?: number }) {
   return (
-    <div className={styles['skeleton']} role="status" aria-label={texts.ui.loading} data-placeholder>
+    <div
+      className={`${layout['stack8']} ${layout['inset']} ${styles['skeleton']}`}
+      role="status"
+      aria-label={texts.ui.loading}
+      data-placeholder
+    >
       {Array.from({ length: rows }, (_, row) => (
         <div key={row} style={{ height: height_px }} />
       ))}

@@ -6,11 +6,11 @@ export interface SendOptions {
   readonly onSent: (sent_bytes: number) => void
 }
 
-/** Puts bytes to a signed address. Throws `ApiProblem` if it refuses them, `TypeError` if the connection breaks. */
+/** Puts bytes to a signed URL. Throws `ApiProblem` if it refuses them, `TypeError` if the connection breaks. */
 export type SendBytes = (url: string, bytes: Uint8Array<ArrayBuffer>, options: SendOptions) => Promise<void>
 
 /** The media type that upload URLs are signed for by default. */
-const media_type = 'application/octet-stream'
+const mediaType = 'application/octet-stream'
 
 /** With `XMLHttpRequest`: `fetch` does not tell how much of a body has been sent. */
 export const sendBytes: SendBytes = (url, bytes, { signal, onSent }) =>
@@ -28,8 +28,8 @@ export const sendBytes: SendBytes = (url, bytes, { signal, onSent }) =>
     if (signal.aborted) return reject(signal.reason as Error)
     signal.addEventListener('abort', stop)
     request.open('PUT', url)
-    // An object store accepts the media type that the address was signed for, and no other.
-    request.setRequestHeader('content-type', media_type)
+    // An object store accepts the media type that the URL was signed for, and no other.
+    request.setRequestHeader('content-type', mediaType)
     request.send(bytes)
   })
 

@@ -137,7 +137,7 @@ async function sendPart(transfer: Transfer, upload_id: string, { number, start, 
   const { client, file, signal, send, moving, tell } = transfer
   const bytes = await readSlice(file, start, end)
   const input: InputOf<'uploads.signed_url'> = { upload_id, file_name: file.name, size_bytes: end - start }
-  // A new address for each try: an address does not live as long as a bad connection.
+  // A new URL for each try: a URL does not live as long as a bad connection.
   const { upload_url } = await (number === 0
     ? client.call('uploads.signed_url', input, { signal })
     : client.call('uploads.part_url', { ...input, number }, { signal }))

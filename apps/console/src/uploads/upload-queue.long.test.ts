@@ -28,9 +28,9 @@ interface Stored {
 
 interface PlatformOptions {
   readonly sessions?: Session[]
-  /** Which attempts to send a part fail. */
+  /** Attempts to send a part that fail. */
   readonly breaks?: (url: string) => boolean
-  /** Which parts are lost although they were accepted. */
+  /** Parts that are lost after they were accepted. */
   readonly loses?: (url: string) => boolean
   /** Called by `uploads.complete` instead of its work. */
   readonly onComplete?: (session: Session) => void

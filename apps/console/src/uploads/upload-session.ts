@@ -4,7 +4,7 @@ import type { InputOf, OutputOf } from '@swath/client/operations.ts'
 
 export type SessionState = OutputOf<'uploads.get'>['upload']
 
-/** Where the items of a file go. */
+/** Target of the items of a file. */
 export interface UploadDestination {
   readonly project_id: string
   readonly collection_id: string | null

@@ -1,11 +1,11 @@
 import { polygonsOf, type AreaGeometry } from '../geojson.ts'
 import { createSurfacePoint, type SurfacePoint } from './view-angles.ts'
-import { angleBetween, RADIANS } from './vector.ts'
+import { angleBetween, radians_per_degree } from './vector.ts'
 
 /** Points of a boundary are at most this far apart, unless there would be too many. */
-const SPACING_KM = 10
-const EARTH_RADIUS_KM = 6371
-const MAX_POINTS = 64
+const spacing_km = 10
+const earth_radius_km = 6371
+const max_points = 64
 
 /**
  * The centre of an area: the mean direction of its outer vertices weighted by the length of their edges, so that an area
@@ -23,7 +23,7 @@ export function centerOfArea(geometry: AreaGeometry): SurfacePoint {
       z += (from.up[2] + to.up[2]) * weight
     }
   }
-  return createSurfacePoint(Math.atan2(y, x) / RADIANS, Math.atan2(z, Math.hypot(x, y)) / RADIANS)
+  return createSurfacePoint(Math.atan2(y, x) / radians_per_degree, Math.atan2(z, Math.hypot(x, y)) / radians_per_degree)
 }
 
 /** The centre of an area and points of its outer boundary, for `findPasses`. */
@@ -33,12 +33,12 @@ export function pointsOfArea(geometry: AreaGeometry): SurfacePoint[] {
   )
   const points = edges.flatMap(({ from, to }) => {
     const start = createSurfacePoint(from[0], from[1])
-    const length_km = angleBetween(start.up, createSurfacePoint(to[0], to[1]).up) * EARTH_RADIUS_KM
-    const count = Math.max(1, Math.min(MAX_POINTS, Math.ceil(length_km / SPACING_KM)))
+    const length_km = angleBetween(start.up, createSurfacePoint(to[0], to[1]).up) * earth_radius_km
+    const count = Math.max(1, Math.min(max_points, Math.ceil(length_km / spacing_km)))
     return Array.from({ length: count }, (_, at) =>
       createSurfacePoint(from[0] + ((to[0] - from[0]) * at) / count, from[1] + ((to[1] - from[1]) * at) / count),
     )
   })
-  const stride = Math.max(1, Math.ceil(points.length / MAX_POINTS))
+  const stride = Math.max(1, Math.ceil(points.length / max_points))
   return [centerOfArea(geometry), ...points.filter((_, at) => at % stride === 0)]
 }

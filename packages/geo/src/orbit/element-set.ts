@@ -14,7 +14,7 @@ export interface ElementSet {
 /** A text that is not an element set, or one of an orbit that SGP4 cannot compute; the message is a sentence. */
 export class ElementSetError extends Error {}
 
-const LINE_LENGTH = 69
+const line_length = 69
 /** Blanks may stand for leading zeros; exponents have no sign of their own decimal point. */
 const line1Format =
   /^1 [ \dA-Z]\d{4}[A-Z ] [\d A-Z]{8} \d{2}[\d ]{3}\.\d{8} [-+ ]\.\d{8} [-+ ][\d ]{5}[-+]\d [-+ ][\d ]{5}[-+]\d \d [\d ]{4}\d$/
@@ -48,7 +48,7 @@ export function parseElementSet(name: string, line1: string, line2: string): Ele
 }
 
 function requireLine(name: string, line: string, format: RegExp): void {
-  if (line.length !== LINE_LENGTH || !format.test(line))
+  if (line.length !== line_length || !format.test(line))
     throw new ElementSetError(`A line of "${name}" does not have the format of two-line elements.`)
   if (checksum(line) !== Number(line.at(-1))) throw new ElementSetError(`A line of "${name}" has a wrong checksum.`)
 }

@@ -1,8 +1,8 @@
-import { POLAR_RADIUS_KM } from './earth-frame.ts'
+import { polar_radius_km } from './earth-frame.ts'
 import type { Satellite } from './satellite.ts'
 import type { SurfacePoint } from './view-angles.ts'
 import { nadirOf } from './view-angles.ts'
-import { angleBetween, dot, RADIANS, subtract, type Vector } from './vector.ts'
+import { angleBetween, dot, radians_per_degree, subtract, type Vector } from './vector.ts'
 
 /** A time in which a satellite sees a place, or a part of an area, within a maximum off-nadir angle. */
 export interface Pass {
@@ -19,18 +19,18 @@ export interface PassSearch {
   readonly max_off_nadir_deg: number
 }
 
-const SAMPLE_MS = 20_000
+const sample_ms = 20_000
 /** Of one approach: a satellite that never leaves is searched piece by piece. */
-const MAX_SAMPLES = 10_000
+const max_samples = 10_000
 /** Steps shorter than this would not end. */
-const MIN_STEP_MS = 500
-const TIME_TOLERANCE_MS = 1
+const min_step_ms = 500
+const time_tolerance_ms = 1
 /** A thousandth of the angle that a satellite moves in a millisecond. */
-const ANGLE_TOLERANCE_DEG = 1e-6
-const GOLDEN = (Math.sqrt(5) - 1) / 2
+const angle_tolerance_deg = 1e-6
+const golden_ratio = (Math.sqrt(5) - 1) / 2
 /** Geodetic and geocentric nadir differ by up to 0.2 degrees. */
-const NADIR_MARGIN_DEG = 0.25
-const HORIZON_DEG = 90
+const nadir_margin_deg = 0.25
+const horizon_deg = 90
 
 /**
  * The passes over a place (one point) or an area (points of its boundary and inside) whose closest moment lies in the
@@ -52,7 +52,7 @@ export function findPasses(satellite: Satellite, points: readonly SurfacePoint[]
     return position_km
   }
   const angleAt = createAngleFunction(positionAt, points)
-  /** How far the satellite is outside the cap from which it can see a point, in radians; null if it has decayed. */
+  /** Angle by which the satellite is outside the cap from which it sees a point, in radians, negative inside; null if it has decayed. */
   const distanceAt = (time_ms: number): number | null => {
     const position_km = positionAt(time_ms)
     return position_km && angleBetween(position_km, center) - reach
@@ -65,7 +65,7 @@ export function findPasses(satellite: Satellite, points: readonly SurfacePoint[]
     const distance = distanceAt(time_ms)
     if (distance === null) break
     if (distance > 0) {
-      time_ms += Math.max(MIN_STEP_MS, (distance / satellite.max_angular_speed) * 1000)
+      time_ms += Math.max(min_step_ms, (distance / satellite.max_angular_speed) * 1000)
       continue
     }
     const samples = sampleTimes(time_ms, (at_ms) => (distanceAt(at_ms) ?? 1) <= 0)
@@ -82,11 +82,11 @@ export function findPasses(satellite: Satellite, points: readonly SurfacePoint[]
  * step, so that a pass is computed in the same way whenever the search began.
  */
 function sampleTimes(near_ms: number, isNear: (time_ms: number) => boolean): number[] {
-  const samples = [Math.floor(near_ms / SAMPLE_MS - 1) * SAMPLE_MS]
+  const samples = [Math.floor(near_ms / sample_ms - 1) * sample_ms]
   for (;;) {
-    const next = samples.at(-1)! + SAMPLE_MS
+    const next = samples.at(-1)! + sample_ms
     samples.push(next)
-    if (next > near_ms && (!isNear(next) || samples.length > MAX_SAMPLES)) return samples
+    if (next > near_ms && (!isNear(next) || samples.length > max_samples)) return samples
   }
 }
 
@@ -104,9 +104,9 @@ function createAngleFunction(
     let smallest = 180
     for (const point of points) {
       const line = subtract(point.position_km, position_km)
-      const angle = angleBetween(nadir, line) / RADIANS
+      const angle = angleBetween(nadir, line) / radians_per_degree
       const isVisible = dot(line, point.up) <= 0
-      smallest = Math.min(smallest, isVisible ? angle : 180 - Math.min(angle, HORIZON_DEG))
+      smallest = Math.min(smallest, isVisible ? angle : 180 - Math.min(angle, horizon_deg))
     }
     return smallest
   }
@@ -134,17 +134,17 @@ function refinePass(samples: readonly number[], angleAt: AngleFunction, limit_de
  */
 function findMinimum(angleAt: AngleFunction, from_ms: number, to_ms: number): number {
   let [left, right] = [from_ms, to_ms]
-  let best = right - GOLDEN * (right - left)
+  let best = right - golden_ratio * (right - left)
   let [second, third] = [best, best]
   let [bestAngle, secondAngle, thirdAngle] = Array.from({ length: 3 }, () => angleAt(best)) as [number, number, number]
   let [step, previousStep] = [0, 0]
-  while (right - left > 4 * TIME_TOLERANCE_MS) {
+  while (right - left > 4 * time_tolerance_ms) {
     const parabola = parabolicStep([best, bestAngle], [second, secondAngle], [third, thirdAngle])
     const isUseful =
       Math.abs(parabola) < Math.abs(previousStep) / 2 && best + parabola > left && best + parabola < right
     previousStep = isUseful ? step : best < (left + right) / 2 ? right - best : left - best
-    step = isUseful ? parabola : (1 - GOLDEN) * previousStep
-    if (Math.abs(step) < TIME_TOLERANCE_MS) step = best < (left + right) / 2 ? TIME_TOLERANCE_MS : -TIME_TOLERANCE_MS
+    step = isUseful ? parabola : (1 - golden_ratio) * previousStep
+    if (Math.abs(step) < time_tolerance_ms) step = best < (left + right) / 2 ? time_tolerance_ms : -time_tolerance_ms
     const next = best + step
     const nextAngle = angleAt(next)
     if (nextAngle <= bestAngle) {
@@ -179,11 +179,11 @@ function findLimit(angleAt: AngleFunction, limit_deg: number, inside_ms: number,
   if (inside === outside) return inside
   let [low, high] = [angleAt(inside) - limit_deg, angleAt(outside) - limit_deg]
   let replaced: 'inside' | 'outside' | null = null
-  while (Math.abs(outside - inside) > TIME_TOLERANCE_MS) {
+  while (Math.abs(outside - inside) > time_tolerance_ms) {
     const next = inside + ((outside - inside) * low) / (low - high)
     const value = angleAt(next) - limit_deg
     // The root is so near that its side does not matter.
-    if (Math.abs(value) < ANGLE_TOLERANCE_DEG || next === inside || next === outside) return next
+    if (Math.abs(value) < angle_tolerance_deg || next === inside || next === outside) return next
     // An end that stays twice loses half of its weight, so that the other one moves as well.
     if (value < 0) {
       if (replaced === 'inside') high /= 2
@@ -198,12 +198,12 @@ function findLimit(angleAt: AngleFunction, limit_deg: number, inside_ms: number,
 
 /** The largest angle at the centre of the earth between a satellite and a place that it can see under the limit, in radians. */
 function maxCentralAngle({ apogee_radius_km }: Satellite, max_off_nadir_deg: number): number {
-  const angle = (max_off_nadir_deg + NADIR_MARGIN_DEG) * RADIANS
-  const ratio = apogee_radius_km / POLAR_RADIUS_KM
+  const angle = (max_off_nadir_deg + nadir_margin_deg) * radians_per_degree
+  const ratio = apogee_radius_km / polar_radius_km
   const horizon = Math.acos(1 / ratio)
   // Law of sines in the triangle of satellite, place and centre of the earth.
   const sine = ratio * Math.sin(angle)
-  return (angle >= Math.PI / 2 || sine >= 1 ? horizon : Math.asin(sine) - angle) + NADIR_MARGIN_DEG * RADIANS
+  return (angle >= Math.PI / 2 || sine >= 1 ? horizon : Math.asin(sine) - angle) + nadir_margin_deg * radians_per_degree
 }
 
 /** A direction, and the largest angle in radians between it and a point. */

@@ -1,6 +1,6 @@
 import { sgp4, twoline2satrec } from 'satellite.js'
 import {
-  EARTH_ROTATION_RAD_S,
+  earth_rotation_rad_s,
   earthFixedToGeodetic,
   siderealTime,
   toEarthFixed,
@@ -9,7 +9,7 @@ import {
 import { ElementSetError, type ElementSet } from './element-set.ts'
 import type { Vector } from './vector.ts'
 
-/** Where a satellite is relative to the turning earth. */
+/** Position of a satellite relative to the rotating earth. */
 export interface SatelliteState {
   readonly position_km: Vector
   /** Relative to the surface: the rotation of the earth is taken off. */
@@ -30,11 +30,11 @@ export interface Satellite {
   positionAt(time_ms: number): Vector | null
 }
 
-const MU_KM3_S2 = 398_600.4418
-const DAY_S = 86_400
+const mu_km3_s2 = 398_600.4418
+const day_s = 86_400
 /** Osculating elements differ from the mean ones of SGP4; low orbits by up to 15 km and 0.002 in eccentricity. */
-const RADIUS_MARGIN_KM = 30
-const SPEED_MARGIN = 1.02
+const radius_margin_km = 30
+const speed_margin = 1.02
 
 /** A satellite that SGP4 flies ("Revisiting Spacetrack Report #3", AIAA 2006-6753). Throws `ElementSetError` if it cannot. */
 export function createSatellite(elements: ElementSet): Satellite {
@@ -42,8 +42,8 @@ export function createSatellite(elements: ElementSet): Satellite {
   if (record.error !== 0) throw new ElementSetError(`The elements of "${elements.name}" are not those of an orbit.`)
   const epoch_ms = elements.epoch.getTime()
   const { eccentricity } = elements
-  const radians_per_s = (elements.mean_motion * 2 * Math.PI) / DAY_S
-  const semi_major_axis_km = Math.cbrt(MU_KM3_S2 / radians_per_s ** 2)
+  const radians_per_s = (elements.mean_motion * 2 * Math.PI) / day_s
+  const semi_major_axis_km = Math.cbrt(mu_km3_s2 / radians_per_s ** 2)
   // Kepler's second law: the speed is largest at the perigee.
   const perigee_speed = (radians_per_s * (1 + eccentricity) ** 2) / (1 - eccentricity ** 2) ** 1.5
   const propagate = (time_ms: number) => {
@@ -52,9 +52,9 @@ export function createSatellite(elements: ElementSet): Satellite {
   }
   return {
     elements,
-    period_s: DAY_S / elements.mean_motion,
-    apogee_radius_km: semi_major_axis_km * (1 + eccentricity) + RADIUS_MARGIN_KM,
-    max_angular_speed: (perigee_speed + EARTH_ROTATION_RAD_S) * SPEED_MARGIN,
+    period_s: day_s / elements.mean_motion,
+    apogee_radius_km: semi_major_axis_km * (1 + eccentricity) + radius_margin_km,
+    max_angular_speed: (perigee_speed + earth_rotation_rad_s) * speed_margin,
     stateAt(time_ms) {
       const state = propagate(time_ms)
       if (!state) return null
@@ -64,8 +64,8 @@ export function createSatellite(elements: ElementSet): Satellite {
       const [vx, vy, vz] = toEarthFixed([velocity.x, velocity.y, velocity.z], sidereal_time)
       // The frame turns with the earth: v' = v - ω × r.
       const velocity_km_s: Vector = [
-        vx + EARTH_ROTATION_RAD_S * position_km[1],
-        vy - EARTH_ROTATION_RAD_S * position_km[0],
+        vx + earth_rotation_rad_s * position_km[1],
+        vy - earth_rotation_rad_s * position_km[0],
         vz,
       ]
       return { position_km, velocity_km_s }

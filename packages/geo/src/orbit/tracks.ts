@@ -3,7 +3,7 @@ import { validateAreaGeometry, type AreaGeometry } from '../geojson.ts'
 import { earthFixedToGeodetic, intersectEllipsoid, type GeodeticPosition } from './earth-frame.ts'
 import { subsatellitePoint, type Satellite } from './satellite.ts'
 import { flightAxes } from './view-angles.ts'
-import { addScaled, RADIANS, type Vector } from './vector.ts'
+import { addScaled, radians_per_degree, type Vector } from './vector.ts'
 
 export interface GroundTrack {
   readonly type: 'MultiLineString'
@@ -19,8 +19,8 @@ export interface TrackOptions {
 
 type LonLat = readonly [longitude: number, latitude: number]
 
-const DEFAULT_STEP_MS = 10_000
-const MAX_POINTS = 5000
+const default_step_ms = 10_000
+const max_points = 5000
 
 /** The subsatellite points, cut at the antimeridian; no lines if the orbit has decayed. */
 export function groundTrack(satellite: Satellite, options: TrackOptions): GroundTrack {
@@ -73,7 +73,7 @@ export function swathStrip(satellite: Satellite, options: StripOptions): AreaGeo
   return closeRing([...left, ...right.toReversed()])
 }
 
-/** Where the line of sight at a roll angle meets the ellipsoid. */
+/** The point at which the line of sight at a roll angle meets the ellipsoid. */
 export function lookAcross(satellite: Satellite, time_ms: number, roll_deg: number): LonLat | null {
   return createCrossTrackView(satellite, time_ms)?.(roll_deg) ?? null
 }
@@ -84,7 +84,7 @@ function createCrossTrackView(satellite: Satellite, time_ms: number): ((roll_deg
   if (!state) return null
   const { right, down } = flightAxes(state)
   return (roll_deg) => {
-    const [sin, cos] = [Math.sin(roll_deg * RADIANS), Math.cos(roll_deg * RADIANS)]
+    const [sin, cos] = [Math.sin(roll_deg * radians_per_degree), Math.cos(roll_deg * radians_per_degree)]
     const direction: Vector = addScaled([down[0] * cos, down[1] * cos, down[2] * cos], right, sin)
     const point = intersectEllipsoid(state.position_km, direction)
     return point && toLonLat(earthFixedToGeodetic(point))
@@ -93,8 +93,8 @@ function createCrossTrackView(satellite: Satellite, time_ms: number): ((roll_deg
 
 const toLonLat = ({ longitude, latitude }: GeodeticPosition): LonLat => [longitude, latitude]
 
-function timesOf({ from_ms, to_ms, step_ms = DEFAULT_STEP_MS }: TrackOptions): number[] {
-  const count = Math.min(MAX_POINTS, Math.max(1, Math.ceil((to_ms - from_ms) / step_ms)))
+function timesOf({ from_ms, to_ms, step_ms = default_step_ms }: TrackOptions): number[] {
+  const count = Math.min(max_points, Math.max(1, Math.ceil((to_ms - from_ms) / step_ms)))
   return Array.from({ length: count + 1 }, (_, at) => from_ms + ((to_ms - from_ms) * at) / count)
 }
 

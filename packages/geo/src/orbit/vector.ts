@@ -29,7 +29,7 @@ export const normalize = (a: Vector): Vector => {
 /** The angle between two vectors in radians; accurate near 0 and π, unlike the arc cosine. */
 export const angleBetween = (a: Vector, b: Vector): number => Math.atan2(lengthOf(cross(a, b)), dot(a, b))
 
-export const RADIANS = Math.PI / 180
+export const radians_per_degree = Math.PI / 180
 
 /** The remainder of an angle in degrees, 0 to 360. */
 export const wrapDegrees = (degrees: number): number => ((degrees % 360) + 360) % 360

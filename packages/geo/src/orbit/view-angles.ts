@@ -1,6 +1,15 @@
 import { geodeticToEarthFixed, localAxes, verticalAt } from './earth-frame.ts'
 import type { SatelliteState } from './satellite.ts'
-import { angleBetween, cross, dot, normalize, RADIANS, subtract, wrapDegrees, type Vector } from './vector.ts'
+import {
+  angleBetween,
+  cross,
+  dot,
+  normalize,
+  radians_per_degree,
+  subtract,
+  wrapDegrees,
+  type Vector,
+} from './vector.ts'
 
 /** A place on the ellipsoid with its directions, which are the same at all times. */
 export interface SurfacePoint {
@@ -19,7 +28,7 @@ export const createSurfacePoint = (longitude: number, latitude: number): Surface
   ...localAxes({ longitude, latitude }),
 })
 
-/** How a satellite sees a place and is seen from it, in degrees. */
+/** Angles between a satellite and a place, seen from each, in degrees. */
 export interface ViewAngles {
   /** At the satellite, between straight down (the normal of the ellipsoid) and the place; STAC `view:off_nadir`. */
   readonly off_nadir_deg: number
@@ -40,14 +49,14 @@ export function viewAngles({ position_km }: SatelliteState, place: SurfacePoint)
   const [east, north, up] = [dot(line, place.east), dot(line, place.north), dot(line, place.up)]
   return {
     off_nadir_deg: offNadir(position_km, place),
-    azimuth_deg: wrapDegrees(Math.atan2(east, north) / RADIANS),
-    elevation_deg: Math.atan2(up, Math.hypot(east, north)) / RADIANS,
+    azimuth_deg: wrapDegrees(Math.atan2(east, north) / radians_per_degree),
+    elevation_deg: Math.atan2(up, Math.hypot(east, north)) / radians_per_degree,
   }
 }
 
 /** The off-nadir angle alone, in degrees. */
 export const offNadir = (position_km: Vector, place: SurfacePoint): number =>
-  angleBetween(nadirOf(position_km), subtract(place.position_km, position_km)) / RADIANS
+  angleBetween(nadirOf(position_km), subtract(place.position_km, position_km)) / radians_per_degree
 
 /** The axes of a satellite: forward along its ground track, right of it, and down. */
 export function flightAxes({ position_km, velocity_km_s }: SatelliteState): {
@@ -64,5 +73,5 @@ export function flightAxes({ position_km, velocity_km_s }: SatelliteState): {
 export function rollToward(state: SatelliteState, place: SurfacePoint): number {
   const { right, down } = flightAxes(state)
   const line = subtract(place.position_km, state.position_km)
-  return Math.atan2(dot(line, right), dot(line, down)) / RADIANS
+  return Math.atan2(dot(line, right), dot(line, down)) / radians_per_degree
 }

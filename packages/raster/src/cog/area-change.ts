@@ -12,7 +12,7 @@ import type { Window } from '../compute/window/window.ts'
 import type { PixelRows, Raster } from '../types.ts'
 import type { CogInput, CogResult } from './writer/cog-types.ts'
 import { writeCog } from './writer/cog.ts'
-import { windowAround } from './sources/clip.ts'
+import { windowOfArea } from './sources/clip.ts'
 import { moveAffine } from './sources/move-affine.ts'
 import { padRows } from './sources/pad-rows.ts'
 import { createFormulaReader } from './sources/formula-rows.ts'
@@ -75,7 +75,7 @@ export async function writeAreaChange(
   request: AreaChangeRequest,
 ): Promise<AreaChangeResult> {
   const rings = outlineInPixels(before, before.levels[0]!, flattenArea(request.area), 'degrees')
-  const window = windowAround(rings, before)
+  const window = windowOfArea(rings, before)
   checkCost(before, after, window, request)
   const counter = startCounter(request.threshold)
   const walk = startWalk(edgesOf(rings), before.width)

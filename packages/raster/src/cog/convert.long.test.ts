@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { SAMPLE_TYPES } from '../sample-types.ts'
+import { sampleTypes } from '../sample-types.ts'
 import { toLonLat } from '../formats/crs/crs.ts'
 import { fileSource } from '../io/source/file.ts'
 import { openRaster } from '../formats/open-raster.ts'
@@ -41,9 +41,9 @@ async function openCopy(path: string): Promise<Raster> {
 async function makeFile(name: string, making: Making = {}): Promise<Raster> {
   const { type = 'uint8', colours = ['gray'], base = 0 } = making
   const width = making.width ?? WIDTH
-  const paint = async (top: number, rows: number): Promise<PixelRows> => {
+  const makeRows = async (top: number, rows: number): Promise<PixelRows> => {
     const count = width * rows
-    const data = SAMPLE_TYPES[type].allocate(count * colours.length)
+    const data = sampleTypes[type].allocate(count * colours.length)
     for (let i = 0; i < data.length; i++) data[i] = base + (((i % count) + top * width) % 97) + Math.floor(i / count)
     const mask = Uint8Array.from({ length: count }, (_, i) => ((i + top * width) % (base + 5) === 0 ? 0 : 255))
     return blockToPixelRows({ width, height: rows, bands: colours.length, data, mask })
@@ -58,7 +58,7 @@ async function makeFile(name: string, making: Making = {}): Promise<Raster> {
       nodata: null,
       masked: false,
       georeferencing: { affine: [500_000, 10, 0, 5_000_000, 0, -10], crs: utm33, geoTags: null },
-      readRows: paint,
+      readRows: makeRows,
       ...making,
     },
     path,

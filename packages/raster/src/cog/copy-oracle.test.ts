@@ -63,7 +63,7 @@ for (const [name, expected] of Object.entries(expectations))
       for (const [band, facts] of expected.bands.entries()) await assertBand(copy, band, facts)
     })
 
-test('the bands of one scene become one picture; its panchromatic band lies on another grid', async () => {
+test('the bands of one scene become one image; its panchromatic band lies on another grid', async () => {
   const names = ['landsat-b4.tif', 'landsat-b3.tif', 'landsat-b2.tif']
   const rasters: Raster[] = []
   for (const name of names) rasters.push(await openFile(join(fixtures, name)))

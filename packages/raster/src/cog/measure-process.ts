@@ -11,7 +11,7 @@ export interface ProcessMeasure {
 }
 
 /** Of features that are not written yet: their positions are bounded. */
-const FEATURE_BYTES = 200 * 1024 * 1024
+const feature_bytes = 200 * 1024 * 1024
 
 /**
  * Measures the result of a process by the headers of its rasters. Features and other formats need as much memory as a
@@ -25,6 +25,6 @@ export async function measureProcess(
   const made = makesFeatures(process) || isExport(process) ? ({ name: 'copy' } as const) : process
   const input = isExport(process) ? createExportInput(rasters, process) : await createProcessInput(rasters, made)
   const bands = makesFeatures(process) ? 1 : input.bands.length
-  const memory_bytes = estimateProcessMemory(rasters, made, input) + (makesFeatures(process) ? FEATURE_BYTES : 0)
+  const memory_bytes = estimateProcessMemory(rasters, made, input) + (makesFeatures(process) ? feature_bytes : 0)
   return { samples: input.width * input.height * bands, memory_bytes }
 }

@@ -7,7 +7,7 @@ import type { Affine } from '@swath/geo/affine.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { crsFromEpsg } from '../formats/crs/from-code.ts'
 import { parseExpression } from '../compute/expression/expression.ts'
-import { SAMPLE_TYPES } from '../sample-types.ts'
+import { sampleTypes } from '../sample-types.ts'
 import { fileSource } from '../io/source/file.ts'
 import { openRaster } from '../formats/open-raster.ts'
 import { readRows } from '../compute/window/read-window.ts'
@@ -50,7 +50,7 @@ async function make(surface: Surface) {
     masked: false,
     georeferencing: { affine, crs: utm33, geoTags: null },
     readRows: async (top: number, rows: number): Promise<PixelRows> => {
-      const data = SAMPLE_TYPES[type].allocate(width * rows)
+      const data = sampleTypes[type].allocate(width * rows)
       for (let at = 0; at < data.length; at++) data[at] = value(at % width, top + Math.floor(at / width))
       return { width, rows, bands: 1, data, mask: null }
     },
@@ -157,7 +157,7 @@ test('an image of more samples than allowed is refused before a pixel is read', 
   assert.equal((await processToCog([source], { ...request, max_samples: WIDTH * HEIGHT })).levels[0]!.width, WIDTH)
 })
 
-test('areas are drawn over each other, and values that samples cannot hold are refused', async () => {
+test('areas are burnt over each other, and values that samples cannot hold are refused', async () => {
   const grid = await make({ value: () => 1 })
   const box = (west: number, south: number, east: number, north: number): AreaGeometry => ({
     type: 'Polygon',
@@ -237,7 +237,7 @@ test('slope, aspect and hillshade are those of the gradient, and edges have no v
   }
 })
 
-test('flat ground has a slope of 0 and no aspect, and pixels beside nodata have no slope', async () => {
+test('a flat surface has a slope of 0 and no aspect, and pixels beside nodata have no slope', async () => {
   const raster = await make({ nodata: -1, value: (x, y) => (x === 60 && y === 80 ? -1 : 7) })
   const slope = (await run([raster], { name: 'terrain', measure: 'slope' })).pixels
   const valueAt = ({ data }: PixelRows, x: number, y: number): number => data[y * WIDTH + x]!
@@ -275,7 +275,7 @@ test('a mask removes classes and bits, and the nearest pixel of another grid cou
     )
   expectEvery(byClass, (x, y) => ([3, 8].includes(classAt(x, y)) ? 0 : own(x, y)))
   expectEvery(byBit, (x, y) => ((classAt(x, y) & 2) !== 0 ? 0 : own(x, y)))
-  // Where the classification does not reach, pixels stay.
+  // Pixels outside the classification are kept.
   expectEvery(byFine, (x, y) => (x < 50 && y < HEIGHT / 2 ? 0 : own(x, y)))
 })
 

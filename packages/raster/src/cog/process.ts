@@ -2,7 +2,7 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { requireGeoreferenced } from '../formats/crs/require-georeferenced.ts'
 import { crsFromEpsg } from '../formats/crs/from-code.ts'
 import { RasterFailure } from '../failures.ts'
-import { SAMPLE_TYPES } from '../sample-types.ts'
+import { sampleTypes } from '../sample-types.ts'
 import { costOfWindow } from '../compute/window/window.ts'
 import type { Raster, Resampling } from '../types.ts'
 import type { CogInput, CogOptions, CogResult } from './writer/cog-types.ts'
@@ -17,7 +17,7 @@ import { createMosaicInput, type MosaicPixelSelection } from './sources/mosaic.t
 import { createPansharpenInput, type PansharpenOptions } from './sources/pansharpen.ts'
 import { createRasterizeInput, type RasterizeOptions } from './sources/rasterize.ts'
 import { createReprojectInput } from './sources/reproject.ts'
-import { KEPT_BYTES } from './sources/row-reader.ts'
+import { max_cached_bytes } from './sources/row-reader.ts'
 import { createSieveInput } from './sources/sieve.ts'
 import { suggestGrid } from './sources/suggest-grid.ts'
 import { createTerrainInput, type TerrainInputOptions } from './sources/terrain.ts'
@@ -123,13 +123,13 @@ export async function createProcessInput(
 }
 
 /** Copies of a row of blocks that are in memory while an image is computed: as read, computed, packed, and its overviews. */
-const ROW_COPIES = 4
-const BLOCK_ROWS = 512
+const row_copies = 4
+const block_rows = 512
 /** Threads, codecs and the block cache. */
-const BASE_BYTES = 100_000_000
+const base_bytes = 100_000_000
 
 /** The band twice, its mask, and four numbers of 32 bits. */
-const sievePixelBytes = (type: Raster['sampleType']): number => 17 + (2 * SAMPLE_TYPES[type].bits) / 8
+const sievePixelBytes = (type: Raster['sampleType']): number => 17 + (2 * sampleTypes[type].bits) / 8
 
 /** The memory that making an image needs at most, in bytes: it grows with the width of the image and of the rasters. */
 export function estimateProcessMemory(
@@ -138,23 +138,23 @@ export function estimateProcessMemory(
   input: Pick<CogInput, 'width' | 'height' | 'sampleType'> & { readonly bands: readonly unknown[] },
 ): number {
   const rowBytes = (width: number, bands: number, type: Raster['sampleType']): number =>
-    width * bands * (SAMPLE_TYPES[type].bits / 8)
-  const output = rowBytes(input.width, input.bands.length, input.sampleType) * BLOCK_ROWS * ROW_COPIES
+    width * bands * (sampleTypes[type].bits / 8)
+  const output = rowBytes(input.width, input.bands.length, input.sampleType) * block_rows * row_copies
   const sources = rasters.reduce((sum, { width, height, bands, sampleType, levels }) => {
     const row = rowBytes(width, bands.length, sampleType)
     const blockRows = Math.min(levels[0]!.block[1], height)
     // Whole rows of blocks are cached, unless they are too large: then only the requested rows.
-    return sum + Math.max(row * Math.min(blockRows, BLOCK_ROWS), Math.min(row * blockRows, KEPT_BYTES))
+    return sum + Math.max(row * Math.min(blockRows, block_rows), Math.min(row * blockRows, max_cached_bytes))
   }, 0)
   // Files are decoded one after the other.
   const block = Math.max(0, ...rasters.map(largestBlockBytes))
   const whole = process.name === 'sieve' ? input.width * input.height * sievePixelBytes(input.sampleType) : 0
-  return BASE_BYTES + output + sources + block + whole
+  return base_bytes + output + sources + block + whole
 }
 
 function largestBlockBytes(raster: Raster): number {
   const level = raster.levels[0]!
-  const rows = Math.min(BLOCK_ROWS, raster.height)
+  const rows = Math.min(block_rows, raster.height)
   return costOfWindow(raster, level, [0, 0, raster.width, rows], raster.bands.length).blockBytes
 }
 
@@ -183,7 +183,7 @@ export async function processToCog(
   return writeCog(progress ? reportProgress(input, progress) : input, path, { ...options, ...packingOf(process) })
 }
 
-/** How the result of a process is written, whatever the caller says. */
+/** COG options of the result of a process, which the caller cannot change. */
 function packingOf(process: RasterProcess): CogOptions {
   if (process.name === 'copy') return { compression: process.compression, quality: process.quality }
   // Their values are classes, of which there is no mean.

@@ -11,7 +11,7 @@ import { clipInput } from './sources/clip.ts'
 import { createReprojectInput } from './sources/reproject.ts'
 
 export interface RelocateOptions extends CogOptions {
-  /** Where the image is put, in degrees. */
+  /** The area that the image is moved to, in degrees. */
   readonly area: AreaGeometry
   /** The projected reference system in metres that it is written in. */
   readonly epsg: number
@@ -29,9 +29,9 @@ export interface RelocateOptions extends CogOptions {
 }
 
 /** More pixels than a simulation needs; a larger image would be a mistake of the caller. */
-const MAX_PIXELS = 64 * 1024 * 1024
-const MAX_SIDE = 16_384
-const EDGE_PARTS = 16
+const max_pixels = 64 * 1024 * 1024
+const max_side = 16_384
+const edge_parts = 16
 
 /**
  * Writes a part of a raster as if it had been taken at another place: its centre is put on the centre of the area, its
@@ -61,8 +61,8 @@ function gridAround(area: AreaGeometry, crs: Crs, pixel_size: number): TargetGri
   const positions = polygonsOf(area).flatMap(([outer = []]) =>
     outer.slice(1).flatMap((to, at) => {
       const from = outer[at]!
-      return Array.from({ length: EDGE_PARTS }, (_, part) =>
-        forward(from[0] + ((to[0] - from[0]) * part) / EDGE_PARTS, from[1] + ((to[1] - from[1]) * part) / EDGE_PARTS),
+      return Array.from({ length: edge_parts }, (_, part) =>
+        forward(from[0] + ((to[0] - from[0]) * part) / edge_parts, from[1] + ((to[1] - from[1]) * part) / edge_parts),
       )
     }),
   )
@@ -73,7 +73,7 @@ function gridAround(area: AreaGeometry, crs: Crs, pixel_size: number): TargetGri
   const top = Math.ceil(north / pixel_size) * pixel_size
   const width = Math.max(1, Math.ceil((east - left) / pixel_size))
   const height = Math.max(1, Math.ceil((top - south) / pixel_size))
-  if (width * height > MAX_PIXELS || Math.max(width, height) > MAX_SIDE)
+  if (width * height > max_pixels || Math.max(width, height) > max_side)
     throw new RasterFailure('request', `the image would have ${width} x ${height} pixels`)
   return { crs, affine: [left, pixel_size, 0, top, 0, -pixel_size], width, height }
 }

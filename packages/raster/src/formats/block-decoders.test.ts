@@ -24,7 +24,7 @@ function shapeOf(bytes: number): BlockShape {
 const isDamaged = (error: unknown): boolean => error instanceof RasterFailure && error.kind === 'damaged'
 
 test('a block that holds less than its pixels, or far more, is damaged', () => {
-  const text = new TextEncoder().encode('a picture of something'.repeat(20))
+  const text = new TextEncoder().encode('an image of something'.repeat(20))
   for (const [code, packed] of [
     [8, deflateSync(text)],
     [50_000, zstdCompressSync(text)],
@@ -36,7 +36,7 @@ test('a block that holds less than its pixels, or far more, is damaged', () => {
   }
 })
 
-test('a few bytes that promise gigabytes are refused without making room for them', () => {
+test('a few bytes that promise gigabytes are refused before memory is allocated', () => {
   const bomb = deflateSync(Buffer.alloc(100_000))
   assert.throws(() => decodeBlock(findCodec(8), bomb, shapeOf(1_000_000_000)), isDamaged)
 })

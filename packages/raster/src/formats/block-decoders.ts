@@ -19,7 +19,7 @@ export interface Codec {
   readonly decode: (bytes: Uint8Array, shape: BlockShape) => Uint8Array
 }
 
-const CODECS: Readonly<Record<number, Codec>> = {
+const codecsByCode: Readonly<Record<number, Codec>> = {
   1: { name: 'none', finished: false, decode: (bytes) => bytes },
   5: { name: 'LZW', finished: false, decode: decodeLzw },
   7: { name: 'JPEG', finished: true, bits: 8, decode: decodeJpeg },
@@ -32,7 +32,7 @@ const CODECS: Readonly<Record<number, Codec>> = {
   50001: { name: 'WebP', finished: true, bits: 8, decode: decodeWebp },
 }
 
-const NAMES: Readonly<Record<number, string>> = {
+const compressionNames: Readonly<Record<number, string>> = {
   2: 'CCITT run-length',
   3: 'CCITT fax 3',
   4: 'CCITT fax 4',
@@ -53,9 +53,9 @@ const NAMES: Readonly<Record<number, string>> = {
 
 /** The codec of a TIFF compression code, or an `unsupported` failure that names it. */
 export function findCodec(compression: number): Codec {
-  const codec = CODECS[compression]
+  const codec = codecsByCode[compression]
   if (codec) return codec
-  const name = NAMES[compression] ?? `code ${compression}`
+  const name = compressionNames[compression] ?? `code ${compression}`
   throw new RasterFailure('unsupported', `compression by ${name} is not read`)
 }
 

@@ -18,7 +18,7 @@ const inside = await openRaster(inMemory('packings/u8-mask-overviews.tif'))
 const pool = createRasterPool({ threads: 1, cache_bytes: 16_777_216 })
 after(() => pool.close())
 
-test('a mask in a file beside the picture is the mask that was inside', async () => {
+test('a mask in a file beside the image is the mask that was inside', async () => {
   const window = [0, 0, inside.width, inside.height] as const
   const expected = await readWindow(inside, { window })
   assert.ok(expected.mask.includes(0) && expected.mask.includes(255))

@@ -12,7 +12,7 @@ export function addMask(raster: Raster, mask: Raster): Raster {
   if (mask.width !== raster.width || mask.height !== raster.height) {
     throw new RasterFailure(
       'grids_differ',
-      `the mask has ${mask.width}×${mask.height} pixels, the picture ${raster.width}×${raster.height}`,
+      `the mask has ${mask.width}×${mask.height} pixels, the image ${raster.width}×${raster.height}`,
     )
   }
   return {

@@ -6,9 +6,9 @@ import { memorySource } from '../io/source/memory.ts'
 import { openRaster } from './open-raster.ts'
 import { readWindow } from '../compute/window/read-window.ts'
 
-const FIXTURES = new URL('../../../../fixtures/rasters/', import.meta.url)
+const fixtures = new URL('../../../../fixtures/rasters/', import.meta.url)
 
-const load = (file: string): Uint8Array => new Uint8Array(readFileSync(new URL(file, FIXTURES)))
+const load = (file: string): Uint8Array => new Uint8Array(readFileSync(new URL(file, fixtures)))
 
 async function readAll(bytes: Uint8Array) {
   const raster = await openRaster(memorySource(bytes, 'bytes'))
@@ -21,7 +21,7 @@ const refuses = (bytes: Uint8Array, words: string): Promise<void> =>
     (error) => error instanceof RasterFailure && error.kind === 'unsupported' && error.message.includes(words),
   )
 
-const REFUSED: Readonly<Record<string, string>> = {
+const refusalsByFile: Readonly<Record<string, string>> = {
   u64: 'unsigned whole numbers of 64 bits',
   i64: 'signed whole numbers of 64 bits',
   'complex-i16': 'complex numbers',
@@ -31,7 +31,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   lzma: 'LZMA',
 }
 
-for (const [name, words] of Object.entries(REFUSED)) {
+for (const [name, words] of Object.entries(refusalsByFile)) {
   test(`${name} is refused by name`, () => refuses(load(`refused/${name}.tif`), words))
 }
 

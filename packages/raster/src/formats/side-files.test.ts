@@ -26,7 +26,7 @@ const digest = (bytes: NodeJS.ArrayBufferView): string =>
 const pool = createRasterPool({ threads: 1, cache_bytes: 16_777_216 })
 after(() => pool.close())
 
-test('overviews and masks in files beside the picture are those of GDAL, in this thread and in another', async () => {
+test('overviews and masks in files beside the image are those of GDAL, in this thread and in another', async () => {
   const raster = await openRasterFile(path)
   assert.deepEqual(
     raster.levels.map(({ index, width, height }) => [index, width, height]),

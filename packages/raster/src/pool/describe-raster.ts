@@ -1,6 +1,6 @@
 import { nextFileNumber } from '../io/cache/header-cache.ts'
 import type { Raster, Source } from '../types.ts'
-import { SIDE_FILES } from './worker-task.ts'
+import { sideFiles } from './worker-task.ts'
 import type { RasterDescriptor, SideFile, SourceDescriptor } from './worker-task.ts'
 
 /** An opened file has the same number while it is in use, whatever its other metadata; no number is used twice. */
@@ -14,7 +14,7 @@ export function numberFiles(): (raster: Raster) => number {
 }
 
 export function sidesOf(raster: Raster): (readonly [name: SideFile, source: Source])[] {
-  return SIDE_FILES.flatMap((name) => (raster[name] ? [[name, raster[name]] as const] : []))
+  return sideFiles.flatMap((name) => (raster[name] ? [[name, raster[name]] as const] : []))
 }
 
 export function describeRaster(raster: Raster, file: number, sources: readonly Source[]): RasterDescriptor {

@@ -16,8 +16,8 @@ import { renderComposite } from '../render/composite.ts'
 import type { CompositeRequest } from '../render/composite.ts'
 import { renderPreview, renderTile } from '../render/render-tile.ts'
 import type { RenderPreviewRequest, RenderTileRequest } from '../render/render-tile.ts'
-import { decodePicture } from '../formats/pictures/decode-picture.ts'
-import type { PictureRequest } from '../formats/pictures/decode-picture.ts'
+import { decodeImage } from '../formats/images/decode-image.ts'
+import type { DecodeImageRequest } from '../formats/images/decode-image.ts'
 import { readWindow } from '../compute/window/read-window.ts'
 import { renderFormulaWindow } from '../render/formula-image.ts'
 import type { FormulaWindowImage } from '../render/formula-image.ts'
@@ -44,47 +44,47 @@ import type { BandSelection } from '../cog/sources/copy.ts'
 /** Work on rasters that a worker can do: name, request, answer. Requests and answers are plain data. */
 export interface Jobs {
   /** Nothing: a thread that answers is ready. */
-  readonly nothing: Job<object, null>
+  readonly nothing: RasterJob<object, null>
   /** Pixels of a tile, and of the whole. */
-  readonly tile: Job<TileRequest, PixelBlock>
-  readonly preview: Job<PreviewRequest, PixelBlock>
+  readonly tile: RasterJob<TileRequest, PixelBlock>
+  readonly preview: RasterJob<PreviewRequest, PixelBlock>
   /** Pixels of a JPEG, PNG or WebP that is no raster of a map. */
-  readonly picture: Job<PictureRequest, PixelBlock>
+  readonly decodeImage: RasterJob<DecodeImageRequest, PixelBlock>
   /** Pixels of a window of one level, as they are stored. */
-  readonly window: Job<WindowRequest, PixelBlock>
+  readonly window: RasterJob<WindowRequest, PixelBlock>
   /** Bands of several files as one encoded tile. */
-  readonly bandTilePicture: Job<BandTileRequest, Uint8Array>
-  /** The same as encoded pictures. */
-  readonly tilePicture: Job<RenderTileRequest, Uint8Array>
-  readonly previewPicture: Job<RenderPreviewRequest, Uint8Array>
-  /** Rasters over each other, each painted in its own way. */
-  readonly collagePicture: Job<CompositeRequest, Uint8Array>
+  readonly renderBandTile: RasterJob<BandTileRequest, Uint8Array>
+  /** The same as encoded images. */
+  readonly renderTile: RasterJob<RenderTileRequest, Uint8Array>
+  readonly renderPreview: RasterJob<RenderPreviewRequest, Uint8Array>
+  /** Rasters over each other, each with its own style. */
+  readonly renderComposite: RasterJob<CompositeRequest, Uint8Array>
   /** Exact numbers of a whole raster or a window, and of an area on the earth. */
-  readonly statistics: Job<StatisticsRequest, RasterStatistics>
-  readonly zonal: Job<ZonalAreaRequest, RasterStatistics>
+  readonly statistics: RasterJob<StatisticsRequest, RasterStatistics>
+  readonly zonal: RasterJob<ZonalAreaRequest, RasterStatistics>
   /** The same of many areas; null for one that does not reach the raster. */
-  readonly areas: Job<AreasRequest, (RasterStatistics | null)[]>
-  /** A formula over a part of a raster as an encoded picture, and as a cloud optimized GeoTIFF. */
-  readonly formulaPicture: Job<FormulaWindowImage, Uint8Array>
-  readonly formulaToCog: Job<FormulaWindowCog, CogResult>
-  /** How a formula changed inside an area from the first raster to the second one. */
-  readonly areaChange: Job<AreaChangeRequest, AreaChangeResult>
+  readonly areas: RasterJob<AreasRequest, (RasterStatistics | null)[]>
+  /** A formula over a part of a raster as an encoded image, and as a cloud optimized GeoTIFF. */
+  readonly renderFormulaWindow: RasterJob<FormulaWindowImage, Uint8Array>
+  readonly formulaToCog: RasterJob<FormulaWindowCog, CogResult>
+  /** The change of a formula inside an area from the first raster to the second one. */
+  readonly areaChange: RasterJob<AreaChangeRequest, AreaChangeResult>
   /** The values at a place on the earth. */
-  readonly point: Job<PointRequest, PointValues>
+  readonly point: RasterJob<PointRequest, PointValues>
   /** Files that share a grid as one cloud optimized GeoTIFF. */
-  readonly copyToCog: Job<CopyRequest, CogResult>
+  readonly copyToCog: RasterJob<CopyRequest, CogResult>
   /** A part of a raster at another place as one cloud optimized GeoTIFF. */
-  readonly relocateToCog: Job<RelocateRequest, CogResult>
+  readonly relocateToCog: RasterJob<RelocateRequest, CogResult>
   /** The image that a process makes of rasters, as one cloud optimized GeoTIFF. */
-  readonly processToCog: Job<ProcessRequest, CogResult>
+  readonly processToCog: RasterJob<ProcessRequest, CogResult>
   /** The features that a process makes of rasters, as GeoJSON; their number. */
-  readonly processToFeatures: Job<VectorProcessRequest, number>
+  readonly processToFeatures: RasterJob<VectorProcessRequest, number>
   /** A raster in another format. */
-  readonly processToExport: Job<ExportRequest, null>
+  readonly processToExport: RasterJob<ExportRequest, null>
   /** The number of samples and the memory that a process needs, from the headers of its rasters alone. */
-  readonly measureProcess: Job<MeasureProcessRequest, ProcessMeasure>
+  readonly measureProcess: RasterJob<MeasureProcessRequest, ProcessMeasure>
   /** The part of an area that lies in the footprint of a raster, the footprint if it takes too many steps; null if there is none. */
-  readonly footprintWithin: Job<FootprintRequest, AreaGeometry | null>
+  readonly footprintWithin: RasterJob<FootprintRequest, AreaGeometry | null>
 }
 
 export interface MeasureProcessRequest {
@@ -115,16 +115,16 @@ export interface CopyRequest extends CogCopyOptions {
   readonly bands: readonly BandSelection[] | null
 }
 
-export type Job<Request, Value> = (rasters: readonly Raster[], request: Request) => Promise<Value>
+export type RasterJob<Request, Value> = (rasters: readonly Raster[], request: Request) => Promise<Value>
 export type RasterJobName = keyof Jobs
 export type RasterJobRequest<Name extends RasterJobName> = Omit<Parameters<Jobs[Name]>[1], 'signal'>
 export type RasterJobResult<Name extends RasterJobName> = Awaited<ReturnType<Jobs[Name]>>
 
 /** About a second, and 200 MiB. */
-const MAX_FOOTPRINT_STEPS = 2_000_000
+const max_footprint_steps = 2_000_000
 
 /** Jobs that may take seconds or hours; all others return an image or a few values, for which a user waits. */
-const LONG_JOBS: ReadonlySet<RasterJobName> = new Set([
+const longJobs: ReadonlySet<RasterJobName> = new Set([
   'statistics',
   'zonal',
   'areas',
@@ -139,22 +139,22 @@ const LONG_JOBS: ReadonlySet<RasterJobName> = new Set([
 ])
 
 /** True for a job that has a thread of its own. */
-export const isLongJob = (name: RasterJobName): boolean => LONG_JOBS.has(name)
+export const isLongJob = (name: RasterJobName): boolean => longJobs.has(name)
 
 export const jobs: Jobs = {
   nothing: async () => null,
   tile: ([raster], request) => readTile(raster!, request),
   preview: ([raster], request) => readPreview(raster!, request),
-  picture: (_rasters, request) => decodePicture(request),
+  decodeImage: (_rasters, request) => decodeImage(request),
   window: ([raster], request) => readWindow(raster!, request),
-  bandTilePicture: renderBandTile,
-  tilePicture: renderTile,
-  previewPicture: ([raster], request) => renderPreview(raster!, request),
-  collagePicture: renderComposite,
+  renderBandTile,
+  renderTile,
+  renderPreview: ([raster], request) => renderPreview(raster!, request),
+  renderComposite,
   statistics: ([raster], request) => computeRasterStatistics(raster!, request),
   zonal: ([raster], { area, ...request }) => computeZonalStatistics(raster!, area, request),
   areas: ([raster], request) => computeStatisticsOfAreas(raster!, request),
-  formulaPicture: ([raster], request) => renderFormulaWindow(raster!, request),
+  renderFormulaWindow: ([raster], request) => renderFormulaWindow(raster!, request),
   formulaToCog: ([raster], request) => formulaWindowToCog(raster!, request),
   areaChange: ([before, after], request) => writeAreaChange(before!, after!, request),
   point: ([raster], { longitude, latitude, ...request }) => readPoint(raster!, longitude, latitude, request),
@@ -165,5 +165,5 @@ export const jobs: Jobs = {
   processToExport,
   measureProcess: (rasters, { process }) => measureProcess(rasters, process),
   footprintWithin: async ([raster], { area }) =>
-    intersection(footprint(raster!) as AreaGeometry, area, MAX_FOOTPRINT_STEPS),
+    intersection(footprint(raster!) as AreaGeometry, area, max_footprint_steps),
 }

@@ -4,8 +4,8 @@ import { serveReads } from './serve-reads.ts'
 import { hasEndedThread, tooMuchMemory, type Threads } from './threads.ts'
 import type { WorkerResult, WorkerTask } from './worker-task.ts'
 
-/** How long a cancelled job may take to end by itself. */
-const CANCEL_GRACE_MS = 500
+/** Time that a cancelled job has to end by itself. */
+const cancel_grace_ms = 500
 
 export type PlainTask = Pick<WorkerTask, 'job' | 'rasters' | 'request'>
 
@@ -32,7 +32,7 @@ export async function performLong(
   let timer: NodeJS.Timeout | undefined
   const cancel = (): void => {
     sent.cancel()
-    timer = setTimeout(() => end.abort(), CANCEL_GRACE_MS)
+    timer = setTimeout(() => end.abort(), cancel_grace_ms)
   }
   if (signal?.aborted) cancel()
   signal?.addEventListener('abort', cancel, { once: true })

@@ -33,7 +33,7 @@ function tilesOf(raster: Raster, zoom: number): TileRequest[] {
   return tiles
 }
 
-test('workers draw what this thread draws, from a local file and from bytes that only this thread has', async () => {
+test('workers render the same image as this thread, from a local file and from bytes that only this thread has', async () => {
   const local = await openRaster(await fileSource(scene))
   const remote = await openRaster(memorySource(readFileSync(scene), 'scene'))
   const tiles = [14, 15]

@@ -17,7 +17,7 @@ export interface PoolOptions {
   readonly max_job_bytes?: number
 }
 
-export interface RunOptions {
+export interface RunJobOptions {
   readonly signal?: AbortSignal
   /** True runs the job alone in a process of its own, as after it may have ended one. */
   readonly isolated?: boolean
@@ -34,7 +34,7 @@ export interface RasterPool {
     job: Name,
     rasters: readonly Raster[],
     request: RasterJobRequest<Name>,
-    options?: RunOptions,
+    options?: RunJobOptions,
   ): Promise<RasterJobResult<Name>>
   /** Maximum concurrent jobs; further ones are queued in FIFO order. */
   readonly max_running: { readonly short: number; readonly long: number }
@@ -44,22 +44,26 @@ export interface RasterPool {
 }
 
 /** Short jobs of a thread at the same time. */
-const SHORT_JOBS_PER_THREAD = 4
+const short_jobs_per_thread = 4
 /** Long jobs have threads of their own, more than cores: the system shares the cores among those that compute. */
-const LONG_JOBS_PER_CORE = 4
-const MAX_JOB_BYTES = 1280 * 1024 * 1024
+const long_jobs_per_core = 4
+const default_max_job_bytes = 1280 * 1024 * 1024
 /** Of the short jobs of a thread together. */
-const MAX_SHORT_BYTES = 2048 * 1024 * 1024
+const max_short_job_bytes = 2048 * 1024 * 1024
 
-export function createRasterPool({ threads, cache_bytes, max_job_bytes = MAX_JOB_BYTES }: PoolOptions): RasterPool {
+export function createRasterPool({
+  threads,
+  cache_bytes,
+  max_job_bytes = default_max_job_bytes,
+}: PoolOptions): RasterPool {
   const blocks = cache_bytes > 0 ? createBlockCache({ bytes: cache_bytes }) : null
-  const max_running = { short: threads * SHORT_JOBS_PER_THREAD, long: threads * LONG_JOBS_PER_CORE }
+  const max_running = { short: threads * short_jobs_per_thread, long: threads * long_jobs_per_core }
   let [short, long]: [Threads | null, Threads | null] = [null, null]
   const openShort = (): Threads =>
     (short ??= openThreads({
       threads,
-      jobs_per_thread: SHORT_JOBS_PER_THREAD,
-      max_bytes: MAX_SHORT_BYTES,
+      jobs_per_thread: short_jobs_per_thread,
+      max_bytes: max_short_job_bytes,
       niceness: 5,
       blocks,
     }))

@@ -2,7 +2,7 @@ import { move, transferableSymbol, valueSymbol } from 'piscina'
 import type { WorkerResult } from './worker-task.ts'
 
 /** Arrays smaller than this are cheaper to copy. */
-const MIN_BYTES = 16_384
+const min_transfer_bytes = 16_384
 
 /** An answer whose large arrays go over to the caller instead of being copied. */
 export function transferBuffers(value: unknown): WorkerResult {
@@ -16,7 +16,7 @@ export function transferBuffers(value: unknown): WorkerResult {
 // Only arrays that own their whole buffer may go: others would take a neighbour's bytes with them.
 function release(value: unknown, buffers: Set<ArrayBuffer>): unknown {
   if (ArrayBuffer.isView(value)) {
-    if (value.buffer instanceof ArrayBuffer && value.buffer.byteLength >= MIN_BYTES) {
+    if (value.buffer instanceof ArrayBuffer && value.buffer.byteLength >= min_transfer_bytes) {
       if (value.byteLength < value.buffer.byteLength && value instanceof Uint8Array) {
         return release(new Uint8Array(value), buffers)
       }

@@ -4,8 +4,8 @@ import type { Raster } from '../types.ts'
 import type { RasterJobName } from './jobs.ts'
 
 /** The files that may lie beside the one of a raster. */
-export const SIDE_FILES = ['maskSource', 'overviewSource', 'maskOverviewSource'] as const
-export type SideFile = (typeof SIDE_FILES)[number]
+export const sideFiles = ['maskSource', 'overviewSource', 'maskOverviewSource'] as const
+export type SideFile = (typeof sideFiles)[number]
 
 /** A raster as it travels to a worker: everything but the functions of its source. */
 export interface RasterDescriptor extends Omit<Raster, 'source' | SideFile> {
@@ -32,7 +32,7 @@ export interface WorkerTask {
   readonly request: unknown
   /** One number, 0 until the caller gives up. */
   readonly cancelled: Int32Array<SharedArrayBuffer>
-  /** Where the bytes of sources come from that the worker cannot open; null where it can open all. */
+  /** Port that reads the sources that the worker cannot open; null if it can open all. */
   readonly port: MessagePort | null
 }
 

@@ -17,7 +17,7 @@ if (blocks) useSharedBlockCache(blocks)
 export default async function work(task: WorkerTask): Promise<WorkerResult> {
   const signal = watch(task.cancelled)
   const ask = task.port && readThrough(task.port)
-  const rasters = task.rasters.map((descriptor) => adopt(descriptor, ask?.read ?? null, SHARING.has(task.job)))
+  const rasters = task.rasters.map((descriptor) => adopt(descriptor, ask?.read ?? null, sharingJobs.has(task.job)))
   try {
     const job = jobs[task.job] as (rasters: readonly Raster[], request: unknown) => Promise<unknown>
     return transferBuffers(await job(rasters, { ...(task.request as object), signal }))
@@ -44,7 +44,7 @@ function watch(cancelled: Int32Array<SharedArrayBuffer>): AbortSignal {
 }
 
 /** Jobs that read the same blocks many times, and share them even of a file that nobody else has opened. */
-const SHARING: ReadonlySet<RasterJobName> = new Set(['areas'])
+const sharingJobs: ReadonlySet<RasterJobName> = new Set(['areas'])
 
 /**
  * Reads bytes through a port. Reads that are pending when the job or the port ends get none: another job may be waiting

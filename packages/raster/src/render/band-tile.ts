@@ -1,6 +1,6 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { maskOutsideInTile } from './warp/polygon-mask.ts'
-import { DEFAULT_TILE_BUDGET_BYTES, readTile } from './warp/tile.ts'
+import { default_tile_budget_bytes, readTile } from './warp/tile.ts'
 import type { PixelBlock, Raster, Samples, TileRequest } from '../types.ts'
 import { encodeStyled } from './render-tile.ts'
 import type { RenderOptions } from './render-tile.ts'
@@ -29,7 +29,7 @@ export async function renderBandTile(rasters: readonly Raster[], request: BandTi
   const depth = Math.max(0, request.z - max_zoom)
   const tile = { z: request.z - depth, x: shifted(request.x, depth), y: shifted(request.y, depth) }
   const used = [...new Set(sources.map(({ raster }) => raster))]
-  const budget_bytes = Math.floor((request.budget_bytes ?? DEFAULT_TILE_BUDGET_BYTES) / Math.max(1, used.length))
+  const budget_bytes = Math.floor((request.budget_bytes ?? default_tile_budget_bytes) / Math.max(1, used.length))
   const { resampling, signal } = request
   const blocks = new Map<number, PixelBlock>()
   for (const raster of used) {

@@ -20,21 +20,21 @@ const [west, south, east, north] = lonLatBounds(scene)
 const middle = (z: number) => ({ ...tileAt((west + east) / 2, (south + north) / 2, z), size: 256 }) as const
 const tile = middle(16)
 const [a, b, ...others] = scene.affine
-/** The same picture, moved to the west by half of its width. */
+/** The same image, moved to the west by half of its width. */
 const half: Raster = { ...scene, affine: [a - Math.floor(scene.width / 2) * b, b, ...others] }
 
 const colour: RasterStyle = { kind: 'bands' }
 const gray: RasterStyle = { kind: 'bands', ranges: [[0, 100]] }
 const inColour = { style: colour, bands: [0, 1, 2], resampling: 'nearest' } as const
 const inGray = { style: gray, bands: [0], resampling: 'nearest' } as const
-const collage = (rasters: readonly Raster[], parts: Parameters<typeof renderComposite>[1]['layers'], at = tile) =>
+const composite = (rasters: readonly Raster[], parts: Parameters<typeof renderComposite>[1]['layers'], at = tile) =>
   renderComposite(rasters, { ...at, layers: parts, format: 'png' })
 
-test('each raster is painted in its own way, and the first one lies on top', async () => {
+test('each raster has its own style, and the first one is on top', async () => {
   const [front, back] = [await readTile(half, { ...tile, ...inGray }), await readTile(scene, { ...tile, ...inColour })]
   const [above, below] = [applyStyle(front, gray), applyStyle(back, colour)]
   const data = new Uint8Array(256 * 256 * 4)
-  const stride = (picture: typeof above): number => picture.data.length / (256 * 256)
+  const stride = (image: typeof above): number => image.data.length / (256 * 256)
   for (let at = 0; at < 256 * 256; at++) {
     const value = above.data[at * stride(above)]!
     if (front.mask[at] !== 0) data.set([value, value, value, 255], at * 4)
@@ -42,7 +42,7 @@ test('each raster is painted in its own way, and the first one lies on top', asy
       data.set([...below.data.subarray(at * stride(below), at * stride(below) + 3), 255], at * 4)
   }
   const expected = encodeRenderedImage({ width: 256, height: 256, kind: 'rgba', data }, 'png')
-  assert.deepEqual(await collage([half, scene], [inGray, inColour]), expected)
+  assert.deepEqual(await composite([half, scene], [inGray, inColour]), expected)
   assert.ok(front.mask.includes(255) && front.mask.includes(0), 'both are seen')
 })
 
@@ -50,10 +50,10 @@ test('what lies below a full tile is never read, and a tile of nothing is transp
   const read = countingSource(memorySource(bytes, 'other'))
   const other = await openRaster(read)
   const before = read.count.reads
-  await collage([scene, other], [inColour, inColour], middle(18))
+  await composite([scene, other], [inColour, inColour], middle(18))
   assert.equal(read.count.reads, before)
   const nothing = { width: 256, height: 256, kind: 'rgba', data: new Uint8Array(256 * 256 * 4) } as const
-  assert.deepEqual(await collage([], []), encodeRenderedImage(nothing, 'png'))
+  assert.deepEqual(await composite([], []), encodeRenderedImage(nothing, 'png'))
 })
 
 test('all rasters together stay within the budget', async () => {

@@ -1,4 +1,4 @@
-import { DEFAULT_TILE_BUDGET_BYTES, readTile, planTile } from './warp/tile.ts'
+import { default_tile_budget_bytes, readTile, planTile } from './warp/tile.ts'
 import { encodeRenderedImage, type ImageFormat } from './encode/image.ts'
 import { widenToRgba } from './encode/rendered-image.ts'
 import { costOfWindow } from '../compute/window/window.ts'
@@ -6,7 +6,7 @@ import type { Raster, Resampling, TileRequest } from '../types.ts'
 import type { RasterStyle } from './style/render-style.ts'
 import { applyStyle } from './style/apply-style.ts'
 
-/** How one raster of a composite is rendered. */
+/** Bands and style of one raster of a composite. */
 export interface CompositeLayer {
   readonly bands: readonly number[]
   readonly resampling: Resampling
@@ -22,36 +22,36 @@ export interface CompositeRequest extends Omit<TileRequest, 'bands' | 'resamplin
 }
 
 /**
- * Rasters of any kind over each other in one tile, each painted in its own way, the first one on top: they are read in
+ * Rasters of any kind over each other in one tile, each with its own style, the first one on top: they are read in
  * their order and only while something shows through; all together stay within the budget. Without rasters the tile is
- * transparent. Fails as drawTile, paintPicture and encodePicture do.
+ * transparent. Fails as readTile, applyStyle and encodeRenderedImage do.
  */
 export async function renderComposite(rasters: readonly Raster[], request: CompositeRequest): Promise<Uint8Array> {
   const { layers, format, quality, ...tile } = request
   const { size } = tile
-  const collage = new Uint32Array(size * size)
-  let holes = collage.length
-  let budget_bytes = tile.budget_bytes ?? DEFAULT_TILE_BUDGET_BYTES
+  const composite = new Uint32Array(size * size)
+  let holes = composite.length
+  let budget_bytes = tile.budget_bytes ?? default_tile_budget_bytes
   for (const [at, raster] of rasters.entries()) {
     if (holes === 0) break
     const { style, bands, resampling } = layers[at]!
     const asked = { ...tile, bands, resampling, budget_bytes }
     const plan = planTile(raster, asked)
     if (!plan) continue
-    holes = layUnder(collage, widenToRgba(applyStyle(await readTile(raster, asked), style)))
+    holes = layUnder(composite, widenToRgba(applyStyle(await readTile(raster, asked), style)))
     budget_bytes -= costOfWindow(raster, plan.level, plan.window, bands.length).decodedBytes
   }
-  const data = new Uint8Array(collage.buffer)
+  const data = new Uint8Array(composite.buffer)
   return encodeRenderedImage({ width: size, height: size, kind: 'rgba', data }, format, quality)
 }
 
 /** Fills the pixels that are still empty; returns how many stay empty. */
-function layUnder(collage: Uint32Array, rgba: Uint8Array): number {
-  const words = new Uint32Array(rgba.buffer, rgba.byteOffset, collage.length)
+function layUnder(composite: Uint32Array, rgba: Uint8Array): number {
+  const words = new Uint32Array(rgba.buffer, rgba.byteOffset, composite.length)
   let holes = 0
-  for (let i = 0; i < collage.length; i++) {
-    if (collage[i] === 0) collage[i] = words[i]!
-    if (collage[i] === 0) holes++
+  for (let i = 0; i < composite.length; i++) {
+    if (composite[i] === 0) composite[i] = words[i]!
+    if (composite[i] === 0) holes++
   }
   return holes
 }

@@ -14,7 +14,7 @@ export interface FormulaWindowImage extends FormulaWindowRequest {
 }
 
 /**
- * A formula over a part of a raster as an encoded picture, transparent where it has no value. Fails as readFormulaWindow and
+ * A formula over a part of a raster as an encoded image, transparent where it has no value. Fails as readFormulaWindow and
  * applyStyle do.
  */
 export async function renderFormulaWindow(

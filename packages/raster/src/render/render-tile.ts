@@ -37,7 +37,7 @@ export async function renderPreview(raster: Raster, request: RenderPreviewReques
   return encodeStyled(await readPreview(raster, request), request)
 }
 
-/** Paints and encodes pixels, at once. */
+/** Applies the style to pixels and encodes them in one step. */
 export function encodeStyled(block: PixelBlock, { style, format, quality }: RenderOptions): Uint8Array {
   return encodeRenderedImage(applyStyle(block, style), format, quality)
 }

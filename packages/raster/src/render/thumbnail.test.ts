@@ -62,8 +62,8 @@ test('a small raster is not enlarged, a single band is gray', async () => {
   assert.deepEqual([png.readUInt32BE(16), png[25]], [900, 0])
 })
 
-test('a flat or empty raster still gives a picture', async () => {
-  const paint = (value: number): Partial<CogInput> => ({
+test('a flat or empty raster still gives an image', async () => {
+  const constantInput = (value: number): Partial<CogInput> => ({
     readRows: async (_top, rows) => ({
       width: 900,
       rows,
@@ -73,7 +73,9 @@ test('a flat or empty raster still gives a picture', async () => {
     }),
   })
   for (const value of [0, 7]) {
-    const { bytes } = await renderThumbnail(await makeRaster(`flat-${value}`, ['x'], paint(value)), { size: 64 })
+    const { bytes } = await renderThumbnail(await makeRaster(`flat-${value}`, ['x'], constantInput(value)), {
+      size: 64,
+    })
     assert.equal(Buffer.from(bytes).toString('latin1', 8, 12), 'WEBP')
   }
 })

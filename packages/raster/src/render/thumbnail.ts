@@ -37,8 +37,8 @@ export async function renderThumbnail(raster: Raster, request: ThumbnailRequest 
   const bands = request.bands ?? chooseColourBands(raster)
   const block = await readPreview(raster, { width, height, bands, budget_bytes: request.budget_bytes })
   const format = request.format ?? 'webp'
-  const picture = applyStyle(block, chooseLook(raster, block, request.ranges))
-  return { bytes: encodeRenderedImage(picture, format, request.quality), width, height, format }
+  const image = applyStyle(block, chooseLook(raster, block, request.ranges))
+  return { bytes: encodeRenderedImage(image, format, request.quality), width, height, format }
 }
 
 /** The red, green and blue bands by colour interpretation or name, else the first band. */

@@ -44,7 +44,7 @@ export function referenceBytes(
       for (let y = 0; y < rows; y++) {
         const row = from + y * rowBytes
         const target = to + y * (rowBytes + 1)
-        bytes[target] = y === 0 ? SUB : UP
+        bytes[target] = y === 0 ? filter_sub : filter_up
         const back = y === 0 ? pixelBytes : rowBytes
         for (let i = 0; i < rowBytes; i++) {
           const before = y === 0 && i < pixelBytes ? 0 : bytes[row + i - back]!
@@ -66,5 +66,5 @@ function inflateAtMost(stream: Uint8Array, bytes: number): Uint8Array {
 }
 
 /** Filter types of PNG (ISO/IEC 15948, 9.2). */
-const SUB = 1
-const UP = 2
+const filter_sub = 1
+const filter_up = 2

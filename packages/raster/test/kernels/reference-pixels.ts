@@ -1,5 +1,5 @@
 import type { Samples, SampleType } from '../../src/types.ts'
-import { isNodata, SAMPLE_TYPES, viewSamples } from '../../src/sample-types.ts'
+import { isNodata, sampleTypes, viewSamples } from '../../src/sample-types.ts'
 import type { NodataRange } from '../../src/sample-types.ts'
 import type { KernelMemory, Kernels, PixelsAt } from '../../src/compute/kernels/types.ts'
 
@@ -16,7 +16,7 @@ export function referencePixels(memory: KernelMemory): Pick<Kernels, 'markMissin
 
 /** All samples from the first one on; positions in it are counted as the strides and offsets of the pixels. */
 function samplesOf(buffer: ArrayBuffer, pixels: PixelsAt): Samples {
-  const length = Math.floor((buffer.byteLength - pixels.at) / (SAMPLE_TYPES[pixels.type].bits / 8))
+  const length = Math.floor((buffer.byteLength - pixels.at) / (sampleTypes[pixels.type].bits / 8))
   return viewSamples(pixels.type, buffer, pixels.at, length)
 }
 
@@ -70,7 +70,7 @@ const sampleAt = (samples: Samples, pixels: PixelsAt, band: number, x: number, y
 /** The sum is of double precision and goes by rows; only the mean is rounded to the type. */
 function meanOf(values: readonly number[], { type }: PixelsAt, nodata: NodataRange | null): number {
   const mean = values.reduce((sum, value) => sum + value) / values.length
-  const { format } = SAMPLE_TYPES[type]
+  const { format } = sampleTypes[type]
   if (format !== 3) {
     const rounded = Math.floor(mean + 0.5)
     return isNodata(rounded, nodata) ? rounded + 1 : rounded

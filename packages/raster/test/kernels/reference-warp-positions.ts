@@ -41,12 +41,12 @@ function fillAlong(
   }
 }
 
-const MAGIC = 1.5 * 2 ** 20
+const rounding_magic = 1.5 * 2 ** 20
 
 /**
  * A position less `reach`, to the nearest 2^-32 of a pixel, so that one that misses an edge by the noise of rounding lies
  * on it (gdalwarp allows 1e-10). Exact up to 2^19, beyond which there are no pixels.
  */
 export function settle(position: number, reach = 0): number {
-  return position + MAGIC - reach - MAGIC
+  return position + rounding_magic - reach - rounding_magic
 }

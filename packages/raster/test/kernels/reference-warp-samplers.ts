@@ -1,14 +1,14 @@
-import { SAMPLE_TYPES } from '../../src/sample-types.ts'
+import { sampleTypes } from '../../src/sample-types.ts'
 import type { Samples, SampleType } from '../../src/types.ts'
 import { settle } from './reference-warp-positions.ts'
 import type { PositionRow } from './reference-warp-positions.ts'
 import { aim, cover } from './reference-warp-taps.ts'
 import type { Keep, Taps } from './reference-warp-taps.ts'
 import type { WarpJob } from '../../src/compute/kernels/types.ts'
-import { BLEND, LEAST_WEIGHT, planWeights } from '../../src/compute/kernels/warp-job.ts'
+import { blendAxis, minWeight, planWeights } from '../../src/compute/kernels/warp-job.ts'
 
 /** Pixels as they lie in memory. */
-export interface Picture {
+export interface WarpSource {
   readonly type: SampleType
   readonly width: number
   readonly height: number
@@ -23,14 +23,14 @@ type Sampler = (column: number, here: PositionRow, below: PositionRow) => boolea
 
 type Place = readonly [x: number, y: number]
 
-/** How the pixels of a job are drawn from its source. */
-export function createSampler(job: WarpJob, source: Picture, values: Float64Array): Sampler {
+/** Returns the function that resamples one pixel of a job from its source. */
+export function createSampler(job: WarpJob, source: WarpSource, values: Float64Array): Sampler {
   if (job.resampling === 'nearest') return nearest(source, values)
   if (job.resampling === 'average') return average(source, values)
   return planWeights(job).blends ? bilinear(job, source, values) : weighted(job, source, values)
 }
 
-function nearest(source: Picture, values: Float64Array): Sampler {
+function nearest(source: WarpSource, values: Float64Array): Sampler {
   return (column, here) => {
     const under = pixelUnder(source, here.x[column]!, here.y[column]!)
     if (!under) return false
@@ -40,7 +40,7 @@ function nearest(source: Picture, values: Float64Array): Sampler {
 }
 
 /** The valid pixel of the source that a position lies in. A position just before the first pixel is not in it. */
-function pixelUnder(source: Picture, x: number, y: number): Place | null {
+function pixelUnder(source: WarpSource, x: number, y: number): Place | null {
   const column = Math.floor(settle(x))
   const row = Math.floor(settle(y))
   // NaN fails these comparisons as well.
@@ -49,7 +49,7 @@ function pixelUnder(source: Picture, x: number, y: number): Place | null {
 }
 
 /** Between four neighbours, of which one that is missing makes it a matter of weights. */
-function bilinear(job: WarpJob, source: Picture, values: Float64Array): Sampler {
+function bilinear(job: WarpJob, source: WarpSource, values: Float64Array): Sampler {
   const apart = weighted(job, source, values)
   const { keep, finish } = arithmeticOf(source.type)
   return (column, here, below) => {
@@ -75,14 +75,14 @@ function bilinear(job: WarpJob, source: Picture, values: Float64Array): Sampler 
   }
 }
 
-function areValid(source: Picture, left: number, top: number, width: number, height: number): boolean {
+function areValid(source: WarpSource, left: number, top: number, width: number, height: number): boolean {
   if (!(left >= 0 && top >= 0 && left + width <= source.width && top + height <= source.height)) return false
   for (let y = top; y < top + height; y++)
     for (let x = left; x < left + width; x++) if (!source.isValid(x, y)) return false
   return true
 }
 
-function weighted(job: WarpJob, source: Picture, values: Float64Array): Sampler {
+function weighted(job: WarpJob, source: WarpSource, values: Float64Array): Sampler {
   const plan = planWeights(job)
   const { keep } = arithmeticOf(source.type)
   return (column, here) => {
@@ -93,26 +93,26 @@ function weighted(job: WarpJob, source: Picture, values: Float64Array): Sampler 
     const across = aim(plan.across, x, source.width, keep)
     const down = aim(plan.down, y, source.height, keep)
     if (!plan.needsAll || isComplete(source, across, down))
-      return sum(source, across, down, under, LEAST_WEIGHT.kernel, values)
-    const blend: [Taps, Taps] = [aim(BLEND, x, source.width, keep), aim(BLEND, y, source.height, keep)]
-    return sum(source, ...blend, under, LEAST_WEIGHT.kernel, values)
+      return sum(source, across, down, under, minWeight.kernel, values)
+    const blend: [Taps, Taps] = [aim(blendAxis, x, source.width, keep), aim(blendAxis, y, source.height, keep)]
+    return sum(source, ...blend, under, minWeight.kernel, values)
   }
 }
 
-function isComplete(source: Picture, across: Taps, down: Taps): boolean {
+function isComplete(source: WarpSource, across: Taps, down: Taps): boolean {
   if (!across.whole || !down.whole) return false
   return areValid(source, across.first, down.first, across.weights.length, down.weights.length)
 }
 
 /** `here` and `below` are rows of corners. */
-function average(source: Picture, values: Float64Array): Sampler {
+function average(source: WarpSource, values: Float64Array): Sampler {
   const { keep } = arithmeticOf(source.type)
   return (column, here, below) => {
     const across = cover(here.x[column]!, below.x[column + 1]!, source.width, keep)
     const down = cover(here.y[column]!, below.y[column + 1]!, source.height, keep)
     if (!across || !down) return false
     const middle: Place = [across.first + (across.weights.length >> 1), down.first + (down.weights.length >> 1)]
-    return sum(source, across, down, middle, LEAST_WEIGHT.mean, values)
+    return sum(source, across, down, middle, minWeight.mean, values)
   }
 }
 
@@ -120,7 +120,7 @@ function average(source: Picture, values: Float64Array): Sampler {
  * The weighted mean of the valid pixels, column by column; false where their weights come to nothing. `near` is a pixel
  * among them. Pixels without weight may be anything, also NaN.
  */
-function sum(source: Picture, across: Taps, down: Taps, near: Place, least: number, values: Float64Array): boolean {
+function sum(source: WarpSource, across: Taps, down: Taps, near: Place, least: number, values: Float64Array): boolean {
   const { keep, addUp, originOf, finish } = arithmeticOf(source.type)
   for (let band = 0; band < values.length; band++) {
     const origin = originOf(source.samples[source.indexOf(...near, band)]!)
@@ -156,26 +156,26 @@ interface Arithmetic {
   readonly finish: (origin: number, distance: number) => number
 }
 
-const ARITHMETIC = new Map<SampleType, Arithmetic>()
+const arithmeticByType = new Map<SampleType, Arithmetic>()
 
 function arithmeticOf(type: SampleType): Arithmetic {
-  let arithmetic = ARITHMETIC.get(type)
-  if (!arithmetic) ARITHMETIC.set(type, (arithmetic = createArithmetic(type)))
+  let arithmetic = arithmeticByType.get(type)
+  if (!arithmetic) arithmeticByType.set(type, (arithmetic = createArithmetic(type)))
   return arithmetic
 }
 
 /** A half and a hair: means of whole numbers often lie just between two, and must not fall short of it by an error of f32. */
-const SHORT_HALF = 0.5 + 2 ** -14
+const short_half = 0.5 + 2 ** -14
 
 function createArithmetic(type: SampleType): Arithmetic {
-  const { bits, format, lowest, highest } = SAMPLE_TYPES[type]
+  const { bits, format, lowest, highest } = sampleTypes[type]
   const clamp = (value: number): number => Math.max(lowest, Math.min(highest, value))
   if (bits <= 16)
     return {
       keep: Math.fround,
       addUp: addUpShort,
       originOf: (sample) => sample,
-      finish: (origin, distance) => clamp(origin + Math.floor(Math.fround(distance + SHORT_HALF))),
+      finish: (origin, distance) => clamp(origin + Math.floor(Math.fround(distance + short_half))),
     }
   return {
     keep: (value) => value,

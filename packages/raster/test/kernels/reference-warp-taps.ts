@@ -42,15 +42,15 @@ function cubicWeight(t: number, keep: Keep): number {
   return keep(curve)
 }
 
-const HAIR = 1e-10
+const rounding_margin = 1e-10
 
 /** Covers a source of `length` pixels from `a` to `b`, pixels on the border by the part that is covered; null: none. */
 export function cover(a: number, b: number, length: number, keep: Keep): Taps | null {
   const low = Math.min(a, b)
   const high = Math.max(a, b)
   if (!(high > 0 && low < length)) return null
-  const first = Math.max(Math.floor(low + HAIR), 0)
-  let end = Math.min(Math.ceil(high - HAIR), length)
+  const first = Math.max(Math.floor(low + rounding_margin), 0)
+  let end = Math.min(Math.ceil(high - rounding_margin), length)
   if (end === first && end < length) end++
   if (first >= end) return null
   const weights = Array.from({ length: end - first }, () => 1)

@@ -1,19 +1,19 @@
 import { viewSamples } from '../../src/sample-types.ts'
 import { createRow, locateRow } from './reference-warp-positions.ts'
 import { createSampler } from './reference-warp-samplers.ts'
-import type { Picture } from './reference-warp-samplers.ts'
+import type { WarpSource } from './reference-warp-samplers.ts'
 import type { KernelMemory, PixelsAt, WarpJob } from '../../src/compute/kernels/types.ts'
 import { checkWarp } from '../../src/compute/kernels/warp-job.ts'
 
 /**
  * The warp in plain TypeScript, with the rules of gdalwarp:
- * - A drawn pixel takes the source pixel under its centre; where that is masked or outside, it stays empty.
+ * - A target pixel takes the source pixel under its centre; where that is masked or outside, it stays empty.
  * - `nearest` copies that pixel. The near edges of the source belong to it, the far ones do not.
  * - `bilinear` and `cubic` weigh the pixels around it by the distance of their centres. Where fewer than 0.95 pixels are
- *   drawn a source pixel, along either axis, the kernel is widened so that every source pixel counts. Masked pixels and
+ *   rendered for a source pixel, along either axis, the kernel is widened so that every source pixel counts. Masked pixels and
  *   those beyond the edge are left out and the other weights rescaled; a cubic kernel that is not widened gives way to
  *   the bilinear one there.
- * - `average` weighs all pixels in the upright box between two opposite corners of the drawn pixel by the part of them
+ * - `average` weighs all pixels in the upright box between two opposite corners of the target pixel by the part of them
  *   that is covered; the grid has corners, and the pixel under the centre does not matter.
  * - Integers are rounded half up and clamped to their range.
  *
@@ -24,10 +24,10 @@ export function createReferenceWarp(memory: KernelMemory): (job: WarpJob) => voi
   return (job) => {
     checkWarp(job)
     const { width, height, bandOffsets, mask } = job.target
-    const target = openPicture(memory, job.target)
-    const drawn = new Uint8Array(memory.buffer, mask, width * height)
+    const target = openImage(memory, job.target)
+    const valid = new Uint8Array(memory.buffer, mask, width * height)
     const values = new Float64Array(bandOffsets.length)
-    const sample = createSampler(job, openPicture(memory, job.source), values)
+    const sample = createSampler(job, openImage(memory, job.source), values)
     const positions = job.resampling === 'average' ? width + 1 : width
     let [here, below] = [createRow(positions), createRow(positions)]
     locateRow(job.net, 0, here)
@@ -35,9 +35,9 @@ export function createReferenceWarp(memory: KernelMemory): (job: WarpJob) => voi
       const last = row + 1 === height && job.resampling !== 'average'
       if (!last) locateRow(job.net, row + 1, below)
       for (let column = 0; column < width; column++) {
-        const isDrawn = sample(column, here, below)
-        if (!isDrawn) values.fill(0)
-        drawn[row * width + column] = isDrawn ? 255 : 0
+        const isValid = sample(column, here, below)
+        if (!isValid) values.fill(0)
+        valid[row * width + column] = isValid ? 255 : 0
         for (let band = 0; band < values.length; band++)
           target.samples[target.indexOf(column, row, band)] = values[band]!
       }
@@ -46,7 +46,7 @@ export function createReferenceWarp(memory: KernelMemory): (job: WarpJob) => voi
   }
 }
 
-function openPicture(memory: KernelMemory, pixels: PixelsAt): Picture {
+function openImage(memory: KernelMemory, pixels: PixelsAt): WarpSource {
   const { type, at, width, height, pixelStride, rowStride, bandOffsets } = pixels
   const count = Math.max(...bandOffsets) + (height - 1) * rowStride + (width - 1) * pixelStride + 1
   const mask = pixels.mask === 0 ? null : new Uint8Array(memory.buffer, pixels.mask, width * height)

@@ -1,4 +1,4 @@
-import { createArena, MEMORY_LIMIT } from '../../src/compute/kernels/arena.ts'
+import { createArena, max_memory_bytes } from '../../src/compute/kernels/arena.ts'
 import type { GrowableBuffer } from '../../src/compute/kernels/arena.ts'
 import { guardKernels } from '../../src/compute/kernels/guard.ts'
 import { referenceBytes } from './reference-bytes.ts'
@@ -30,7 +30,7 @@ function createGrowableBuffer(): GrowableBuffer {
     },
     grow: (bytes) => {
       // Views of the old bytes come to an end, as they do when the memory of a module grows.
-      buffer = buffer.transfer(Math.min(MEMORY_LIMIT, Math.max(bytes, buffer.byteLength * 2)))
+      buffer = buffer.transfer(Math.min(max_memory_bytes, Math.max(bytes, buffer.byteLength * 2)))
       return true
     },
   }

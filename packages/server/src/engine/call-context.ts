@@ -1,5 +1,5 @@
 import { servicePrincipal } from './task-definition.ts'
-import type { Call, Principal } from './call.ts'
+import type { Call, CallServices, Principal, SharedServices } from './call.ts'
 import { attachAudit, type CallAudit } from './call-audit.ts'
 import type { IdempotencyClaim } from './idempotency.ts'
 import type { CallRecords, CallRequest } from './pipeline/call-request.ts'
@@ -19,19 +19,10 @@ import type { OperatedQueue, QueueProducer } from '../platform/queue/queue.ts'
 import type { SellerSettings } from '../platform/seller.ts'
 
 /** The dependencies that all calls of an application share. */
-export interface CallDependencies {
+export interface CallDependencies extends SharedServices, Omit<CallServices, 'operatedQueue'> {
   readonly database: Database
   readonly clock: OrganizationClocks
-  readonly integrations: Integrations
-  readonly blobs: BlobStore
-  readonly services: ProcessServices
   readonly queue: QueueProducer & OperatedQueue
-  readonly sandboxRunner: SandboxRunner
-  readonly seller: SellerSettings
-  readonly quotas: Quotas
-  readonly rateLimiter: RateLimiter
-  readonly signer: Signer
-  readonly passwords: PasswordHasher
 }
 
 /**
@@ -45,7 +36,7 @@ export class CallContext implements Call {
   readonly clocks: OrganizationClocks
   readonly integrations: Integrations
   readonly blobs: BlobStore
-  readonly services: ProcessServices
+  readonly processServices: ProcessServices
   readonly queue: QueueProducer
   readonly operatedQueue: OperatedQueue
   readonly sandboxRunner: SandboxRunner
@@ -74,7 +65,7 @@ export class CallContext implements Call {
     this.clocks = dependencies.clock
     this.integrations = integrationsFor(dependencies.integrations, principal.organization)
     this.blobs = dependencies.blobs
-    this.services = dependencies.services
+    this.processServices = dependencies.processServices
     this.queue = dependencies.queue
     this.operatedQueue = dependencies.queue
     this.sandboxRunner = dependencies.sandboxRunner

@@ -47,12 +47,35 @@ export interface Principal {
 /** One item, or all items of one collection. */
 export type ResourceRestriction = { readonly item: string } | { readonly collection: string }
 
-/** The context of one call: everything that an operation may use, and nothing else. */
-export interface Call {
+/** The caller and its request. */
+export interface CallerRequest {
   readonly operation: string
   readonly principal: Principal
   /** The caller's organization; throws `no-organization` if there is none. */
   readonly organization: string
+  readonly requestId: string
+  /** The URL that clients use, without a trailing slash. */
+  readonly baseUrl: string
+  readonly signal: AbortSignal
+  /** The client's IPv4 address, or the /64 block of its IPv6 address: what rate limits count by. */
+  readonly rateLimitKey: string
+  /** The `If-None-Match` header: entity tags of the representations that the client has, which need not be computed again. */
+  readonly ifNoneMatch?: string | null
+  /** The `Last-Event-ID` header: the last event of a stream that the client received before it connected again. */
+  readonly lastEventId?: string | null
+  /** Collects the fields of the one log line of this call. */
+  readonly log: CallLog
+  /** Adds the state of rate limits that the operation itself counted to the response headers. */
+  reportRateLimits(states: readonly RateLimitState[]): void
+  /**
+   * Reserves memory for a large response before it is read from the database; released once the response has been sent.
+   * Throws `rate-limited` if the organization has reached its limit of response bytes in flight.
+   */
+  reserveResponseBytes(bytes: number): void
+}
+
+/** The data that a call may read and write, and its time. */
+export interface CallData {
   /** Bound to the caller's organization by row-level security. */
   readonly db: DbConnection
   /**
@@ -64,47 +87,40 @@ export interface Call {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** True if transactions are rolled back: no request may reach other systems, such as payment processors. */
   readonly isDryRun: boolean
-  /** The same call, each of whose transactions is rolled back after `inspect` has read its writes. */
-  asDryRun(inspect: (tx: Tx) => Promise<void>): Call
   /** The idempotency claim of this call, if it has an idempotency key. */
   readonly claim: IdempotencyClaim | null
   /** The clock of the caller's organization; throws `no-organization` if there is none. */
   readonly clock: OrganizationClock
   /** Clocks of all organizations, for operators. */
   readonly clocks: OrganizationClocks
-  readonly requestId: string
-  /** The URL that clients use, without a trailing slash. */
-  readonly baseUrl: string
-  /** Collects the fields of the one log line of this call. */
-  readonly log: CallLog
-  readonly signal: AbortSignal
-  /** The `If-None-Match` header: entity tags of the representations that the client has, which need not be computed again. */
-  readonly ifNoneMatch?: string | null
-  /** The `Last-Event-ID` header: the last event of a stream that the client received before it connected again. */
-  readonly lastEventId?: string | null
+}
+
+/** The services that calls and tasks share. */
+export interface SharedServices {
   readonly integrations: Integrations
   readonly blobs: BlobStore
-  readonly services: ProcessServices
+  readonly processServices: ProcessServices
   readonly queue: QueueProducer
+  /** The company that issues invoices and other documents. */
+  readonly seller: SellerSettings
+  readonly quotas: Quotas
+}
+
+/** The services of calls alone. */
+export interface CallServices {
   /** The task queue, for operators. */
   readonly operatedQueue: OperatedQueue
   /** Runs the background work of sandbox organizations. */
   readonly sandboxRunner: SandboxRunner
-  /** The company that issues invoices and other documents. */
-  readonly seller: SellerSettings
-  /** The client's IPv4 address, or the /64 block of its IPv6 address: what rate limits count by. */
-  readonly rateLimitKey: string
-  readonly quotas: Quotas
   readonly rateLimiter: RateLimiter
-  /** Adds the state of rate limits that the operation itself counted to the response headers. */
-  reportRateLimits(states: readonly RateLimitState[]): void
   readonly signer: Signer
   readonly passwords: PasswordHasher
-  /**
-   * Reserves memory for a large response before it is read from the database; released once the response has been sent.
-   * Throws `rate-limited` if the organization has reached its limit of response bytes in flight.
-   */
-  reserveResponseBytes(bytes: number): void
+}
+
+/** The context of one call: everything that an operation may use, and nothing else. A function takes the part that it uses. */
+export interface Call extends CallerRequest, CallData, SharedServices, CallServices {
+  /** The same call, each of whose transactions is rolled back after `inspect` has read its writes. */
+  asDryRun(inspect: (tx: Tx) => Promise<void>): Call
   /**
    * The same call as the service principal of an organization: for callers who presented a secret of it, such as the
    * token of a share link. Only for modules that `boundaries.ts` lists.
@@ -127,6 +143,6 @@ export type PurchaseCall = Pick<
   | 'baseUrl'
   | 'signal'
   | 'integrations'
-  | 'services'
+  | 'processServices'
   | 'queue'
 >

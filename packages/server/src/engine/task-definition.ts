@@ -1,24 +1,16 @@
-import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { OrganizationClocks } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Logger } from '../platform/log.ts'
-import { integrationsFor, type Integrations } from '../platform/integrations/integrations.ts'
+import { integrationsFor } from '../platform/integrations/integrations.ts'
 import type { QueueProducer, RetryPolicy, TaskAttempt, TaskDefinition } from '../platform/queue/queue.ts'
-import type { Quotas } from '../platform/quotas.ts'
-import type { SellerSettings } from '../platform/seller.ts'
 import { noTracing, type Tracing } from '../platform/tracing/tracing.ts'
-import type { ProcessServices } from './process-services.ts'
+import type { SharedServices } from './call.ts'
 import type { Task, TaskContext } from './task.ts'
 
 /** The dependencies that all task runs of an application share. */
-export interface TaskDependencies {
+export interface TaskDependencies extends Omit<SharedServices, 'queue'> {
   readonly database: Database
   readonly clock: OrganizationClocks
-  readonly integrations: Integrations
-  readonly blobs: BlobStore
-  readonly services: ProcessServices
-  readonly seller: SellerSettings
-  readonly quotas: Quotas
   readonly log: Logger
   readonly tracing?: Tracing
 }
@@ -48,7 +40,7 @@ export function createTaskContext(
   queue: QueueProducer,
   { id, name, number: attempt, last: isLastAttempt, organization, signal }: TaskRun,
 ): TaskContext {
-  const { database, clock, blobs, services, seller, quotas } = dependencies
+  const { database, clock, blobs, processServices, seller, quotas } = dependencies
   return {
     id,
     taskName: name,
@@ -59,7 +51,7 @@ export function createTaskContext(
     clock,
     integrations: integrationsFor(dependencies.integrations, organization),
     blobs,
-    services,
+    processServices,
     queue,
     seller,
     quotas,

@@ -1,34 +1,23 @@
 import type { Static, TObject } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { OrganizationClocks, OrganizationTimes, ProcessTime } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { DueRows } from '../platform/sandbox/due-rows.ts'
 import type { Logger } from '../platform/log.ts'
 import type { Integrations } from '../platform/integrations/integrations.ts'
-import type { QueueProducer, RetryPolicy } from '../platform/queue/queue.ts'
-import type { Quotas } from '../platform/quotas.ts'
-import type { SellerSettings } from '../platform/seller.ts'
+import type { RetryPolicy } from '../platform/queue/queue.ts'
 import type { Actor } from './actor.ts'
-import type { Principal } from './call.ts'
-import type { ProcessServices } from './process-services.ts'
+import type { Principal, SharedServices } from './call.ts'
 import type { TaskType } from './task-types.ts'
 
 /** The context of a task run. It opens its own connection: `context.database.forOrganization(organization)`. */
-export interface TaskContext {
+export interface TaskContext extends SharedServices {
   readonly id: string
   readonly taskName: string
   /** The service principal; events and provenance are attributed to it. */
   readonly principal: Principal
   readonly database: Database
   readonly clock: OrganizationClocks
-  readonly integrations: Integrations
-  readonly blobs: BlobStore
-  readonly services: ProcessServices
-  readonly queue: QueueProducer
-  /** The company that issues invoices and other documents. */
-  readonly seller: SellerSettings
-  readonly quotas: Quotas
   readonly log: Logger
   readonly signal: AbortSignal
   /** 0 for the first attempt. */

@@ -78,7 +78,7 @@ test('pixels of a file on an unreachable server return a declared problem', asyn
     'items.tile.histogram': { item_id },
   }
   for (const [operation, input] of Object.entries(inputs)) {
-    // Which of the two depends on how the host name resolves.
+    // The result depends on how the host name resolves.
     const problem = await callForProblem(operation, input)
     assert.ok(remoteReadProblems.includes(problem), `${operation}: ${problem}`)
     const { problems } = findOperation(operation)!

@@ -20,7 +20,7 @@ const productFolder = '/packages/server/src/'
 /** Connections pass statements on to others by functions of these names. */
 const forwarders: ReadonlySet<string> = new Set(['query', 'runQuery'])
 /** Its functions build a statement around SQL of their caller, which may be a test. */
-const wrapping_file = 'platform/database/item-counts/write-items.ts'
+const wrappingFile = 'platform/database/item-counts/write-items.ts'
 /** More than there are forwarders one within another. */
 const max_frames = 12
 
@@ -39,7 +39,7 @@ function findSender(): StatementSender | null {
   const [sender, caller] = first === -1 ? frames.slice(-1) : frames.slice(first)
   const file = productFileOf(sender?.scriptName)
   if (!sender || file === null) return null
-  if (file === wrapping_file && caller && productFileOf(caller.scriptName) === null) return null
+  if (file === wrappingFile && caller && productFileOf(caller.scriptName) === null) return null
   return { file, line: sender.lineNumber, name: sender.functionName }
 }
 

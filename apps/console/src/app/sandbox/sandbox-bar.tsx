@@ -5,6 +5,8 @@ import { texts } from '../../texts.ts'
 import { Time } from '../../ui/figures.tsx'
 import styles from './sandbox.module.css'
 import { SandboxControls } from './sandbox-controls.tsx'
+import typography from '../../ui/typography.module.css'
+import layout from '../../ui/layout.module.css'
 
 const words = texts.sandbox
 
@@ -24,16 +26,16 @@ export function SandboxBar() {
     return () => removeEventListener('keydown', close)
   }, [isOpen])
   return (
-    <section className={styles['bar']} aria-label={words.label}>
+    <section className={`${layout['stack4']} ${styles['bar']}`} aria-label={words.label}>
       <button
         ref={button}
         type="button"
-        className={styles['clock']}
+        className={`${layout['facts']} ${styles['clock']}`}
         aria-expanded={isOpen}
         aria-controls="sandbox-controls"
         onClick={() => setOpen(!isOpen)}
       >
-        <span>
+        <span className={typography['warning']}>
           <FlaskConical size={14} aria-hidden />
           {words.title}
         </span>
@@ -43,9 +45,13 @@ export function SandboxBar() {
             <Time at={clock.data.now} />
           </b>
         )}
-        <small>{words.playMoney}</small>
+        <small className={typography['warning']}>{words.playMoney}</small>
       </button>
-      <div id="sandbox-controls" className={styles['controls']} hidden={!isOpen}>
+      <div
+        id="sandbox-controls"
+        className={`${layout['stack12']} ${layout['box']} ${styles['controls']}`}
+        hidden={!isOpen}
+      >
         {isOpen && <SandboxControls clock={clock} />}
       </div>
     </section>

@@ -13,6 +13,8 @@ import { QueryView } from '../../ui/query-view.tsx'
 import styles from './sandbox.module.css'
 import { ScenarioForm } from './scenario-form.tsx'
 import { useAdvance } from './use-advance.ts'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 const words = texts.sandbox
 
@@ -27,7 +29,7 @@ const steps = [
 /** Everything that moves a sandbox: its time, scenarios, and a new beginning. */
 export const SandboxControls = ({ clock }: { clock: UseQueryResult<SandboxClock> }) => (
   <>
-    <p>{words.help}</p>
+    <p className={typography['muted']}>{words.help}</p>
     <QueryView query={clock} rows={2}>
       {(data) => <AdvanceButtons clock={data} />}
     </QueryView>
@@ -40,8 +42,8 @@ function AdvanceButtons({ clock: { next_due_at } }: { clock: SandboxClock }) {
   const advance = useAdvance()
   const { isPending, reached, data } = advance
   return (
-    <div className={styles['part']} role="group" aria-label={words.advance}>
-      <div className={styles['row']}>
+    <div className={`${layout['stack8']} ${styles['part']}`} role="group" aria-label={words.advance}>
+      <div className={layout['row']}>
         {steps.map(([name, seconds]) => (
           <Button key={name} isPending={isPending} onClick={() => advance.mutate({ seconds })}>
             {words.steps[name]}
@@ -52,16 +54,16 @@ function AdvanceButtons({ clock: { next_due_at } }: { clock: SandboxClock }) {
         </Button>
       </div>
       {next_due_at ? (
-        <div className={styles['row']}>
+        <div className={layout['row']}>
           <Button kind="primary" isPending={isPending} onClick={() => advance.mutate({ to: next_due_at })}>
             {words.next}
           </Button>
-          <small>
+          <small className={typography['muted']}>
             {words.nextAt} <Time at={next_due_at} />
           </small>
         </div>
       ) : (
-        <small>{words.nothingDue}</small>
+        <small className={typography['muted']}>{words.nothingDue}</small>
       )}
       <p role="status">
         {isPending && words.advancing(reached ? formatTime(reached) : '')}
@@ -77,7 +79,7 @@ function ResetButton() {
   const queries = useQueryClient()
   const reset = useCommand('sandbox.reset')
   return (
-    <div className={styles['part']}>
+    <div className={`${layout['stack8']} ${styles['part']}`}>
       <ConfirmButton
         label={words.reset}
         verb={words.reset}

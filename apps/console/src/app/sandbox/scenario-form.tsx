@@ -7,6 +7,8 @@ import { SelectField, TextField } from '../../ui/field.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import styles from './sandbox.module.css'
 import { scenarioAmounts, toScenario, type ScenarioKind } from './scenario.ts'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 const words = texts.sandbox
 const kinds = Object.entries(words.kinds).map(([value, label]) => ({ value, label }))
@@ -29,12 +31,12 @@ export function ScenarioForm() {
     if (scenario) run.mutate({ scenario })
   }
   return (
-    <form className={styles['part']} onSubmit={submit}>
+    <form className={`${layout['stack8']} ${styles['part']}`} onSubmit={submit}>
       <SelectField label={words.scenario} help={words.scenarioHelp} value={kind} onChange={choose} choices={kinds} />
       {needed && (
         <TextField label={words.amounts[needed.member]} inputMode="numeric" value={amount} onChange={setAmount} />
       )}
-      <div className={styles['row']}>
+      <div className={layout['row']}>
         <Button type="submit" isPending={run.isPending} disabled={!scenario}>
           {words.run}
         </Button>
@@ -42,7 +44,7 @@ export function ScenarioForm() {
       </div>
       {run.data && run.data.scenarios.length > 0 && (
         <div role="status">
-          <small>{words.waiting}</small>
+          <small className={typography['muted']}>{words.waiting}</small>
           <ul>
             {run.data.scenarios.map(({ id, kind: name, remaining }) => (
               <li key={id}>{words.remaining(isKind(name) ? words.kinds[name] : name, remaining)}</li>

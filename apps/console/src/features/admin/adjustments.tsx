@@ -14,10 +14,11 @@ import { ProblemNote } from '../../ui/problem-note.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/screen.tsx'
 import { AdminScreen } from './admin-screen.tsx'
-import styles from './admin.module.css'
 import { DecisionButtons, RequestStatus } from './decide-request.tsx'
 import { OrganizationField, useOrganizationChoice } from './organization-field.tsx'
 import { OrganizationNote } from './organization-note.tsx'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 type Adjustment = OutputOf<'admin.credit_adjustments.list'>['adjustments'][number]
 
@@ -48,16 +49,16 @@ export function Adjustments() {
 function AdjustmentRow({ adjustment }: { adjustment: Adjustment }) {
   const { id, organization_id, organization_name, amount_credits, reason, status, decision_reason } = adjustment
   return (
-    <article className={styles['row']}>
-      <header>
+    <article className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']}`}>
+      <header className={layout['spread']}>
         <strong className="figures">{formatCredits(amount_credits)}</strong>
         <RequestStatus status={status} />
       </header>
-      <p>{reason}</p>
-      {decision_reason && <p>{decision_reason}</p>}
+      <p className={typography['anywhere']}>{reason}</p>
+      {decision_reason && <p className={typography['anywhere']}>{decision_reason}</p>}
       <Time at={adjustment.requested_at} />
       <OrganizationNote id={organization_id} name={organization_name} />
-      <div className={styles['actions']}>
+      <div className={layout['row']}>
         {status === 'pending' && (
           <DecisionButtons
             subject={formatCredits(amount_credits)}
@@ -98,7 +99,7 @@ function RequestForm() {
   }
   return (
     <Section title={words.adjust}>
-      <form onSubmit={submit} className={styles['form']}>
+      <form onSubmit={submit} className={layout['stack8']}>
         <OrganizationField choice={choice} />
         <TextField
           type="number"
@@ -113,7 +114,7 @@ function RequestForm() {
           value={draft.reason}
           onChange={(reason) => setDraft({ ...draft, reason })}
         />
-        <div className={styles['actions']}>
+        <div className={layout['row']}>
           <Button type="submit" kind="primary" disabled={!isComplete} isPending={command.isPending}>
             {words.submit}
           </Button>

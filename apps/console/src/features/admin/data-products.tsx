@@ -9,9 +9,9 @@ import { Time } from '../../ui/figures.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/screen.tsx'
 import { AdminScreen } from './admin-screen.tsx'
-import styles from './admin.module.css'
 import { ProductVersionForm } from './product-version-form.tsx'
 import { VersionRow } from './version-row.tsx'
+import layout from '../../ui/layout.module.css'
 
 type DataProduct = OutputOf<'admin.data_products.list'>['data_products'][number]
 type ProductVersion = OutputOf<'admin.data_products.versions.list'>['versions'][number]
@@ -51,8 +51,8 @@ const toAvailability = (isAvailable: boolean): string => (isAvailable ? words.of
 function ProductRow({ product: { title, name, version, terms, next_effective_from } }: { product: DataProduct }) {
   const { is_available, minimum_km2, licences, eula_id, params } = terms
   return (
-    <article className={styles['row']}>
-      <header>
+    <article className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']}`}>
+      <header className={layout['spread']}>
         <strong>{title}</strong>
         <span>{name}</span>
       </header>

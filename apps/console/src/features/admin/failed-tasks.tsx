@@ -7,8 +7,9 @@ import { Time } from '../../ui/figures.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { ActButton } from './act-button.tsx'
 import { AdminScreen } from './admin-screen.tsx'
-import styles from './admin.module.css'
 import { OrganizationNote } from './organization-note.tsx'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 const words = texts.admin
 
@@ -25,15 +26,15 @@ export function FailedTasks() {
             </EmptyState>
           ) : (
             dead_letters.map(({ id, task, subject, error, failed_at, organization_id, organization_name }) => (
-              <article key={id} className={styles['row']}>
-                <header>
+              <article key={id} className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']}`}>
+                <header className={layout['spread']}>
                   <code>{task}</code>
                   <Time at={failed_at} />
                 </header>
-                <p>{error}</p>
+                <p className={typography['anywhere']}>{error}</p>
                 {subject && <small>{subject}</small>}
                 <OrganizationNote id={organization_id} name={organization_name} />
-                <div className={styles['actions']}>
+                <div className={layout['row']}>
                   <ActButton
                     kind="primary"
                     operation="admin.dead_letters.retry"

@@ -11,9 +11,9 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/screen.tsx'
 import { ActButton } from './act-button.tsx'
 import { AdminScreen } from './admin-screen.tsx'
-import styles from './admin.module.css'
 import { OrganizationField, useOrganizationChoice } from './organization-field.tsx'
 import { OrganizationNote } from './organization-note.tsx'
+import layout from '../../ui/layout.module.css'
 
 type FeatureFlag = OutputOf<'admin.feature_flags.list'>['feature_flags'][number]
 
@@ -75,7 +75,7 @@ function Exceptions({ flag: { flag, organizations } }: { flag: FeatureFlag }) {
     <>
       <h3>{flags.exceptions}</h3>
       {organizations.map(({ organization_id: id, organization_name: name, enabled }) => (
-        <div key={id} className={styles['actions']}>
+        <div key={id} className={layout['row']}>
           <Badge {...badges[enabled ? 'on' : 'off']}>{enabled ? flags.on : flags.off}</Badge>
           <OrganizationNote id={id} name={name} />
           <ActButton
@@ -96,7 +96,7 @@ function Exceptions({ flag: { flag, organizations } }: { flag: FeatureFlag }) {
 function ShareForm({ flag: { flag, percent } }: { flag: FeatureFlag }) {
   const [share, setShare] = useState(String(percent))
   return (
-    <div className={styles['fieldWithButton']}>
+    <div className={layout['fieldAndButton']}>
       <TextField type="number" min={0} max={100} label={flags.shareInput} value={share} onChange={setShare} />
       <ActButton
         {...act}
@@ -118,7 +118,7 @@ function OrganizationForm({ flag }: { flag: FeatureFlag['flag'] }) {
     <>
       <OrganizationField choice={choice} />
       {organization_id !== null && (
-        <div className={styles['actions']}>
+        <div className={layout['row']}>
           {([true, false] as const).map((enabled) => (
             <ActButton
               key={String(enabled)}

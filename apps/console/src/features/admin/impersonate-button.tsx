@@ -4,6 +4,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { formatTime } from '../../ui/format.ts'
 import { ActButton } from './act-button.tsx'
 import styles from './admin.module.css'
+import layout from '../../ui/layout.module.css'
 
 const words = texts.admin
 
@@ -24,7 +25,7 @@ export const ImpersonateButton = ({ subject, input }: ImpersonateButtonProps) =>
     input={input}
     affected={[]}
     renderResult={({ access_token, expires_at }, onDone) => (
-      <div className={styles['token']} role="status">
+      <div className={`${layout['row']} ${styles['token']}`} role="status">
         <p>{words.token(formatTime(expires_at))}</p>
         <CopyButton label={words.copyToken} text={access_token} />
         <Button kind="quiet" onClick={onDone}>

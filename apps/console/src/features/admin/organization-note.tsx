@@ -7,7 +7,7 @@ interface OrganizationNoteProps {
   readonly name: string | null
 }
 
-/** Which organization a row is about: its name, or the id of a deleted one; nothing without an organization. */
+/** The organization of a row: its name, or the id of a deleted one; nothing without an organization. */
 export function OrganizationNote({ id, name }: OrganizationNoteProps) {
   if (id === null) return null
   return name === null ? (

@@ -14,8 +14,8 @@ import { Identifier } from '../../ui/identifier.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { ActButton } from './act-button.tsx'
 import { AdminScreen } from './admin-screen.tsx'
-import styles from './admin.module.css'
 import { RestNote } from './rest-note.tsx'
+import layout from '../../ui/layout.module.css'
 
 type Organization = OutputOf<'admin.orgs.list'>['organizations'][number]
 
@@ -29,7 +29,7 @@ export function Organizations() {
   const organizations = useOperation('admin.orgs.list', input)
   return (
     <AdminScreen actions={<CopyCall operation="admin.orgs.list" input={input} />}>
-      <div className={styles['filters']}>
+      <div className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']}`}>
         <TextField type="search" label={words.search} value={search} onChange={setSearch} />
       </div>
       <QueryView query={organizations} rows={6}>
@@ -60,8 +60,8 @@ function OrganizationRow({ organization }: { organization: Organization }) {
   const { id, name, plan, status, created_at, suspended_reason } = organization
   const act = { subject: name, input: { organization_id: id }, affected: ['admin.orgs.list'] } as const
   return (
-    <article className={styles['row']}>
-      <header>
+    <article className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']}`}>
+      <header className={layout['spread']}>
         <strong>{name}</strong>
         <Badge {...statusMarks[status]}>{words.statuses[status]}</Badge>
       </header>
@@ -72,7 +72,7 @@ function OrganizationRow({ organization }: { organization: Organization }) {
           [words.reason, suspended_reason],
         ]}
       />
-      <div className={styles['actions']}>
+      <div className={layout['row']}>
         <Identifier id={id} />
         {status === 'active' && (
           <ActButton

@@ -11,10 +11,11 @@ import { TextField } from '../../ui/field.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { ActButton } from './act-button.tsx'
 import { AdminScreen } from './admin-screen.tsx'
-import styles from './admin.module.css'
 import { ImpersonateButton } from './impersonate-button.tsx'
 import { OrganizationNote } from './organization-note.tsx'
 import { RestNote } from './rest-note.tsx'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 type User = OutputOf<'admin.users.list'>['users'][number]
 
@@ -28,7 +29,7 @@ export function People() {
   const users = useOperation('admin.users.list', input)
   return (
     <AdminScreen actions={<CopyCall operation="admin.users.list" input={input} />}>
-      <div className={styles['filters']}>
+      <div className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']}`}>
         <TextField type="search" label={words.email} value={search} onChange={setSearch} />
       </div>
       <QueryView query={users} rows={6}>
@@ -53,8 +54,8 @@ function UserRow({ user }: { user: User }) {
   const { id, email, name, administrator, disabled_at, organization_id, organization_name } = user
   const act = { subject: email, input: { user_id: id }, affected: ['admin.users.list'] } as const
   return (
-    <article className={styles['row']}>
-      <header>
+    <article className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']}`}>
+      <header className={layout['spread']}>
         <strong>{name ?? email}</strong>
         {administrator && (
           <Badge icon={ShieldCheck} tone="active">
@@ -67,9 +68,9 @@ function UserRow({ user }: { user: User }) {
           </Badge>
         )}
       </header>
-      {name !== null && <p>{email}</p>}
+      {name !== null && <p className={typography['anywhere']}>{email}</p>}
       <OrganizationNote id={organization_id} name={organization_name} />
-      <div className={styles['actions']}>
+      <div className={layout['row']}>
         {disabled_at === null ? (
           <ActButton
             {...act}

@@ -7,7 +7,7 @@ import { CopyCall } from '../../ui/copy-call.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { Section } from '../../ui/screen.tsx'
-import styles from './admin.module.css'
+import layout from '../../ui/layout.module.css'
 
 const words = texts.admin.productVersions
 const emptyDraft = {
@@ -64,7 +64,7 @@ export function ProductVersionForm({ products }: { products: readonly { readonly
   }
   return (
     <Section title={words.add}>
-      <form onSubmit={submit} className={styles['form']}>
+      <form onSubmit={submit} className={layout['stack8']}>
         <SelectField
           label={words.product}
           choices={products.map(({ name }) => ({ value: name, label: name }))}
@@ -82,7 +82,7 @@ export function ProductVersionForm({ products }: { products: readonly { readonly
           {...fieldOf('effective')}
         />
         <TextField label={texts.admin.reason} help={texts.admin.versions.reasonHelp} {...fieldOf('reason')} />
-        <div className={styles['actions']}>
+        <div className={layout['row']}>
           <Button type="submit" kind="primary" disabled={!isComplete} isPending={command.isPending}>
             {texts.admin.submit}
           </Button>

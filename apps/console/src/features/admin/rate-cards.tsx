@@ -13,8 +13,8 @@ import { formatAud } from '../../ui/format.ts'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/screen.tsx'
 import { AdminScreen } from './admin-screen.tsx'
-import styles from './admin.module.css'
 import { VersionRow } from './version-row.tsx'
+import layout from '../../ui/layout.module.css'
 
 type DataProduct = OutputOf<'admin.data_products.list'>['data_products'][number]
 type RateCard = OutputOf<'admin.rate_cards.list'>['rate_cards'][number]
@@ -90,7 +90,7 @@ function RequestForm() {
   }
   return (
     <Section title={rates.request}>
-      <form onSubmit={submit} className={styles['form']}>
+      <form onSubmit={submit} className={layout['stack8']}>
         <SelectField
           label={rates.product}
           help={rates.productHelp}
@@ -115,7 +115,7 @@ function RequestForm() {
           value={draft.reason}
           onChange={(reason) => setDraft({ ...draft, reason })}
         />
-        <div className={styles['actions']}>
+        <div className={layout['row']}>
           <Button type="submit" kind="primary" disabled={!isComplete} isPending={command.isPending}>
             {words.submit}
           </Button>

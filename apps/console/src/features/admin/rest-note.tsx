@@ -1,9 +1,12 @@
 import { texts } from '../../texts.ts'
 import { formatCount } from '../../ui/format.ts'
-import styles from './admin.module.css'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 /** Says below a list that it is not complete, so that nobody takes a missing row for a missing entry. */
 export const RestNote = ({ shown, total }: { readonly shown: number; readonly total: number }) =>
   total > shown ? (
-    <p className={styles['rest']}>{texts.admin.newestOf(formatCount(shown), formatCount(total))}</p>
+    <p className={`${layout['inset']} ${typography['muted']}`}>
+      {texts.admin.newestOf(formatCount(shown), formatCount(total))}
+    </p>
   ) : null

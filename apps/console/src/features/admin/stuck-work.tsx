@@ -11,8 +11,9 @@ import { Time } from '../../ui/figures.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { ActButton } from './act-button.tsx'
 import { AdminScreen } from './admin-screen.tsx'
-import styles from './admin.module.css'
 import { OrganizationNote } from './organization-note.tsx'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 type Work = OutputOf<'admin.stuck_work.list'>['stuck_work'][number]
 type Action = Work['actions'][number]
@@ -37,7 +38,7 @@ export function StuckWork() {
   const stuck = useOperation('admin.stuck_work.list', input)
   return (
     <AdminScreen actions={<CopyCall operation="admin.stuck_work.list" input={input} />}>
-      <div className={styles['filters']}>
+      <div className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']}`}>
         <SelectField label={words.kind} choices={kinds} value={kind} onChange={setKind} />
       </div>
       <QueryView query={stuck} rows={4}>
@@ -58,18 +59,18 @@ export function StuckWork() {
 function StuckRow({ work }: { work: Work }) {
   const { kind, id, organization_id, organization_name, subject, reason, detail, stuck_since, actions } = work
   return (
-    <article className={styles['row']}>
-      <header>
+    <article className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']}`}>
+      <header className={layout['spread']}>
         <strong>{words.kinds[kind]}</strong>
         <Badge icon={Hourglass} tone="bad">
           {words.reasons[reason]}
         </Badge>
       </header>
-      {subject && <p>{subject}</p>}
-      {detail && <p>{detail}</p>}
+      {subject && <p className={typography['anywhere']}>{subject}</p>}
+      {detail && <p className={typography['anywhere']}>{detail}</p>}
       <Time at={stuck_since} />
       <OrganizationNote id={organization_id} name={organization_name} />
-      <div className={styles['actions']}>
+      <div className={layout['row']}>
         {actions.map((action) => (
           <ActButton
             key={action}

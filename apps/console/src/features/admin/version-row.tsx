@@ -3,8 +3,8 @@ import type { InputOf, OperationId } from '@swath/client/operations.ts'
 import { texts } from '../../texts.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { Time } from '../../ui/figures.tsx'
-import styles from './admin.module.css'
 import { DecisionButtons, RequestStatus, type DecisionTexts } from './decide-request.tsx'
+import layout from '../../ui/layout.module.css'
 
 /** A version of a product or a price, as the operator's operations return it. */
 interface OperatedVersion {
@@ -40,8 +40,8 @@ export function VersionRow<Approve extends OperationId, Reject extends Operation
   const { status, in_force, effective_from, reason, requested_by } = version
   const { versions, reason: reasonLabel } = texts.admin
   return (
-    <article className={styles['row']}>
-      <header>
+    <article className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']}`}>
+      <header className={layout['spread']}>
         <strong>{subject}</strong>
         <RequestStatus status={status} text={in_force ? versions.inForce : undefined} />
       </header>
@@ -49,7 +49,7 @@ export function VersionRow<Approve extends OperationId, Reject extends Operation
         facts={[...facts, [versions.effective, <Time key="effective" at={effective_from} />], [reasonLabel, reason]]}
       />
       {status === 'pending' && (
-        <div className={styles['actions']}>
+        <div className={layout['row']}>
           <DecisionButtons
             subject={subject}
             input={input}

@@ -12,14 +12,16 @@ import { AnalyseScreen } from './analyse-screen.tsx'
 import styles from './analyse.module.css'
 import { SourceSection } from './sources/source-section.tsx'
 import { useSources } from './sources/use-sources.ts'
-import type { AnalyseChoices } from './state/analyse-address.ts'
-import { searchFor, useAnalyseAddress } from './state/use-analyse-address.ts'
+import type { AnalyseChoices } from './state/analyse-url.ts'
+import { searchFor, useAnalyseUrl } from './state/use-analyse-url.ts'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 const words = texts.analyse
 
 /** The computations on items: processes, which write new items, and measurements, which return numbers. */
 export function Processes() {
-  const { choices, change } = useAnalyseAddress()
+  const { choices, change } = useAnalyseUrl()
   const sources = useSources(choices.items)
   const processes = useOperation('processing.catalog.list', {})
   const methods = useOperation('analytics.operations.list', {})
@@ -50,23 +52,24 @@ const withoutValues = (choices: AnalyseChoices): AnalyseChoices => ({ ...choices
 function ProcessList({ processes, choices }: { processes: readonly Process[]; choices: AnalyseChoices }) {
   return (
     <Section title={words.processes}>
-      <p className={styles['muted']}>{words.processesHelp}</p>
+      <p className={typography['note']}>{words.processesHelp}</p>
       {[...Map.groupBy(processes, ({ category }) => category)].map(([category, group]) => (
-        <div key={category} className={styles['group']}>
+        <div key={category} className={`${layout['stack4']} ${styles['group']}`}>
           <h3>{words.categories[category] ?? category}</h3>
-          <ul className={styles['offers']}>
+          <ul className={`${layout['box']} ${styles['offers']}`}>
             {group.map(({ id, title, description, pricing }) => (
               <li key={id}>
                 <Link
+                  className={`${layout['sides']} ${layout['raised']} ${layout['choice']} ${typography['plain']}`}
                   to="/analyse/run/$processId"
                   params={{ processId: id }}
                   search={searchFor(withoutValues(choices)) as never}
                 >
                   <strong>{title}</strong>
-                  <span className="figures">
+                  <span className={`figures ${typography['note']}`}>
                     {words.rate(formatCredits(pricing.credits), words.units[pricing.unit] ?? pricing.unit)}
                   </span>
-                  <small>{description}</small>
+                  <small className={layout['across']}>{description}</small>
                 </Link>
               </li>
             ))}
@@ -82,17 +85,18 @@ type Methods = OutputOf<'analytics.operations.list'>['operations']
 function MethodList({ methods, choices }: { methods: Methods; choices: AnalyseChoices }) {
   return (
     <Section title={words.methods} actions={<CopyCall operation="analytics.operations.list" input={{}} />}>
-      <p className={styles['muted']}>{words.methodsHelp}</p>
-      <ul className={styles['offers']}>
+      <p className={typography['note']}>{words.methodsHelp}</p>
+      <ul className={`${layout['box']} ${styles['offers']}`}>
         {methods.map(({ name, title, description }) => (
           <li key={name}>
             <Link
+              className={`${layout['sides']} ${layout['raised']} ${layout['choice']} ${typography['plain']}`}
               to="/analyse/measure/$methodName"
               params={{ methodName: name }}
               search={searchFor(withoutValues(choices)) as never}
             >
               <strong>{title}</strong>
-              <small>{description}</small>
+              <small className={layout['across']}>{description}</small>
             </Link>
           </li>
         ))}

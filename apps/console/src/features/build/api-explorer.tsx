@@ -8,7 +8,8 @@ import { Section } from '../../ui/screen.tsx'
 import { BuildScreen } from './build-screen.tsx'
 import { CallForm } from './explorer/call-form.tsx'
 import { useOpenApi, type OpenApiDocument, type OperationDocument } from './explorer/use-openapi.ts'
-import styles from './build.module.css'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 interface ExplorerSearch {
   readonly operation?: string
@@ -67,7 +68,7 @@ function OperationList({ operations, q, onSearch, onChoose }: OperationListProps
   )
   return (
     <>
-      <div className={styles['filters']}>
+      <div className={layout['inset']}>
         <TextField
           type="search"
           label={texts.build.search}
@@ -77,11 +78,15 @@ function OperationList({ operations, q, onSearch, onChoose }: OperationListProps
         />
       </div>
       {found.length === 0 && <EmptyState icon={SearchX} title={texts.build.noneFound} />}
-      <ul className={styles['list']}>
+      <ul>
         {found.map(({ id, summary, effect }) => (
-          <li key={id}>
-            <button type="button" onClick={() => onChoose(id)}>
-              <span>
+          <li className={layout['lineAbove']} key={id}>
+            <button
+              className={`${layout['stack4']} ${layout['flat']} ${layout['wide']} ${layout['choice']}`}
+              type="button"
+              onClick={() => onChoose(id)}
+            >
+              <span className={layout['split']}>
                 <code>{id}</code>
                 <Note effect={effect} />
               </span>
@@ -96,8 +101,8 @@ function OperationList({ operations, q, onSearch, onChoose }: OperationListProps
 
 /** A warning before an operation is run that spends or deletes. */
 function Note({ effect }: Pick<OperationDocument, 'effect'>) {
-  if (effect === 'spend') return <em data-tone="warning">{texts.build.spends}</em>
-  if (effect === 'destructive') return <em data-tone="warning">{texts.build.destroys}</em>
+  if (effect === 'spend') return <small className={typography['warning']}>{texts.build.spends}</small>
+  if (effect === 'destructive') return <small className={typography['warning']}>{texts.build.destroys}</small>
   return null
 }
 
@@ -116,7 +121,7 @@ function Chosen({ id, document: { operations, schemas } }: { id: string; documen
         }
       >
         <p>{summary}</p>
-        <p className={styles['muted']}>
+        <p className={typography['muted']}>
           {scope && texts.build.scope(scope)} <Note effect={effect} />
         </p>
       </Section>

@@ -14,6 +14,8 @@ import { Time } from '../../ui/figures.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { BuildScreen } from './build-screen.tsx'
 import styles from './build.module.css'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 const limit = 100
 
@@ -44,7 +46,7 @@ export function Events() {
     })
   return (
     <BuildScreen actions={<CopyCall operation="events.list" input={input} />}>
-      <div className={styles['filters']}>
+      <div className={layout['inset']}>
         <SelectField
           label={texts.build.type}
           value={type ?? ''}
@@ -61,7 +63,7 @@ export function Events() {
           ) : (
             <>
               {!next && (
-                <p className={styles['live']}>
+                <p className={`${layout['flat']} ${layout['lineBelow']}`}>
                   <Badge icon={Radio} tone="active">
                     {texts.build.live}
                   </Badge>
@@ -70,7 +72,7 @@ export function Events() {
               {known.map((event) => (
                 <EventRow key={event.event_id} event={event} />
               ))}
-              <nav className={styles['pages']} aria-label={texts.build.events}>
+              <nav className={`${layout['spread']} ${layout['inset']}`} aria-label={texts.build.events}>
                 {next && <Button onClick={() => show(type ? { type } : {})}>{texts.build.newest}</Button>}
                 {older && (
                   <Button onClick={() => show({ ...(type ? { type } : {}), next: older })}>{texts.build.older}</Button>
@@ -87,15 +89,15 @@ export function Events() {
 function EventRow({ event }: { event: Event }) {
   const payload = JSON.stringify(event, null, 2)
   return (
-    <details className={styles['event']}>
+    <details className={`${layout['flat']} ${layout['lineBelow']} ${styles['event']}`}>
       <summary>
         <DottedName name={event.event_type} />
         <Time at={event.timestamp} />
-        <small>
+        <small className={typography['clip']}>
           {event.entity_type} {event.entity_id}
         </small>
       </summary>
-      <pre className={styles['answer']} tabIndex={0} aria-label={event.event_type}>
+      <pre tabIndex={0} aria-label={event.event_type}>
         {payload}
       </pre>
       <CopyButton label={texts.build.copyPayload} text={payload} />

@@ -10,7 +10,7 @@ import { formatCredits } from '../../ui/format.ts'
 import { Identifier } from '../../ui/identifier.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { describePermissions } from './permissions.ts'
-import styles from './build.module.css'
+import layout from '../../ui/layout.module.css'
 
 const words = texts.build.key
 
@@ -98,7 +98,7 @@ export function KeyTable({ keys, onReplace }: KeyTableProps) {
           title: words.change,
           render: (key) =>
             key.revoked_at === null && (
-              <div className={styles['row']}>
+              <div className={layout['wrap']}>
                 <Button aria-label={texts.build.rotateNamed(key.name)} onClick={() => onReplace(key)}>
                   {texts.build.rotate}
                 </Button>

@@ -13,10 +13,10 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/screen.tsx'
 import { BuildScreen } from './build-screen.tsx'
-import styles from './build.module.css'
 import { firstCall } from './first-call.ts'
 import { KeyTable } from './key-table.tsx'
 import { NewKey } from './new-key.tsx'
+import layout from '../../ui/layout.module.css'
 
 /** Keys for programs. */
 export function Keys() {
@@ -68,7 +68,7 @@ function FirstCalls() {
         <CallSamples {...firstCall} />
       </Section>
       <Section title={texts.build.next}>
-        <ul className={styles['next']}>
+        <ul className={`${layout['stack4']} ${layout['bullets']}`}>
           <li>
             <Link to="/build/api" search={keepView}>
               {texts.build.nextApi}

@@ -15,8 +15,10 @@ import { useOpenApi } from './explorer/use-openapi.ts'
 import { firstCall } from './first-call.ts'
 import { accessFlags, accessOf, grantableScopes, type Access } from './permissions.ts'
 import styles from './build.module.css'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
-const usual_days = '90'
+const usualDays = '90'
 
 const toChoices = (labels: Readonly<Record<string, string>>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }))
@@ -33,7 +35,7 @@ export interface NewKeyProps {
 export function NewKey({ replaced, onDone }: NewKeyProps) {
   const create = useCommand('api_keys.create', ['api_keys.list'])
   const [name, setName] = useState(replaced?.name ?? '')
-  const [days, setDays] = useState(usual_days)
+  const [days, setDays] = useState(usualDays)
   const [cap, setCap] = useState(String(replaced?.spend_cap_credits ?? ''))
   const [access, setAccess] = useState<Access>(replaced ? accessOf(replaced.permissions) : 'read')
   const [scopes, setScopes] = useState<readonly string[]>(
@@ -56,8 +58,8 @@ export function NewKey({ replaced, onDone }: NewKeyProps) {
   }
   return (
     <Section title={replaced ? texts.build.rotateNamed(replaced.name) : texts.build.newKey}>
-      {replaced && <p className={styles['muted']}>{texts.build.rotateHelp}</p>}
-      <form className={styles['form']} onSubmit={submit}>
+      {replaced && <p className={typography['muted']}>{texts.build.rotateHelp}</p>}
+      <form className={layout['stack12']} onSubmit={submit}>
         <TextField label={texts.build.name} value={name} onChange={setName} required maxLength={255} />
         <SelectField
           label={texts.build.scopes}
@@ -78,7 +80,7 @@ export function NewKey({ replaced, onDone }: NewKeyProps) {
           value={cap}
           onChange={(text) => setCap(keepDigits(text))}
         />
-        <div className={styles['row']}>
+        <div className={layout['wrap']}>
           <Button type="submit" kind="primary" isPending={create.isPending} disabled={!isComplete}>
             {texts.build.create}
           </Button>
@@ -101,7 +103,7 @@ function ScopeChoice({ chosen, onChange }: ScopeChoiceProps) {
   return (
     <QueryView query={document} rows={3}>
       {({ operations }) => (
-        <fieldset className={styles['scopes']}>
+        <fieldset className={`${layout['boxed']} ${styles['scopes']}`}>
           <legend>{texts.build.access.chosen}</legend>
           {grantableScopes(operations.map(({ scope }) => scope)).map((scope) => (
             <CheckboxField
@@ -131,7 +133,7 @@ function Secret({ name, secret, replaced, onDone }: SecretProps) {
       <Identifier id={secret} />
       {replaced && <p>{texts.build.rotated}</p>}
       {!replaced && <CallSamples {...firstCall} secret={secret} />}
-      <div className={styles['row']}>
+      <div className={layout['wrap']}>
         <CopyButton label={texts.build.copyKey} text={secret} />
         <Button onClick={onDone}>{texts.build.done}</Button>
       </div>

@@ -8,18 +8,19 @@ import { SelectField, TextField } from '../../ui/field.tsx'
 import { Identifier } from '../../ui/identifier.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { Section } from '../../ui/screen.tsx'
-import styles from './build.module.css'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 const words = texts.build.tiles
-const default_lifetime_s = '604800'
+const defaultLifetime_s = '604800'
 
-/** Makes a token for all items of a collection; one for a single item is made in the viewer, with its addresses. */
+/** Makes a token for all items of a collection; one for a single item is made in the viewer, with its URLs. */
 export function NewTileToken({ onDone }: { readonly onDone: () => void }) {
   const create = useCommand('items.tile.token.create', ['items.tile.token.list'])
   const [name, setName] = useState('')
   const [project_id, setProject] = useState('')
   const [collection_id, setCollection] = useState('')
-  const [lifetime, setLifetime] = useState(default_lifetime_s)
+  const [lifetime, setLifetime] = useState(defaultLifetime_s)
   const projects = useOperation('projects.list', {})
   const collections = useOperation('collections.list', { project_id }, { enabled: project_id !== '' })
   if (create.data)
@@ -27,8 +28,8 @@ export function NewTileToken({ onDone }: { readonly onDone: () => void }) {
       <Section title={create.data.name || words.unnamed}>
         <p role="status">{words.secret}</p>
         <Identifier id={create.data.token} />
-        <p className={styles['muted']}>{words.usage}</p>
-        <div className={styles['row']}>
+        <p className={typography['muted']}>{words.usage}</p>
+        <div className={layout['wrap']}>
           <CopyButton label={words.copy} text={create.data.token} />
           <Button onClick={onDone}>{texts.build.done}</Button>
         </div>
@@ -38,9 +39,9 @@ export function NewTileToken({ onDone }: { readonly onDone: () => void }) {
   const choose = { value: '', label: words.choose }
   return (
     <Section title={words.new}>
-      <p className={styles['muted']}>{words.newHelp}</p>
+      <p className={typography['muted']}>{words.newHelp}</p>
       <form
-        className={styles['form']}
+        className={layout['stack12']}
         onSubmit={(event) => {
           event.preventDefault()
           create.mutate(input)
@@ -74,7 +75,7 @@ export function NewTileToken({ onDone }: { readonly onDone: () => void }) {
           onChange={setLifetime}
           choices={Object.entries(texts.viewer.lifetimes).map(([value, label]) => ({ value, label }))}
         />
-        <div className={styles['row']}>
+        <div className={layout['wrap']}>
           <Button type="submit" kind="primary" isPending={create.isPending}>
             {words.create}
           </Button>

@@ -17,7 +17,7 @@ import { Section } from '../../ui/screen.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { BuildScreen } from './build-screen.tsx'
 import { NewTileToken } from './new-tile-token.tsx'
-import styles from './build.module.css'
+import layout from '../../ui/layout.module.css'
 
 const words = texts.build.tiles
 
@@ -69,7 +69,7 @@ function TokenRow({ token }: { token: TileToken }) {
           [texts.build.key.ends, <Time key="ends" at={expires_at} />],
         ]}
       />
-      <div className={styles['row']}>
+      <div className={layout['wrap']}>
         <RevokeToken token={token} />
       </div>
     </Section>

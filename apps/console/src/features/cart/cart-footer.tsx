@@ -5,8 +5,9 @@ import { isForbidden } from '../../api/problem.ts'
 import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Time } from '../../ui/figures.tsx'
-import styles from './cart.module.css'
 import { describePurchase } from './place-dialog.tsx'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 interface CartFooterProps {
   readonly estimate: UseQueryResult<OrderEstimate>
@@ -22,8 +23,8 @@ export function CartFooter({ estimate, hasErrors, onRefresh, onBuy }: CartFooter
   const needsAcceptance = data?.eulas.some(({ isAccepted }) => !isAccepted) ?? false
   const isReady = data !== undefined && !hasErrors && !needsAcceptance
   return (
-    <div className={styles['footer']}>
-      <p className={styles['estimate']}>
+    <div className={`${layout['footer']} ${layout['stack8']}`}>
+      <p className={`${layout['sidesMiddle']} ${typography['note']}`}>
         <span>
           {dataUpdatedAt > 0 && (
             <>
@@ -38,8 +39,8 @@ export function CartFooter({ estimate, hasErrors, onRefresh, onBuy }: CartFooter
           </Button>
         )}
       </p>
-      {hasErrors && <p className={styles['help']}>{texts.cart.fixLines}</p>}
-      {needsAcceptance && <p className={styles['help']}>{texts.cart.acceptFirst}</p>}
+      {hasErrors && <p className={typography['note']}>{texts.cart.fixLines}</p>}
+      {needsAcceptance && <p className={typography['note']}>{texts.cart.acceptFirst}</p>}
       <Button
         kind="primary"
         aria-haspopup="dialog"

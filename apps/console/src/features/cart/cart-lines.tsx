@@ -8,6 +8,8 @@ import { formatArea, formatDate } from '../../ui/format.ts'
 import { Image } from '../../ui/image.tsx'
 import { groupLines, isMinimumCharged, type LineGroup, type PricedLine } from './cart-order.ts'
 import styles from './cart.module.css'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 export const lineKey = ({ host_name, id }: CartLine): string => `${host_name} ${id}`
 
@@ -24,20 +26,20 @@ export function CartLines({ lines, estimate, isSplit, hovered, onHover }: CartLi
   return groupLines(lines, estimate, isSplit).map((group) => (
     <div key={group.date ?? ''}>
       {group.date && (
-        <p className={styles['group']}>
+        <p className={`${layout['split']} ${typography['note']}`}>
           <span>
-            <strong>{formatDate(group.date)}</strong> {describeGroup(group)}
+            <strong className={typography['normal']}>{formatDate(group.date)}</strong> {describeGroup(group)}
           </span>
           <Credits credits={group.credits ?? 0} />
         </p>
       )}
-      <ul className={styles['lines']}>
+      <ul className={`${layout['stack4']} ${styles['lines']}`}>
         {group.lines.map((priced) => {
           const key = lineKey(priced.line)
           return (
             <li
               key={key}
-              className={styles['line']}
+              className={`${layout['choice']} ${styles['line']}`}
               data-hovered={key === hovered}
               onPointerEnter={() => onHover(key)}
               onPointerLeave={() => onHover(null)}
@@ -62,21 +64,21 @@ function Line({ line, price, error, isGrouped }: PricedLine & { isGrouped: boole
         width={72}
         height={54}
       />
-      <div className={styles['facts']}>
-        <strong>{name}</strong>
-        <small>{line.id}</small>
+      <div className={`${layout['grid']} ${layout['narrow']}`}>
+        <strong className={typography['medium']}>{name}</strong>
+        <small className={typography['anywhere']}>{line.id}</small>
       </div>
-      <span className={styles['price']}>{price && <Price {...price} />}</span>
+      <span className={`${typography['alignEnd']} ${styles['price']}`}>{price && <Price {...price} />}</span>
       <button
         type="button"
-        className={styles['remove']}
+        className={`${layout['center']} ${layout['square']} ${typography['muted']} ${layout['choice']}`}
         aria-label={texts.cart.remove(line.id)}
         title={texts.cart.remove(line.id)}
         onClick={() => removeFromCart(line)}
       >
         <X size={16} aria-hidden />
       </button>
-      <small className={error ? styles['error'] : styles['help']}>
+      <small className={error ? typography['bad'] : undefined}>
         {error?.message ?? describePurchase(line, price, isGrouped)}
       </small>
     </>

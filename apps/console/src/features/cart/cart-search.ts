@@ -10,7 +10,7 @@ export interface CartSearch {
   readonly missing?: true
 }
 
-/** Members of the address to change; undefined removes one. */
+/** Members of the URL to change; undefined removes one. */
 export type CartChange = { readonly [Name in keyof CartSearch]?: CartSearch[Name] | undefined }
 
 const readText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)

@@ -12,7 +12,8 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/screen.tsx'
 import { commonLicences } from './cart-order.ts'
 import type { CartChange, CartSearch } from './cart-search.ts'
-import styles from './cart.module.css'
+import typography from '../../ui/typography.module.css'
+import layout from '../../ui/layout.module.css'
 
 export interface DeliverySectionProps {
   readonly estimate: OrderEstimate | undefined
@@ -20,7 +21,7 @@ export interface DeliverySectionProps {
   readonly onChange: (change: CartChange) => void
 }
 
-/** Where the scenes are delivered, and under which terms they may be used. */
+/** The collection that the scenes are delivered to, and the licence. */
 export function DeliverySection({ estimate, search, onChange }: DeliverySectionProps) {
   const lines = estimate?.lines ?? []
   const licences = commonLicences(lines)
@@ -37,7 +38,7 @@ export function DeliverySection({ estimate, search, onChange }: DeliverySectionP
         />
       )}
       {licences.length === 0 && lines.length > 0 && (
-        <small className={styles['help']}>
+        <small className={typography['note']}>
           {lines.some(({ credits }) => credits > 0) ? texts.cart.noCommonLicence : texts.cart.ownLicences}
         </small>
       )}
@@ -96,7 +97,7 @@ function NewProject({ onCreated }: { onCreated: (id: string) => void }) {
   }
   return (
     <>
-      <form className={styles['inline']} onSubmit={submit}>
+      <form className={layout['fieldAndButton']} onSubmit={submit}>
         <TextField label={texts.cart.projectName} value={name} onChange={setName} autoFocus />
         <Button type="submit" isPending={create.isPending}>
           {texts.cart.create}

@@ -5,7 +5,7 @@ import { texts } from '../../texts.ts'
 import { DataTable, type Column } from '../../ui/data-table.tsx'
 import { formatCredits } from '../../ui/format.ts'
 import { Section } from '../../ui/screen.tsx'
-import styles from './cart.module.css'
+import typography from '../../ui/typography.module.css'
 
 interface EffectRow {
   readonly name: string
@@ -57,11 +57,11 @@ export function MoneySection({ checkout, price_credits }: MoneySectionProps) {
       <details open>
         <summary>{texts.cart.entries}</summary>
         {entries.length === 0 ? (
-          <small className={styles['help']}>{texts.cart.noEntry}</small>
+          <small className={typography['note']}>{texts.cart.noEntry}</small>
         ) : (
           <>
             <DataTable label={texts.cart.entries} columns={entryColumns} rows={entries} getKey={({ kind }) => kind} />
-            <small className={styles['help']}>{texts.cart.onlyDelivered}</small>
+            <small className={typography['note']}>{texts.cart.onlyDelivered}</small>
           </>
         )}
       </details>

@@ -17,15 +17,15 @@ import { CopyCall } from '../../ui/copy-call.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatAud, formatCredits } from '../../ui/format.ts'
 import { ProblemNote } from '../../ui/problem-note.tsx'
-import styles from './cart.module.css'
 import { LockCountdown } from './lock-countdown.tsx'
 import { dropQuote, usePriceLock, type PriceLock } from './use-price-lock.ts'
+import typography from '../../ui/typography.module.css'
 
 export interface PlaceDialogProps {
   readonly lines: readonly CartLine[]
   /** The captures whose price is locked. */
   readonly request: InputOf<'orders.quote'>
-  /** Where the scenes go and under which licence. */
+  /** The target collection and the licence. */
   readonly delivery: Pick<InputOf<'orders.archive.place'>, 'projectId' | 'licenseType'>
   /** The price that the cart has shown. */
   readonly estimate: OrderEstimate
@@ -94,7 +94,7 @@ export function PlaceDialog({ lines, request, delivery, estimate, checkout, onRe
       )}
       {/* A payment that has begun keeps its price. */}
       {!isChallenged && !place.isPending && <LockNote lock={lock} estimate={estimate} />}
-      {project && <p className={styles['help']}>{texts.cart.into(project)}</p>}
+      {project && <p className={typography['note']}>{texts.cart.into(project)}</p>}
       {isShort && <TopUp missing_credits={missing_credits} onDone={wasRefused ? submit : onRefresh} />}
       <PaymentObstacle
         error={place.error}
@@ -103,7 +103,7 @@ export function PlaceDialog({ lines, request, delivery, estimate, checkout, onRe
         onRetry={isQuoteOver(place.error) ? lock.renew : submit}
       />
       {!place.isPending && isProblem(place.error, 'spend-limit-exceeded') && (
-        <p className={styles['help']}>{texts.cart.keptForLater}</p>
+        <p className={typography['note']}>{texts.cart.keptForLater}</p>
       )}
     </Dialog>
   )
@@ -116,7 +116,7 @@ const isQuoteOver = (error: unknown): boolean =>
 /** Whether the price is locked, for how long, and that it is another one than the cart has shown. */
 function LockNote({ lock: { quote, error, renew }, estimate }: { lock: PriceLock; estimate: OrderEstimate }) {
   if (error) return <ProblemNote error={error} onRetry={renew} />
-  if (!quote) return <p className={styles['help']}>{texts.cart.locking}</p>
+  if (!quote) return <p className={typography['note']}>{texts.cart.locking}</p>
   const [before, now] = [estimate.total_credits, quote.total_credits]
   return (
     <>

@@ -1,6 +1,6 @@
 import { texts } from '../../texts.ts'
 import { CheckboxField } from '../../ui/field.tsx'
-import styles from './cart.module.css'
+import typography from '../../ui/typography.module.css'
 
 /** Whether the scenes of one date share one minimum area. */
 export const SplitChoice = ({ isSplit, onChange }: { isSplit: boolean; onChange: (isSplit: boolean) => void }) => (
@@ -9,7 +9,7 @@ export const SplitChoice = ({ isSplit, onChange }: { isSplit: boolean; onChange:
       <>
         {texts.cart.split}
         <br />
-        <small className={styles['help']}>{texts.cart.splitHelp}</small>
+        <small className={typography['note']}>{texts.cart.splitHelp}</small>
       </>
     }
     checked={isSplit}
@@ -24,7 +24,7 @@ export const MissingChoice = ({ isOn, onChange }: { isOn: boolean; onChange: (is
       <>
         {texts.cart.missing}
         <br />
-        <small className={styles['help']}>{texts.cart.missingHelp}</small>
+        <small className={typography['note']}>{texts.cart.missingHelp}</small>
       </>
     }
     checked={isOn}

@@ -11,7 +11,7 @@ export interface Cover {
 
 const toPercent = (part: number, whole: number): number => (whole === 0 ? 0 : 100 * (part / whole))
 
-/** How much of an area the footprints cover together. */
+/** The part of an area that the footprints cover together, 0 to 1. */
 export function computeCover(area: AreaGeometry, footprints: readonly AreaGeometry[]): Cover {
   const { covered_km2, total_km2 } = measureCover(area, footprints)
   return {
@@ -35,7 +35,7 @@ export interface PartInArea {
 const widest_bounds = 99.5
 
 /**
- * How much of an area a scene covers, and how much cloud there can be over that part. A host says only the cloud of the whole
+ * The part of an area that a scene covers, and the maximum cloud cover of that part. A host says only the cloud of the whole
  * scene: a part of it is clear if the scene is, and a small one can have all of the cloud, or none.
  */
 export function measureInArea(area: AreaGeometry, footprint: AreaGeometry, cloud: number | null): PartInArea {

@@ -24,7 +24,7 @@ const scenes = [
 const filters = parseFilters({})
 const facts: SceneFacts = { owned: new Set(['open a']), measureCover: ({ id }) => ({ a: 10, b: 90 })[id] ?? null }
 
-test('filters in the address are read as they were written, and rubbish is no filter', () => {
+test('filters in the URL are read as they were written, and rubbish is no filter', () => {
   const written = {
     area: '11,46;12,46;12,47',
     from: '2026-01-01',

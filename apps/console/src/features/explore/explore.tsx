@@ -2,6 +2,7 @@ import type { Area } from '@swath/client/operations.ts'
 import { useMemo, useState } from 'react'
 import { geometryBounds } from '@swath/geo/bbox.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import { useOperation } from '../../api/use-operation.ts'
 import { AreaLayer } from '../../map/area-layer.tsx'
 import { fitGeometries } from '../../map/fit-geometries.ts'
 import { FootprintLayer } from '../../map/footprint-layer.tsx'
@@ -23,17 +24,17 @@ import { SceneList } from './scene-list.tsx'
 import { footprintOf, hostOf, sceneKey, titleOf, toFootprints, type Scene } from './scenes.ts'
 import { SelectedPictures } from './selected-pictures.tsx'
 import { SelectionBar } from './selection-bar.tsx'
-import { useExploreAddress } from './use-explore-address.ts'
+import { useExploreUrl } from './use-explore-url.ts'
 import { max_scenes, useExploreSearch } from './use-explore-search.ts'
-import { useScene } from './use-scene.ts'
 import { useResults } from './use-results.ts'
 import { useSelection, type Selection } from './use-selection.ts'
 import { useViewBounds } from './use-view-bounds.ts'
+import layout from '../../ui/layout.module.css'
 
 /** Search of all catalogues by place, time and quality, to look at scenes, compare and choose them. */
 export function Explore() {
   const map = useMap()
-  const { filters, isAreaMissing, openScene, change, open } = useExploreAddress()
+  const { filters, isAreaMissing, openScene, change, open } = useExploreUrl()
   const { bounds, hasMoved, take, takeTarget } = useViewBounds()
   const search = useExploreSearch(filters, bounds)
   const results = useResults(search, filters)
@@ -101,7 +102,7 @@ export function Explore() {
       }
       footer={footer}
     >
-      <div className={styles['results']}>
+      <div className={`${layout['column']} ${styles['results']}`}>
         {hasMoved && !filters.area && (
           <Button kind="primary" onClick={take}>
             {texts.explore.searchHere}
@@ -182,4 +183,13 @@ function SelectionFooter({ selection, area }: { selection: Selection; area: Area
       {cover?.geometry && <AreaLayer id="cover" geometry={asGeoJson(cover.geometry)} colour="--good" />}
     </>
   )
+}
+
+/** A scene by its key: one of those that were found, or else read from its host, as a link may name any. */
+function useScene(key: string | null, found: readonly Scene[], isComplete: boolean): Scene | undefined {
+  const [, host_name = '', id = ''] = /^(\S+) (.+)$/.exec(key ?? '') ?? []
+  const known = key === null ? undefined : found.find((scene) => sceneKey(scene) === key)
+  const isRead = id !== '' && !known && isComplete
+  const { data } = useOperation('catalog.search', { host_name, ids: [id] }, { enabled: isRead })
+  return known ?? (isRead ? data?.features[0] : undefined)
 }

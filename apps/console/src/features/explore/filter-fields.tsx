@@ -7,6 +7,7 @@ import type { ExploreFilters, Ownership } from './filters.ts'
 import { describeLicence } from '../../payments/describe-licence.ts'
 import { describeSensor } from './describe-scene.ts'
 import { licenceOf, sensorOf, type Scene } from './scenes.ts'
+import layout from '../../ui/layout.module.css'
 
 export interface FilterFieldsProps {
   readonly filters: ExploreFilters
@@ -63,7 +64,7 @@ export function FilterFields({ filters, scenes, onChange }: FilterFieldsProps) {
     ['licence', listChoices(scenes.map(licenceOf), filters.licence, describeLicence)],
   ] as const
   return (
-    <div className={styles['pair']}>
+    <div className={`${layout['pair']} ${styles['pair']}`}>
       <DateField
         label={words.from}
         value={filters.from ?? ''}

@@ -8,10 +8,11 @@ import type { ExploreFilters } from './filters.ts'
 import { listSetFilters, type SceneFacts } from './hide-scenes.ts'
 import { PlaceField } from './place-field.tsx'
 import type { Scene } from './scenes.ts'
+import layout from '../../ui/layout.module.css'
 
 export interface FilterFormProps {
   readonly isWide: boolean
-  /** The address names an area that this browser does not keep. */
+  /** The URL names an area that this browser does not keep. */
   readonly isAreaMissing: boolean
   readonly filters: ExploreFilters
   readonly facts: SceneFacts
@@ -39,10 +40,10 @@ export function FilterForm({ isWide, isAreaMissing, onGo, children, ...fields }:
     <details className={styles['form']} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{texts.explore.filters}</summary>
       {isAreaMissing && <p role="status">{texts.area.unknown}</p>}
-      <div className={styles['filters']}>
+      <div className={`${layout['stack8']} ${styles['filters']}`}>
         <PlaceField onGo={go} />
         <AreaTools area={filters.area} onChange={(area) => onChange({ ...filters, area })} />
-        <div className={styles['foot']}>
+        <div className={`${layout['sidesMiddle']} ${styles['foot']}`}>
           <FoldingFields {...fields} isWide={isWide} />
           {children}
         </div>
@@ -58,7 +59,7 @@ function FoldingFields({ isWide, facts, ...fields }: FoldingFieldsProps) {
   const [isOpen, setOpen] = useState(!isWide)
   const set = listSetFilters(fields.filters, facts).map((name) => texts.explore.filterNames[name])
   return (
-    <details className={styles['more']} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{set.length === 0 ? texts.explore.noFilters : texts.explore.setFilters(set)}</summary>
       {isOpen && <FilterFields {...fields} />}
     </details>

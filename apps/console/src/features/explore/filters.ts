@@ -1,10 +1,10 @@
 import type { Geometry, InputOf } from '@swath/client/operations.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { areaToAddress, readAreaAddress } from '../../area/area-address.ts'
+import { areaToUrl, readAreaFromUrl } from '../../area/area-url.ts'
 import type { LonLatBounds } from '../../map/view/target-bounds.ts'
 import { isSort, type Sort } from './sort-scenes.ts'
 
-/** The filters of a search, as they stand in the address. */
+/** The filters of a search, as they stand in the URL. */
 export interface ExploreFilters {
   readonly area: AreaGeometry | null
   /** ISO dates; null is open. */
@@ -51,7 +51,7 @@ const readNumber = (value: unknown): number | null => {
 export function parseFilters(search: Readonly<Record<string, unknown>>): ExploreFilters {
   const { area, from, to, host, sensor, licence, cloud, gsd, nadir, sun, cover, price, owned, sort } = search
   return {
-    area: readAreaAddress(area),
+    area: readAreaFromUrl(area),
     from: readDate(from),
     to: readDate(to),
     host: readText(host),
@@ -70,11 +70,11 @@ export function parseFilters(search: Readonly<Record<string, unknown>>): Explore
   }
 }
 
-/** The members of the address; defaults are left out. */
+/** The members of the URL; defaults are left out. */
 export function filtersToSearch(filters: ExploreFilters): Record<string, string | number> {
   const { area, from, to, host, sensor, licence, sort } = filters
   const members = {
-    area: area && areaToAddress(area),
+    area: area && areaToUrl(area),
     from,
     to,
     host,

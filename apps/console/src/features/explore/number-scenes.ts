@@ -18,7 +18,7 @@ export const numberScenes = (scenes: readonly Scene[]): readonly NumberedScene[]
 /** Scenes of one orbit have the same footprint but for some metres: their numbers stand beside each other. */
 const place_decimals = 2
 
-/** Where the numbers stand: above the middle of each footprint, so that they do not cover its picture. */
+/** Positions of the numbers: above the middle of each footprint, so that they do not cover its picture. */
 export function toNumberPoints(numbered: readonly NumberedScene[]): GeoJSON.FeatureCollection {
   const points = numbered.flatMap(({ number, scene }) => {
     const footprint = footprintOf(scene)

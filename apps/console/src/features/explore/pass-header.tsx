@@ -7,6 +7,7 @@ import { describeSensor } from './describe-scene.ts'
 import styles from './explore.module.css'
 import type { ScenePass } from './group-scenes.ts'
 import { footprintOf, sceneKey } from './scenes.ts'
+import layout from '../../ui/layout.module.css'
 
 export interface PassHeaderProps {
   readonly pass: ScenePass
@@ -17,7 +18,7 @@ export interface PassHeaderProps {
   readonly onToggle: (key: string) => void
 }
 
-/** How much of the area the scenes of a pass cover together, in percent; null without an area. */
+/** The part of the area that the scenes of a pass cover together, in percent; null without an area. */
 function usePassCover({ scenes }: ScenePass, area: AreaGeometry | null): number | null {
   return useMemo(() => {
     if (!area) return null
@@ -37,7 +38,7 @@ export function PassHeader({ pass, area, numbers, tabIndex, onToggle }: PassHead
   return (
     <button
       type="button"
-      className={styles['pass']}
+      className={`${styles['pass']} ${layout['choice']}`}
       tabIndex={tabIndex}
       aria-pressed={missing.length === 0}
       title={texts.explore.selectPass}

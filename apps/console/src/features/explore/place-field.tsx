@@ -9,6 +9,8 @@ import { texts } from '../../texts.ts'
 import { TextField } from '../../ui/field.tsx'
 import styles from './place-field.module.css'
 import { useFoundIds } from './use-found-ids.ts'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 const max_shown = 8
 
@@ -88,7 +90,7 @@ export function PlaceField({ onGo }: { readonly onGo: (target: MapView) => void 
   return (
     <form
       role="search"
-      className={styles['search']}
+      className={layout['relative']}
       aria-label={texts.explore.place}
       onSubmit={(event) => {
         event.preventDefault()
@@ -134,7 +136,13 @@ interface OptionListProps {
 
 /** The found places, below the text field, which keeps the focus. */
 const OptionList = ({ id, options, current, onChoose }: OptionListProps) => (
-  <ul id={id} className={styles['list']} role="listbox" aria-label={texts.explore.place} hidden={options.length === 0}>
+  <ul
+    id={id}
+    className={`${layout['box']} ${styles['list']}`}
+    role="listbox"
+    aria-label={texts.explore.place}
+    hidden={options.length === 0}
+  >
     {options.map((option, index) => (
       <li
         key={option.key}
@@ -148,7 +156,7 @@ const OptionList = ({ id, options, current, onChoose }: OptionListProps) => (
         }}
       >
         <span>{option.name}</span>
-        <small>{option.detail}</small>
+        <small className={typography['alignEnd']}>{option.detail}</small>
       </li>
     ))}
   </ul>

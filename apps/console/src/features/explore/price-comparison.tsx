@@ -7,6 +7,7 @@ import { Credits, Time } from '../../ui/figures.tsx'
 import { formatPercent } from '../../ui/format.ts'
 import { QueryView } from '../../ui/query-view.tsx'
 import styles from './explore.module.css'
+import layout from '../../ui/layout.module.css'
 
 type Offer = OutputOf<'catalog.compare_prices'>['offers'][number]
 
@@ -26,7 +27,7 @@ export function PriceComparison({ input, area, onOpen }: PriceComparisonProps) {
   const comparison = useOperation('catalog.compare_prices', request, { enabled: isOpen })
   return (
     <details
-      className={styles['comparison']}
+      className={`${layout['flat']} ${layout['lineBelow']} ${layout['rigid']} ${styles['comparison']}`}
       open={isOpen}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
@@ -61,8 +62,12 @@ function OfferRow({ offer, onOpen }: { offer: Offer; onOpen: (scene: string) => 
   ]
   return (
     <li>
-      <button type="button" onClick={() => onOpen(`${host_name} ${scene_id}`)}>
-        <span>
+      <button
+        className={`${layout['sides']} ${layout['gap12']} ${layout['wide']} ${layout['inset']} ${layout['lineAbove']} ${layout['choice']}`}
+        type="button"
+        onClick={() => onOpen(`${host_name} ${scene_id}`)}
+      >
+        <span className={layout['grid']}>
           <strong>{title}</strong>
           <small>
             {host_name} · <Time at={datetime} />

@@ -10,6 +10,8 @@ import { dropFilter, findHidingFilter, type SceneFacts } from './hide-scenes.ts'
 import type { Scene } from './scenes.ts'
 import { isSort } from './sort-scenes.ts'
 import type { ExploreSearch } from './use-explore-search.ts'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 export interface ResultHeaderProps {
   readonly search: ExploreSearch
@@ -21,7 +23,7 @@ export interface ResultHeaderProps {
   readonly onZoom: () => void
 }
 
-/** How many scenes there are, of which hosts none came, and the order of the list. */
+/** The number of scenes, the hosts that failed, and the order of the list. */
 export function ResultHeader(props: ResultHeaderProps) {
   const { search, shown, unstated_count, filters, onChange, onZoom } = props
   if (search.state === 'idle' || search.state === 'failed') return null
@@ -50,7 +52,7 @@ export function ResultHeader(props: ResultHeaderProps) {
         />
       )}
       {search.failures.map(({ title, error }) => (
-        <small key={title} role="status" className={styles['missing']}>
+        <small key={title} role="status" className={`${layout['across']} ${layout['rest']}`}>
           {hostFailed(title, error instanceof ApiProblem ? explain(error).text : texts.explore.noAnswer)}
         </small>
       ))}
@@ -65,7 +67,7 @@ export function ResultHeader(props: ResultHeaderProps) {
 
 /** A note on the results, with a button that acts on it. */
 const Note = (props: { text: string; icon: LucideIcon; label: string; onPress: () => void }) => (
-  <div className={styles['note']}>
+  <div className={`${layout['spread']} ${layout['rest']} ${typography['muted']}`}>
     <small>{props.text}</small>
     <Button kind="quiet" icon={props.icon} onClick={props.onPress}>
       {props.label}
@@ -88,7 +90,6 @@ function OrderFields({ filters, onChange }: Pick<ResultHeaderProps, 'filters' | 
         {byPass}
       </Button>
       <select
-        className={styles['sort']}
         aria-label={sort}
         value={filters.sort}
         onChange={({ target }) => isSort(target.value) && onChange({ ...filters, sort: target.value })}

@@ -28,7 +28,7 @@ export function ResultStates({ search, results, filters, onChange, onZoom }: Res
     [shown, listUnstated, filters.isStated],
   )
   const ofAnyTime = useMemo(() => hideScenesOfAnyTime(search.scenes, filters, facts), [search.scenes, filters, facts])
-  // Who narrows a search looks at its results.
+  // A user who narrows a search wants to see its results.
   const isUnfiltered = Object.keys(filtersToSearch(filters)).length === 0
   const dates = {
     from: filters.from,

@@ -6,9 +6,9 @@ import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { CheckboxField, TextField } from '../../ui/field.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
-import styles from './explore.module.css'
 import type { LonLatBounds } from '../../map/view/target-bounds.ts'
 import { isPartlySaved, toSavedInput, type ExploreFilters } from './filters.ts'
+import layout from '../../ui/layout.module.css'
 
 const words = texts.explore.save
 
@@ -52,11 +52,11 @@ function SaveForm({ filters, bounds, onDone }: SaveSearchProps & { onDone: (name
     save.mutate(input, { onSuccess: (search) => onDone(search.name) })
   }
   return (
-    <form className={styles['save']} aria-label={words.button} onSubmit={submit}>
+    <form className={`${layout['stack8']}`} aria-label={words.button} onSubmit={submit}>
       <TextField label={words.name} value={name} onChange={setName} required maxLength={255} />
       <CheckboxField label={words.notify} checked={isWatched} onChange={setWatched} />
       {isPartlySaved(filters) && <small>{words.leftOut}</small>}
-      <div>
+      <div className={layout['wrap']}>
         <Button type="submit" kind="primary" isPending={save.isPending} disabled={name.trim() === ''}>
           {words.submit}
         </Button>

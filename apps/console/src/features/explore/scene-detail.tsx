@@ -22,7 +22,6 @@ import { addSceneToCart } from './add-scene-to-cart.ts'
 import type { PartInArea } from './cover.ts'
 import { describePart, describeScore } from './describe-part.ts'
 import { footprintCorners } from '@swath/geo/footprint-corners.ts'
-import styles from './explore.module.css'
 import { describeLicence } from '../../payments/describe-licence.ts'
 import { describeSensor } from './describe-scene.ts'
 import {
@@ -37,6 +36,7 @@ import {
   timeOf,
   type Scene,
 } from './scenes.ts'
+import layout from '../../ui/layout.module.css'
 
 export interface SceneDetailProps {
   readonly scene: Scene
@@ -94,9 +94,9 @@ export function SceneDetail({ scene, area, part, isOwned, isSelected, onToggle }
   const isInCart = cart.some((line) => sameScene(line, { host_name: hostOf(scene), id: scene.id }))
   return (
     <>
-      {url && <img className={styles['quicklook']} src={url} alt={scene.id} />}
+      {url && <img className={layout['picture']} src={url} alt={scene.id} />}
       <Section title={texts.explore.details}>
-        <div className={styles['row']}>
+        <div className={layout['row']}>
           {isInCart ? (
             <Badge icon={ShoppingCart} tone="active">
               {texts.explore.inCart}

@@ -17,6 +17,8 @@ import { useRowKeys } from './use-row-keys.ts'
 import { describeSensor } from './describe-scene.ts'
 import { cloudOf, creditsOf, gsdOf, sceneKey, sensorOf, thumbnailPath, timeOf, titleOf, type Scene } from './scenes.ts'
 import type { MeasurePart } from './use-measure-part.ts'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 const [row_height, header_height] = [56, 32]
 const picture_px = 48
@@ -63,7 +65,7 @@ export function SceneList(props: SceneListProps) {
   const { isTabStop, focusRow, press } = useRowKeys(scroller, virtual, rows.length)
   return (
     <div ref={scroller} className={styles['list']} tabIndex={-1}>
-      <ul style={{ height: virtual.getTotalSize() }} onKeyDown={press}>
+      <ul className={layout['relative']} style={{ height: virtual.getTotalSize() }} onKeyDown={press}>
         {virtual.getVirtualItems().map(({ index, start }) => {
           const row = rows[index]!
           const place = {
@@ -74,13 +76,14 @@ export function SceneList(props: SceneListProps) {
           const tabIndex = isTabStop(index)
           if ('pass' in row)
             return (
-              <li key={row.pass.id} data-pass={row.pass.id} {...place}>
+              <li className={layout['choice']} key={row.pass.id} data-pass={row.pass.id} {...place}>
                 <PassHeader pass={row.pass} area={area} numbers={numbers} tabIndex={tabIndex} onToggle={onToggle} />
               </li>
             )
           const key = sceneKey(row.scene)
           return (
             <li
+              className={layout['choice']}
               key={key}
               data-scene={key}
               data-hovered={key === hovered}
@@ -125,12 +128,13 @@ function SceneRow(props: SceneRowProps) {
     <>
       <button
         type="button"
+        className={layout['choice']}
         tabIndex={tabIndex}
         aria-pressed={number !== undefined}
         onClick={() => onToggle(key)}
         onFocus={() => onHover(key)}
       >
-        <span className={styles['thumbnail']}>
+        <span className={`${layout['relative']} ${styles['thumbnail']}`}>
           <Image path={thumbnailPath(scene)} alt="" width={picture_px} height={picture_px} />
           {number !== undefined && <b className="figures">{number}</b>}
         </span>
@@ -143,7 +147,7 @@ function SceneRow(props: SceneRowProps) {
       </button>
       <button
         type="button"
-        className={styles['open']}
+        className={`${layout['center']} ${typography['muted']} ${layout['choice']}`}
         tabIndex={tabIndex}
         aria-label={`${texts.explore.details}: ${scene.id}`}
         onClick={() => onOpen(key)}
@@ -184,20 +188,22 @@ function SceneSummary({ scene, part, isOwned, unstated }: SceneSummaryProps) {
   // The price is beside the shorter line: the figures of the area need the whole width of a small screen.
   return (
     <span className={styles['summary']}>
-      <strong>{titleOf(scene)}</strong>
-      <span className="figures">
-        <small title={facts}>{facts}</small>
+      <strong className={`${typography['clip']} ${typography['medium']}`}>{titleOf(scene)}</strong>
+      <span className={`${layout['split']} ${typography['small']} figures`}>
+        <small className={typography['clip']} title={facts}>
+          {facts}
+        </small>
         {isOwned ? (
           <Badge icon={CircleCheck} tone="good">
             {texts.explore.owned}
           </Badge>
         ) : (
-          <b>
+          <b className={`${layout['rigid']} ${typography['medium']}`}>
             {credits === null ? texts.explore.notOffered : credits === 0 ? texts.explore.free : formatCredits(credits)}
           </b>
         )}
       </span>
-      <small className="figures" title={part ? describePart(part) : scene.id}>
+      <small className={`${typography['clip']} figures`} title={part ? describePart(part) : scene.id}>
         {shown || scene.id}
       </small>
     </span>

@@ -9,6 +9,8 @@ import { formatDate } from '../../ui/format.ts'
 import styles from './explore.module.css'
 import { toNumberPoints, type NumberedScene } from './number-scenes.ts'
 import { footprintOf, quicklookPath, timeOf, titleOf } from './scenes.ts'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 /** The layer that the pictures are drawn below: the outlines of all scenes. */
 const outlines = 'scenes-fill'
@@ -46,6 +48,7 @@ export function SelectedPictures({ numbered, hovered, onHover, onOpen }: Selecte
           {numbered.map(({ key, number, scene }) => (
             <li key={key}>
               <button
+                className={`${layout['stack8']} ${layout['choice']}`}
                 type="button"
                 data-hovered={key === hovered}
                 onPointerEnter={() => onHover(key)}
@@ -56,7 +59,7 @@ export function SelectedPictures({ numbered, hovered, onHover, onOpen }: Selecte
               >
                 <b className="figures">{number}</b>
                 <span className="figures">{timeOf(scene) ? formatDate(timeOf(scene)!) : texts.explore.undated}</span>
-                <small>{titleOf(scene)}</small>
+                <small className={typography['clip']}>{titleOf(scene)}</small>
               </button>
             </li>
           ))}

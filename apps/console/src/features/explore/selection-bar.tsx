@@ -8,9 +8,10 @@ import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatArea, formatCredits, formatPercent } from '../../ui/format.ts'
 import { unionArea_km2, type Cover } from './cover.ts'
-import styles from './explore.module.css'
 import { addSceneToCart } from './add-scene-to-cart.ts'
 import { creditsOf, hostOf, type Scene } from './scenes.ts'
+import layout from '../../ui/layout.module.css'
+import button from '../../ui/button.module.css'
 
 export interface SelectionBarProps {
   readonly scenes: readonly Scene[]
@@ -37,7 +38,7 @@ export function SelectionBar({ scenes, area, cover, footprints, onClear }: Selec
   }
   if (scenes.length === 0 && cart.length === 0) return null
   return (
-    <div className={styles['bar']}>
+    <div className={`${layout['stack8']} ${layout['inset']} ${layout['lineAbove']}`}>
       {scenes.length > 0 && (
         <p className="figures" role="status">
           {[
@@ -47,7 +48,7 @@ export function SelectionBar({ scenes, area, cover, footprints, onClear }: Selec
           ].join(' · ')}
         </p>
       )}
-      <div className={styles['row']}>
+      <div className={layout['row']}>
         {scenes.length > 0 && !isInCart && (
           <>
             <Button kind="primary" onClick={checkOut}>
@@ -59,7 +60,11 @@ export function SelectionBar({ scenes, area, cover, footprints, onClear }: Selec
           </>
         )}
         {cart.length > 0 && (
-          <Link to="/cart" search={keepView} className={styles['cart']!} data-primary={isInCart || scenes.length === 0}>
+          <Link
+            to="/cart"
+            search={keepView}
+            className={`${button['button']} ${isInCart || scenes.length === 0 ? button['primary'] : ''}`}
+          >
             {`${texts.explore.openCart} (${cart.length})`}
           </Link>
         )}

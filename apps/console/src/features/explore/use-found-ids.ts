@@ -14,7 +14,7 @@ export interface FoundId {
   readonly detail: string
   readonly path: string
   readonly search: Readonly<Record<string, string>>
-  /** Where it lies, if it is a scene with a footprint. */
+  /** Bounds of the footprint, if the result is a scene with one. */
   readonly bounds: readonly [number, number, number, number] | null
 }
 

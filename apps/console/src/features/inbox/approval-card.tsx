@@ -10,6 +10,7 @@ import { Time } from '../../ui/figures.tsx'
 import { formatCredits } from '../../ui/format.ts'
 import { InboxCard } from './inbox-card.tsx'
 import styles from './inbox.module.css'
+import layout from '../../ui/layout.module.css'
 
 const words = texts.inbox.approval
 
@@ -30,7 +31,7 @@ export function ApprovalCard({ entry: { id, deadline, subject } }: { entry: Inbo
           [words.asked, <Time key="asked" at={created_at} />],
         ]}
       />
-      <div className={styles['actions']}>
+      <div className={`${layout['facts']} ${styles['actions']}`}>
         <ConfirmButton
           label={words.approve(sum)}
           verb={words.approve(sum)}

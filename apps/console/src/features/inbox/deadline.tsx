@@ -11,7 +11,7 @@ interface TimeLeft {
   readonly tone: Tone
 }
 
-/** How long a decision can wait, and how urgent that is. */
+/** Remaining time for a decision, and its urgency. */
 export function describeTimeLeft(deadline: string, now_ms: number): TimeLeft {
   const left_ms = Date.parse(deadline) - now_ms
   if (left_ms <= 0) return { text: words.over, tone: 'bad' }

@@ -8,7 +8,7 @@ import { geometryBounds } from '@swath/geo/bbox.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
-import styles from './inbox.module.css'
+import layout from '../../ui/layout.module.css'
 
 /** The order that a decision belongs to: its page, and its area on the map. */
 export function DecidedOrder({ orderId }: { orderId: string }) {
@@ -17,7 +17,7 @@ export function DecidedOrder({ orderId }: { orderId: string }) {
   const area = order.data?.tasking?.geometry
   return (
     <>
-      <div className={styles['links']}>
+      <div className={layout['facts']}>
         <Link to="/orders/$orderId" params={{ orderId }} search={keepView}>
           {texts.inbox.toOrder}
         </Link>

@@ -5,7 +5,8 @@ import { texts } from '../../texts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Time } from '../../ui/figures.tsx'
 import { Deadline } from './deadline.tsx'
-import styles from './inbox.module.css'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 const icons: Readonly<Record<InboxKind, LucideIcon>> = {
   study: FileQuestion,
@@ -33,14 +34,18 @@ export interface InboxCardProps {
 export function InboxCard({ kind, title, deadline, children }: InboxCardProps) {
   const { ends, until } = texts.inbox.deadline
   return (
-    <section className={styles['card']} aria-label={title} data-kind={kind}>
-      <header>
+    <section
+      className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']}`}
+      aria-label={title}
+      data-kind={kind}
+    >
+      <header className={layout['split']}>
         <Badge icon={icons[kind]} tone="active">
           {texts.inbox.kinds[kind]}
         </Badge>
         <Deadline at={deadline} />
       </header>
-      <h2>{title}</h2>
+      <h2 className={typography['anywhere']}>{title}</h2>
       {deadline !== null && (
         <small>
           {ending.includes(kind) ? ends : until} <Time at={deadline} />

@@ -11,16 +11,17 @@ import { ProblemNote } from '../../ui/problem-note.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ApprovalCard } from './approval-card.tsx'
 import { InboxScreen } from './inbox-screen.tsx'
-import styles from './inbox.module.css'
 import { AgreementCard, CreditsCard, ItemCard, WebhookCard } from './other-cards.tsx'
 import { ProposalCard } from './proposal-card.tsx'
 import { QuotationCard } from './quotation-card.tsx'
 import { StudyCard } from './study-card.tsx'
 import { WaitingOrders } from './waiting-orders.tsx'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 const words = texts.inbox
 
-/** How each kind is decided. */
+/** The form that decides each kind of entry. */
 const cards: { readonly [Kind in InboxKind]: ComponentType<{ entry: InboxEntry<Kind> }> } = {
   study: StudyCard,
   quotation: QuotationCard,
@@ -40,7 +41,7 @@ export function Inbox() {
     <InboxScreen actions={<CopyCall operation="orders.tasking.decisions.pending" input={{}} />}>
       {problem && (
         <>
-          {entries.length > 0 && <p className={styles['note']}>{words.partly}</p>}
+          {entries.length > 0 && <p className={`${layout['flat']} ${typography['muted']}`}>{words.partly}</p>}
           <ProblemNote
             error={problem.error}
             onRetry={() => failed.forEach(({ refetch }) => void refetch())}
@@ -49,7 +50,7 @@ export function Inbox() {
         </>
       )}
       {entries.length > 0 && (
-        <p className={styles['note']} role="status">
+        <p className={`${layout['flat']} ${typography['muted']}`} role="status">
           {words.waiting(entries.length)}
         </p>
       )}

@@ -13,6 +13,7 @@ import { ProblemNote } from '../../ui/problem-note.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { InboxCard } from './inbox-card.tsx'
 import styles from './inbox.module.css'
+import layout from '../../ui/layout.module.css'
 
 /** A licence agreement that the organization has not accepted. */
 export function AgreementCard({ entry: { id, deadline, subject } }: { entry: InboxEntry<'agreement'> }) {
@@ -53,7 +54,7 @@ export function WebhookCard({ entry: { deadline, subject } }: { entry: InboxEntr
           ],
         ]}
       />
-      <div className={styles['actions']}>
+      <div className={`${layout['facts']} ${styles['actions']}`}>
         <Button kind="primary" isPending={replay.isPending} onClick={() => replay.mutate(input)}>
           {words.again}
         </Button>
@@ -74,7 +75,7 @@ export function CreditsCard({ entry: { deadline, subject } }: { entry: InboxEntr
   return (
     <InboxCard kind="credits" title={words.title(formatCredits(subject.available_credits))} deadline={deadline}>
       <p>{words.help}</p>
-      <div className={styles['actions']}>
+      <div className={`${layout['facts']} ${styles['actions']}`}>
         <Link to="/explore" search={keepView}>
           {words.spend}
         </Link>
@@ -92,7 +93,7 @@ export function ItemCard({ entry: { id, deadline, subject } }: { entry: InboxEnt
   return (
     <InboxCard kind="item" title={subject.name} deadline={deadline}>
       <p>{words.help}</p>
-      <div className={styles['actions']}>
+      <div className={`${layout['facts']} ${styles['actions']}`}>
         <Link to="/library/items/$itemId" params={{ itemId: id }} search={keepView}>
           {words.open}
         </Link>

@@ -5,6 +5,7 @@ import { Facts } from '../../ui/facts.tsx'
 import { Credits, Time } from '../../ui/figures.tsx'
 import { InboxCard } from './inbox-card.tsx'
 import styles from './inbox.module.css'
+import layout from '../../ui/layout.module.css'
 
 const words = texts.inbox.proposal
 
@@ -23,7 +24,7 @@ export function ProposalCard({ entry: { deadline, subject } }: { entry: InboxEnt
         ]}
       />
       {reason && <p>{reason}</p>}
-      <SceneDecision orderId={order.id} scene={scene} className={styles['actions']} />
+      <SceneDecision orderId={order.id} scene={scene} className={`${layout['facts']} ${styles['actions']}`} />
     </InboxCard>
   )
 }

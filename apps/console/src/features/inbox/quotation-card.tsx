@@ -12,6 +12,7 @@ import { decidedReads } from './decided-reads.ts'
 import { DecidedOrder } from './decided-order.tsx'
 import { InboxCard } from './inbox-card.tsx'
 import styles from './inbox.module.css'
+import layout from '../../ui/layout.module.css'
 
 const words = texts.inbox.quotation
 
@@ -32,7 +33,7 @@ export function QuotationCard({ entry: { id, deadline, subject } }: { entry: Inb
         ]}
       />
       <DecidedOrder orderId={subject.orderId} />
-      <div className={styles['actions']}>
+      <div className={`${layout['facts']} ${styles['actions']}`}>
         <Button kind="primary" aria-haspopup="dialog" onClick={() => setAccepting(true)}>
           {words.accept(sum)}
         </Button>

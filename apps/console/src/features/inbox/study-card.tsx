@@ -13,6 +13,7 @@ import { decidedReads } from './decided-reads.ts'
 import { DecidedOrder } from './decided-order.tsx'
 import { InboxCard } from './inbox-card.tsx'
 import styles from './inbox.module.css'
+import layout from '../../ui/layout.module.css'
 
 const words = texts.inbox.study
 
@@ -30,7 +31,7 @@ export function StudyCard({ entry: { id, deadline, subject } }: { entry: InboxEn
       <DecidedOrder orderId={subject.orderId} />
       <QueryView query={studies} rows={2}>
         {() => (
-          <fieldset className={styles['options']}>
+          <fieldset className={`${layout['stack8']} ${styles['options']}`}>
             <legend>{words.options}</legend>
             {options.map((one) => (
               <Option
@@ -44,7 +45,7 @@ export function StudyCard({ entry: { id, deadline, subject } }: { entry: InboxEn
           </fieldset>
         )}
       </QueryView>
-      <div className={styles['actions']}>
+      <div className={`${layout['facts']} ${styles['actions']}`}>
         <Button kind="primary" aria-haspopup="dialog" disabled={!option} onClick={() => option && setAccepting(true)}>
           {verb}
         </Button>
@@ -88,15 +89,15 @@ interface OptionProps {
 function Option({ group, option, isChosen, onChoose }: OptionProps) {
   const { description, acquisitionStart, acquisitionEnd, creditsPrice } = option
   return (
-    <label>
+    <label className={layout['boxed']}>
       <input type="radio" name={group} checked={isChosen} onChange={onChoose} />
-      <span>
+      <span className={layout['grid']}>
         {description}
         {acquisitionStart && acquisitionEnd && (
           <small>{words.window(formatTime(acquisitionStart), formatTime(acquisitionEnd))}</small>
         )}
       </span>
-      <b className="figures">{creditsPrice === null ? words.quoted : formatSum(creditsPrice)}</b>
+      <b className={`${layout['second']} figures`}>{creditsPrice === null ? words.quoted : formatSum(creditsPrice)}</b>
     </label>
   )
 }

@@ -4,7 +4,7 @@ import { keepView } from '../../map/keep-view.ts'
 import { texts } from '../../texts.ts'
 import { Time } from '../../ui/figures.tsx'
 import { Section } from '../../ui/screen.tsx'
-import styles from './inbox.module.css'
+import layout from '../../ui/layout.module.css'
 
 const words = texts.inbox.providers
 /** Sub-statuses in which a provider has to answer first. */
@@ -18,9 +18,9 @@ export function WaitingOrders() {
   if (rows.length === 0) return null
   return (
     <Section title={words.title}>
-      <ul className={styles['waiting']}>
+      <ul className={layout['stack8']}>
         {rows.map(({ id, displayName, subStatus, createdAt }) => (
-          <li key={id}>
+          <li className={layout['grid']} key={id}>
             <Link to="/orders/$orderId" params={{ orderId: id }} search={keepView}>
               {displayName}
             </Link>

@@ -8,6 +8,7 @@ import { CopyCall } from '../../ui/copy-call.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import styles from './library.module.css'
+import layout from '../../ui/layout.module.css'
 
 export interface CreateNamedProps<Id extends OperationId> {
   readonly operation: Id
@@ -30,7 +31,7 @@ export function CreateNamed<Id extends OperationId>(props: CreateNamedProps<Id>)
     )
   return (
     <form
-      className={styles['create']}
+      className={`${layout['fields']} ${layout['fill']} ${styles['create']}`}
       onKeyDown={({ key }) => key === 'Escape' && setName(null)}
       onSubmit={(event) => {
         event.preventDefault()

@@ -15,6 +15,8 @@ import { LibraryTabs } from './library-tabs.tsx'
 import styles from './library.module.css'
 import { listDeletions, type DeletedItem } from './list-deletions.ts'
 import { useDeleteItems } from './list/use-delete-items.ts'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 const words = texts.library.deleted
 const input = { event_type: 'item.deleted', limit: 200 } as const
@@ -64,7 +66,7 @@ function Restorable({ deletions, features }: RestorableProps) {
   return (
     <>
       {restored !== undefined && (
-        <p className={styles['inset']} role="status">
+        <p className={layout['flat']} role="status">
           {words.restored}{' '}
           <Link to="/library/items/$itemId" params={{ itemId: restored }} search={keepView}>
             {words.openItem}
@@ -72,12 +74,12 @@ function Restorable({ deletions, features }: RestorableProps) {
         </p>
       )}
       {restore.isError && <ProblemNote error={restore.error} />}
-      {rows.length === 0 ? <Nothing /> : <p className={styles['inset']}>{words.help}</p>}
-      <ul className={styles['deleted']}>
+      {rows.length === 0 ? <Nothing /> : <p className={layout['flat']}>{words.help}</p>}
+      <ul className={`${layout['lineAbove']} ${styles['deleted']}`}>
         {rows.map(({ item_id, name, type, until }) => (
           <li key={item_id}>
-            <Trash2 size={16} aria-hidden />
-            <span>
+            <Trash2 className={typography['muted']} size={16} aria-hidden />
+            <span className={layout['stack4']}>
               <strong>{name}</strong>
               <small>
                 {type && `${texts.library.types[type]} · `}

@@ -11,7 +11,7 @@ import { EmptyLibrary, ItemList } from './list/item-list.tsx'
 import { useMoveItems } from './list/use-move-items.ts'
 import { FilterBar } from './search/filter-bar.tsx'
 import { useItemSearch } from './search/use-item-search.ts'
-import { useLibraryAddress } from './search/use-library-address.ts'
+import { useLibraryUrl } from './search/use-library-url.ts'
 import { LibraryTree } from './tree/library-tree.tsx'
 
 type Project = OutputOf<'projects.list'>['projects'][number]
@@ -34,8 +34,8 @@ export function Library() {
 
 function LibraryContent({ projects }: { projects: readonly Project[] }) {
   const navigate = useNavigate()
-  const address = useLibraryAddress()
-  const { search, change } = address
+  const url = useLibraryUrl()
+  const { search, change } = url
   const found = useItemSearch(search)
   const move = useMoveItems()
   const uploads = useUploads()
@@ -49,7 +49,7 @@ function LibraryContent({ projects }: { projects: readonly Project[] }) {
     <>
       <LibraryTree
         projects={projects}
-        address={address}
+        url={url}
         onMove={(ids, { id, name }) => move.mutate({ ids, collection_id: id, name })}
         onFiles={(files, project_id, collection_id) => {
           uploads.add({ project_id, collection_id, is_categorical: false }, files)
@@ -62,7 +62,7 @@ function LibraryContent({ projects }: { projects: readonly Project[] }) {
       ) : (
         <>
           <FilterBar search={search} onChange={change} found={found} />
-          <ItemList address={address} found={found} collections={collections.data?.collections ?? null} move={move} />
+          <ItemList url={url} found={found} collections={collections.data?.collections ?? null} move={move} />
         </>
       )}
     </>

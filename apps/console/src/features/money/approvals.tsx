@@ -19,6 +19,8 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { OverlayBoundary } from '../../ui/boundaries/overlay-boundary.tsx'
 import { MoneyScreen } from './money-screen.tsx'
 import styles from './money.module.css'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 const words = texts.money.approval
 
@@ -60,8 +62,11 @@ function ApprovalRow({ approval }: { approval: TopupApproval }) {
   const nameOf = useMemberNames()
   const [icon, tone] = looks[status]
   return (
-    <section className={styles['row']} aria-label={words.title(nameOf(requested_by), formatCredits(credits))}>
-      <header>
+    <section
+      className={`${layout['stack4']} ${layout['inset']} ${layout['lineBelow']} ${styles['row']}`}
+      aria-label={words.title(nameOf(requested_by), formatCredits(credits))}
+    >
+      <header className={layout['split']}>
         <strong>
           <Credits credits={credits} aud={aud} />
         </strong>
@@ -69,16 +74,16 @@ function ApprovalRow({ approval }: { approval: TopupApproval }) {
           {words.states[status]}
         </Badge>
       </header>
-      <p className={styles['muted']}>
+      <p className={typography['muted']}>
         {words.askedBy(nameOf(requested_by))} · <Time at={created_at} />
       </p>
       {isPending(approval) && (
-        <p className={styles['muted']}>
+        <p className={typography['muted']}>
           {words.until} <Time at={expires_at} />
         </p>
       )}
       {decided_by && decided_at && (
-        <p className={styles['muted']}>
+        <p className={typography['muted']}>
           {words.decidedBy(nameOf(decided_by))} · <Time at={decided_at} />
         </p>
       )}
@@ -92,10 +97,10 @@ function ApprovalRow({ approval }: { approval: TopupApproval }) {
 function Decision({ approval }: { approval: TopupApproval }) {
   const principal = usePrincipal().data
   const [choice, setChoice] = useState<'approve' | 'reject' | null>(null)
-  if (principal?.user?.id === approval.requested_by) return <p className={styles['muted']}>{words.ownRequest}</p>
-  if (principal?.organization?.role === 'member') return <p className={styles['muted']}>{words.notYours}</p>
+  if (principal?.user?.id === approval.requested_by) return <p className={typography['muted']}>{words.ownRequest}</p>
+  if (principal?.organization?.role === 'member') return <p className={typography['muted']}>{words.notYours}</p>
   return (
-    <div className={styles['actions']}>
+    <div className={layout['row']}>
       <Button kind="primary" aria-haspopup="dialog" onClick={() => setChoice('approve')}>
         {words.approve}
       </Button>

@@ -14,6 +14,7 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/screen.tsx'
 import { MoneyScreen } from './money-screen.tsx'
 import styles from './money.module.css'
+import layout from '../../ui/layout.module.css'
 
 type AutoTopup = OutputOf<'billing.auto_topup.get'>['auto_topup']
 
@@ -30,9 +31,9 @@ export function Cards() {
             payment_methods.length === 0 ? (
               <p>{texts.money.noCards}</p>
             ) : (
-              <ul className={styles['cards']}>
+              <ul className={layout['stack8']}>
                 {payment_methods.map(({ id, brand, last4, exp_month, exp_year, isDefault }) => (
-                  <li key={id}>
+                  <li className={layout['spread']} key={id}>
                     <span>
                       {texts.payments.cardName(brand, last4)}
                       {exp_month !== null && exp_year !== null && (
@@ -78,7 +79,7 @@ function DailyLimitForm({ current }: { current: number }) {
   if (!isOwner) return <p>{texts.money.dailyLimitIs(current)}</p>
   return (
     <form
-      className={styles['form']}
+      className={`${layout['stack8']} ${styles['form']}`}
       onSubmit={(event) => {
         event.preventDefault()
         save.mutate({ daily_topup_limit_aud: Number(limit) })
@@ -140,7 +141,7 @@ function AutoTopupForm({ current }: { current: AutoTopup }) {
   const [amount, setAmount] = useState(String(current.topup_amount_credits))
   return (
     <form
-      className={styles['form']}
+      className={`${layout['stack8']} ${styles['form']}`}
       onSubmit={(event) => {
         event.preventDefault()
         save.mutate({
@@ -152,7 +153,7 @@ function AutoTopupForm({ current }: { current: AutoTopup }) {
       }}
     >
       <CheckboxField label={texts.money.autoOn} checked={enabled} onChange={setEnabled} />
-      <div className={styles['pair']}>
+      <div className={layout['pair']}>
         <TextField
           label={texts.money.threshold}
           inputMode="numeric"

@@ -6,10 +6,12 @@ import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Time } from '../../ui/figures.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import styles from './money.module.css'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 const closing = texts.money.closing
 
-/** Where an owner closes the organization, and keeps it until its date; the others see the date only. */
+/** Lets an owner close the organization, or keep it until the date of deletion; other members see the date only. */
 export function CloseOrganization() {
   const organization = usePrincipal().data?.organization
   const close = useCommand('organizations.delete', ['users.me'])
@@ -18,13 +20,16 @@ export function CloseOrganization() {
   const isOwner = organization.role === 'owner'
   if (!isOwner && organization.delete_at === null) return null
   return (
-    <section className={styles['member']} aria-label={closing.heading}>
-      <header>
+    <section
+      className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']} ${styles['member']}`}
+      aria-label={closing.heading}
+    >
+      <header className={layout['split']}>
         <strong>{closing.heading}</strong>
       </header>
       {organization.delete_at === null ? (
         <>
-          <p className={styles['muted']}>{closing.text}</p>
+          <p className={typography['muted']}>{closing.text}</p>
           <ConfirmButton
             label={closing.closeLabel(organization.name)}
             verb={closing.close}

@@ -8,6 +8,7 @@ import { formatArea, formatCount, formatTime } from '../../ui/format.ts'
 import { Identifier } from '../../ui/identifier.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import styles from './money.module.css'
+import layout from '../../ui/layout.module.css'
 
 const words = texts.money.explained
 
@@ -16,14 +17,14 @@ export function Explanation({ transactionId }: { transactionId: string }) {
   const input = { transaction_id: transactionId }
   const explanation = useOperation('billing.charge.explain', input)
   return (
-    <div className={styles['why']} role="status">
+    <div className={`${layout['stack8']} ${styles['why']}`} role="status">
       <QueryView query={explanation} rows={1}>
         {(data) => (
           <>
             <p>{data.sentence}</p>
             {data.lines.length > 0 && <Lines lines={data.lines} />}
             <Entries entries={data.entries} />
-            <div className={styles['actions']}>
+            <div className={layout['row']}>
               {data.reference.type === 'order' && (
                 <Link to="/orders/$orderId" params={{ orderId: data.reference.id }} search={keepView}>
                   {words.order}
@@ -45,10 +46,10 @@ function Lines({ lines }: Pick<ChargeExplanation, 'lines'>) {
   return (
     <>
       <h3>{words.lines}</h3>
-      <ul className={styles['lines']}>
+      <ul className={`${layout['stack4']}`}>
         {lines.map((line) => (
-          <li key={line.description}>
-            <span>
+          <li className={layout['split']} key={line.description}>
+            <span className={layout['grid']}>
               {line.description}
               <small>
                 {formatQuantity(line.charged_quantity, line.unit)} × {formatCount(line.rate_credits)}
@@ -73,9 +74,9 @@ function Entries({ entries }: Pick<ChargeExplanation, 'entries'>) {
           <h3>
             {position} · {reasons[kind as keyof typeof reasons] ?? kind} · {formatTime(created_at)}
           </h3>
-          <ul className={styles['lines']}>
+          <ul className={`${layout['stack4']}`}>
             {postings.map(({ account, lot_id, amount_credits }) => (
-              <li key={`${account}${lot_id}`}>
+              <li className={layout['split']} key={`${account}${lot_id}`}>
                 <code>{account}</code>
                 <span className="figures">{formatCount(amount_credits)}</span>
               </li>

@@ -19,6 +19,7 @@ import { saveFile } from '../../ui/save-file.ts'
 import { OrganizationDetails } from './organization-details.tsx'
 import { MoneyScreen } from './money-screen.tsx'
 import styles from './money.module.css'
+import typography from '../../ui/typography.module.css'
 
 type Invoice = OutputOf<'billing.invoices.list'>['invoices'][number]
 
@@ -74,7 +75,7 @@ export function Invoices() {
                       <>
                         {number ?? words.statuses.draft}
                         <br />
-                        <small className={styles['muted']}>
+                        <small className={typography['muted']}>
                           {words.kinds[kind]}
                           {purpose !== 'billing' && `, ${words.purposes[purpose]}`}
                         </small>
@@ -104,7 +105,7 @@ export function Invoices() {
                         {gst_aud !== null && (
                           <>
                             <br />
-                            <small className={styles['muted']}>{words.gst(formatAud(gst_aud))}</small>
+                            <small className={typography['muted']}>{words.gst(formatAud(gst_aud))}</small>
                           </>
                         )}
                       </>

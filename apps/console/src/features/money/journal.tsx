@@ -19,6 +19,8 @@ import { EntryReference, useReferenceNames } from './entry-reference.tsx'
 import { Explanation } from './explanation.tsx'
 import { MoneyScreen } from './money-screen.tsx'
 import styles from './money.module.css'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 type Journal = OutputOf<'billing.credits.transactions'>
 type Reason = NonNullable<InputOf<'billing.credits.transactions'>['reason']>
@@ -33,7 +35,7 @@ interface JournalSearch {
   readonly entry: string | null
 }
 
-/** The state of the journal in the address. */
+/** The state of the journal in the URL. */
 function useJournalSearch(): [JournalSearch, (next: Partial<JournalSearch>) => void] {
   const navigate = useNavigate()
   const { offset, reason, entry } = useSearch({ strict: false }) as Record<string, unknown>
@@ -119,7 +121,7 @@ function Change({ reason, amount_credits: credits }: Journal['transactions'][num
   const note = unchanged[reason]
   if (note)
     return (
-      <span className={styles['muted']}>
+      <span className={typography['muted']}>
         {formatCount(Math.abs(credits))}
         <br />
         <small>{note}</small>
@@ -196,11 +198,13 @@ function Entries({ page: { transactions, offset, total }, open, onOpen, onTurn }
           renderDetail={({ id }) => open === id && <Explanation transactionId={id} />}
         />
       </div>
-      <nav className={styles['pages']} aria-label={texts.money.journal}>
+      <nav className={`${layout['spread']} ${layout['inset']}`} aria-label={texts.money.journal}>
         <Button disabled={offset === 0} onClick={() => onTurn(Math.max(0, offset - page_size))}>
           {texts.money.previous}
         </Button>
-        <small className="figures">{texts.money.page(offset + 1, offset + transactions.length, total)}</small>
+        <small className={`${typography['muted']} figures`}>
+          {texts.money.page(offset + 1, offset + transactions.length, total)}
+        </small>
         <Button disabled={offset + page_size >= total} onClick={() => onTurn(offset + page_size)}>
           {texts.money.next}
         </Button>

@@ -1,7 +1,7 @@
 import type { JournalExportLine } from '@swath/client/operations.ts'
 
 /** The hash before the first entry. */
-const zero_hash = '0'.repeat(64)
+const zeroHash = '0'.repeat(64)
 
 /** The hashed members of an entry, in this order; the postings follow. */
 const members = [
@@ -32,7 +32,7 @@ export interface ChainState {
   readonly held_credits: number
 }
 
-export const emptyChain: ChainState = { entries: 0, hash: zero_hash, available_credits: 0, held_credits: 0 }
+export const emptyChain: ChainState = { entries: 0, hash: zeroHash, available_credits: 0, held_credits: 0 }
 
 export type ChainFaultKind = 'gap' | 'previous-hash' | 'hash' | 'postings' | 'balance'
 

@@ -13,10 +13,12 @@ import { CloseOrganization } from './close-organization.tsx'
 import { MoneyScreen } from './money-screen.tsx'
 import { StoppedDelegations } from './stopped-delegations.tsx'
 import styles from './money.module.css'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 type Member = OutputOf<'organizations.members.list'>['members'][number]
 
-/** Who may spend how much, what of it is used in the rolling 30 days, and the end of the organization. */
+/** Members with their spend limits and the use of the last 30 days, and the form that closes the organization. */
 export function Members() {
   const members = useOperation('organizations.members.list', {})
   return (
@@ -46,10 +48,13 @@ function MemberRow({ member }: { member: Member }) {
   const limit = spend.data?.spend_limit_credits ?? null
   const next = limit === null ? undefined : spend.data?.frees[0]
   return (
-    <section className={styles['member']} aria-label={name}>
-      <header>
+    <section
+      className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']} ${styles['member']}`}
+      aria-label={name}
+    >
+      <header className={layout['split']}>
         <strong>{name}</strong>
-        <span className={styles['muted']}>{texts.money.roles[member.role]}</span>
+        <span className={typography['muted']}>{texts.money.roles[member.role]}</span>
       </header>
       {spend.data && (
         <p className="figures">
@@ -61,7 +66,6 @@ function MemberRow({ member }: { member: Member }) {
       {spend.isError && <ProblemNote error={spend.error} isRead />}
       {limit !== null && (
         <meter
-          className={styles['bar']}
           value={used}
           min={0}
           max={limit}
@@ -69,14 +73,14 @@ function MemberRow({ member }: { member: Member }) {
         />
       )}
       {next && (
-        <p className={styles['muted']}>
+        <p className={typography['muted']}>
           {texts.money.frees(formatCredits(next.credits))} <Time at={next.at} />
         </p>
       )}
       <details>
         <summary>{texts.money.setLimits(name)}</summary>
         <form
-          className={styles['form']}
+          className={`${layout['stack8']} ${styles['form']}`}
           onSubmit={(event) => {
             event.preventDefault()
             save.mutate({
@@ -86,7 +90,7 @@ function MemberRow({ member }: { member: Member }) {
             })
           }}
         >
-          <div className={styles['pair']}>
+          <div className={layout['pair']}>
             <TextField
               label={texts.money.perOrder}
               placeholder={texts.money.noLimit}

@@ -69,7 +69,7 @@ export function Money() {
 
 type Lots = OutputOf<'billing.credits.balance'>['lots']
 
-/** Where the credits came from, and when they end. */
+/** Sources of the credits, and when they expire. */
 const LotSection = ({ lots }: { lots: Lots }) => (
   <Section title={texts.money.lots}>
     {lots.length === 0 ? (

@@ -9,6 +9,8 @@ import { ProblemNote } from '../../ui/problem-note.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/screen.tsx'
 import styles from './money.module.css'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 type Details = OutputOf<'organizations.get'>['organization']
 type Change = InputOf<'organizations.update'>
@@ -25,7 +27,7 @@ export function OrganizationDetails() {
   if (role !== 'owner' && role !== 'admin' && role !== 'billing') return null
   return (
     <Section title={words.heading}>
-      <p className={styles['muted']}>{words.text}</p>
+      <p className={typography['muted']}>{words.text}</p>
       <QueryView query={details} rows={3}>
         {({ organization }) => <DetailsForm details={organization} mayRename={role !== 'billing'} />}
       </QueryView>
@@ -51,23 +53,23 @@ function DetailsForm({ details, mayRename }: { details: Details; mayRename: bool
     save.mutate(toChange(values, mayRename))
   }
   return (
-    <form className={styles['form']} onSubmit={submit}>
+    <form className={`${layout['stack8']} ${styles['form']}`} onSubmit={submit}>
       {mayRename && field('name')}
-      <div className={styles['pair']}>
+      <div className={layout['pair']}>
         {field('abn')}
         {field('tax_number')}
       </div>
       {field('line1')}
       {field('line2')}
-      <div className={styles['pair']}>
+      <div className={layout['pair']}>
         {field('city')}
         {field('region')}
       </div>
-      <div className={styles['pair']}>
+      <div className={layout['pair']}>
         {field('postal_code')}
         {field('country', words.countryHelp)}
       </div>
-      <div className={styles['pair']}>
+      <div className={layout['pair']}>
         {field('billing_email')}
         {field('purchase_order_number')}
       </div>

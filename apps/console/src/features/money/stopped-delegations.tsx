@@ -8,6 +8,8 @@ import { CopyCall } from '../../ui/copy-call.tsx'
 import { Time } from '../../ui/figures.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import styles from './money.module.css'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 type Delegation = OutputOf<'organizations.delegations.list'>['delegations'][number]
 
@@ -23,21 +25,26 @@ export function StoppedDelegations() {
   const stopped = useOperation('organizations.delegations.list', {}, { enabled: mayAct })
   if (!mayAct || stopped.data?.total === 0) return null
   return (
-    <section className={styles['member']} aria-label={words.heading}>
-      <header>
+    <section
+      className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']} ${styles['member']}`}
+      aria-label={words.heading}
+    >
+      <header className={layout['split']}>
         <strong>{words.heading}</strong>
         <CopyCall operation="organizations.delegations.list" input={{}} />
       </header>
-      <p className={styles['muted']}>{words.help}</p>
+      <p className={typography['muted']}>{words.help}</p>
       <QueryView query={stopped} rows={2}>
         {({ delegations, total }) => (
           <>
-            <ul className={styles['cards']}>
+            <ul className={layout['stack8']}>
               {delegations.map((delegation) => (
                 <StoppedRow key={`${delegation.kind} ${delegation.id}`} delegation={delegation} />
               ))}
             </ul>
-            {total > delegations.length && <p className={styles['muted']}>{words.more(total - delegations.length)}</p>}
+            {total > delegations.length && (
+              <p className={typography['muted']}>{words.more(total - delegations.length)}</p>
+            )}
           </>
         )}
       </QueryView>
@@ -50,11 +57,11 @@ function StoppedRow({ delegation }: { delegation: Delegation }) {
   const nameOf = useMemberNames()
   const takeOver = useCommand('organizations.delegations.take_over', ['organizations.delegations.list'])
   return (
-    <li>
+    <li className={layout['spread']}>
       <span>
         <strong>{words.named(words.kinds[kind], name)}</strong>
         <br />
-        <small className={styles['muted']}>
+        <small className={typography['muted']}>
           {stop_reason && words.reasons[stop_reason]} {user_id && words.createdBy(nameOf(user_id))} ·{' '}
           <Time at={created_at} />
         </small>

@@ -12,7 +12,8 @@ import { Identifier } from '../../ui/identifier.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { Section } from '../../ui/screen.tsx'
 import { verifyChain, type ChainResult } from './ledger-chain.ts'
-import styles from './money.module.css'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 const words = texts.money.chain
 
@@ -32,7 +33,7 @@ export function VerifyJournal() {
   if (!globalThis.crypto?.subtle) return null
   return (
     <Section title={words.title} actions={<CopyCall operation="billing.ledger.export" input={{}} />}>
-      <p className={styles['muted']}>{words.help}</p>
+      <p className={typography['muted']}>{words.help}</p>
       <div>
         <Button isPending={verify.isPending} onClick={() => verify.mutate()}>
           {texts.money.verify}
@@ -47,14 +48,14 @@ export function VerifyJournal() {
 
 function Verdict({ result: { chain, fault } }: { result: ChainResult }) {
   return (
-    <div className={styles['verdict']} role="status">
+    <div className={`${layout['stack8']} ${layout['starts']}`} role="status">
       {fault ? (
         <>
           <Badge icon={CircleX} tone="bad">
             {words.broken(fault.position)}
           </Badge>
           <p>{words.faults[fault.kind]}</p>
-          <p className={styles['muted']}>{words.intact(chain.entries)}</p>
+          <p className={typography['muted']}>{words.intact(chain.entries)}</p>
           <Identifier id={fault.entryId} />
         </>
       ) : (
@@ -64,7 +65,7 @@ function Verdict({ result: { chain, fault } }: { result: ChainResult }) {
           </Badge>
           {chain.entries > 0 && (
             <>
-              <p className={styles['muted']}>{words.upTo}</p>
+              <p className={typography['muted']}>{words.upTo}</p>
               <Identifier id={chain.hash} />
               <div>
                 <CopyButton label={words.copyHash} text={chain.hash} />

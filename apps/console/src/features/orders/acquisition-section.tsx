@@ -4,7 +4,8 @@ import { Facts } from '../../ui/facts.tsx'
 import { Time } from '../../ui/figures.tsx'
 import { formatPercent, formatTime } from '../../ui/format.ts'
 import { Section } from '../../ui/screen.tsx'
-import styles from './orders.module.css'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 const words = texts.orders.acquisitions
 type Tasking = NonNullable<Order['tasking']>
@@ -28,11 +29,11 @@ export function AcquisitionSection({ tasking }: { tasking: Tasking }) {
       />
       <h3>{words.passes}</h3>
       {tasking.passes.length === 0 ? (
-        <p className={styles['muted']}>{words.noPasses}</p>
+        <p className={typography['note']}>{words.noPasses}</p>
       ) : (
-        <ol className={styles['passes']}>
+        <ol className={layout['stack4']}>
           {tasking.passes.map((pass) => (
-            <li key={`${pass.area} ${pass.at}`}>
+            <li className={layout['lines']} key={`${pass.area} ${pass.at}`}>
               <Time at={pass.at} />
               <small>{describePass(pass, tasking.areaCount)}</small>
             </li>

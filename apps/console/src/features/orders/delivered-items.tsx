@@ -9,6 +9,8 @@ import { Image } from '../../ui/image.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/screen.tsx'
 import styles from './orders.module.css'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 type Delivered = OutputOf<'orders.list_assets'>['features'][number]
 
@@ -24,11 +26,11 @@ export function DeliveredItems({ order }: { order: Order }) {
       <QueryView query={items} rows={1}>
         {({ features }) =>
           features.length === 0 ? (
-            <p className={styles['muted']}>{texts.orders.noItems}</p>
+            <p className={typography['note']}>{texts.orders.noItems}</p>
           ) : (
-            <ul className={styles['items']}>
+            <ul className={`${layout['pictures']} ${styles['items']}`}>
               {features.map((item) => (
-                <li key={item.item_id}>
+                <li className={layout['stack4']} key={item.item_id}>
                   <DeliveredItem item={item} scene={scenes.get(item.item_id) ?? item.id} />
                 </li>
               ))}
@@ -41,7 +43,7 @@ export function DeliveredItems({ order }: { order: Order }) {
           <summary>
             {texts.orders.waiting}: {texts.orders.scenes(missing.length)}
           </summary>
-          <ul className={styles['scenes']}>
+          <ul className={`${layout['bullets']} ${typography['note']}`}>
             {missing.map(({ id, host, datetime }) => (
               <li key={`${host} ${id}`}>
                 {formatDate(datetime)} · {id}
@@ -54,7 +56,7 @@ export function DeliveredItems({ order }: { order: Order }) {
   )
 }
 
-/** The address of the viewer for items. */
+/** The URL of the viewer for items. */
 const viewSearch =
   (items: readonly Delivered[]) =>
   (previous: { v?: string }): Record<string, string> => ({
@@ -85,12 +87,12 @@ function DeliveredItem({ item, scene }: { item: Delivered; scene: string }) {
         />
       </Link>
       <span>{name}</span>
-      <small>
+      <small className={typography['anywhere']}>
         {scene}
         <br />
         {size > 0 && <Bytes bytes={size} />}
       </small>
-      <span className={styles['links']}>
+      <span className={`${layout['facts']} ${typography['small']}`}>
         <Link to="/library/items/$itemId" params={{ itemId: item_id }} search={keepView}>
           {texts.orders.inLibrary}
         </Link>

@@ -7,7 +7,8 @@ import { CopyCall } from '../../ui/copy-call.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { Section } from '../../ui/screen.tsx'
-import styles from './orders.module.css'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 /** Changes the name and the tags of an order. */
 export function EditOrder({ order, onDone }: { order: Order; onDone: () => void }) {
@@ -22,11 +23,11 @@ export function EditOrder({ order, onDone }: { order: Order; onDone: () => void 
   }
   return (
     <Section title={texts.orders.editTitle}>
-      <form className={styles['form']} onSubmit={submit}>
+      <form className={layout['stack8']} onSubmit={submit}>
         <TextField label={texts.orders.nameField} value={name} onChange={setName} autoFocus />
         <TextField label={texts.orders.tags} help={texts.orders.tagsHelp} value={tags} onChange={setTags} />
         {update.error && <ProblemNote error={update.error} />}
-        <div className={styles['links']}>
+        <div className={`${layout['facts']} ${typography['small']}`}>
           <Button type="submit" kind="primary" isPending={update.isPending}>
             {texts.orders.save}
           </Button>

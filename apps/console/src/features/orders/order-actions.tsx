@@ -11,7 +11,7 @@ import { CopyCall } from '../../ui/copy-call.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { OverlayBoundary } from '../../ui/boundaries/overlay-boundary.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
-import styles from './orders.module.css'
+import layout from '../../ui/layout.module.css'
 
 /** Download, order again, cancel: the actions that the state of the order permits. */
 export function OrderActions({ order }: { order: Order }) {
@@ -27,7 +27,7 @@ export function OrderActions({ order }: { order: Order }) {
   }
   const start = (): void => download.mutate({ order_id: order.id }, { onSuccess: ({ url }) => location.assign(url) })
   return (
-    <div className={styles['tools']}>
+    <div className={`${layout['wrap']} ${layout['inset']} ${layout['lineBelow']}`}>
       {order.itemCount > 0 && (
         <Button icon={Download} title={texts.orders.downloadFiles} isPending={download.isPending} onClick={start}>
           {texts.orders.download}

@@ -5,6 +5,7 @@ import { SelectField, TextField } from '../../ui/field.tsx'
 import type { OrderFilters } from './order-filters.ts'
 import { statusGroups, type StatusGroup } from './order-states.ts'
 import styles from './orders.module.css'
+import layout from '../../ui/layout.module.css'
 
 const typing_ms = 300
 
@@ -22,7 +23,11 @@ export function OrderFilterForm({ filters, onChange }: OrderFilterFormProps) {
     onChange(value === '' ? others : ({ ...others, [name]: value } as OrderFilters))
   }
   return (
-    <form className={styles['filters']} aria-label={texts.orders.filters} onSubmit={(event) => event.preventDefault()}>
+    <form
+      className={`${layout['wrap']} ${styles['filters']}`}
+      aria-label={texts.orders.filters}
+      onSubmit={(event) => event.preventDefault()}
+    >
       <SelectField
         label={texts.orders.status}
         value={filters.status ?? ''}
@@ -56,7 +61,7 @@ function NameFilter({ value, onChange }: { value: string; onChange: (name: strin
   useEffect(() => {
     report.current = onChange
   })
-  // The address changes without typing, too.
+  // The URL changes without typing, too.
   useEffect(() => setText((current) => (current.trim() === value ? current : value)), [value])
   useEffect(() => {
     if (text.trim() === value) return

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isFiltered, parseOrderFilters, toListInput } from './order-filters.ts'
 
-test('filters of an address become those of the call', () => {
+test('filters of a URL become those of the call', () => {
   const filters = parseOrderFilters({ status: 'open', project: 'p', name: 2024, page: 3, v: '1,2,3' })
   assert.deepEqual(toListInput(filters), {
     size: 20,

@@ -3,7 +3,7 @@ import { statusGroups, type StatusGroup } from './order-states.ts'
 
 export const page_size = 20
 
-/** The filters of the list, as they stand in the address. */
+/** The filters of the list, as they stand in the URL. */
 export interface OrderFilters {
   readonly status?: StatusGroup
   readonly project?: string
@@ -22,7 +22,7 @@ export function parseOrderFilters({ status, project, name, page }: Readonly<Reco
   return {
     ...(isGroup(status) ? { status } : {}),
     ...(isText(project) ? { project } : {}),
-    // The address turns a name of digits into a number.
+    // The URL turns a name of digits into a number.
     ...(isText(name) || typeof name === 'number' ? { name: String(name) } : {}),
     ...(Number.isInteger(page) && Number(page) > 0 ? { page: Number(page) } : {}),
   }

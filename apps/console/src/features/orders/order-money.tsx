@@ -10,7 +10,7 @@ import { ProblemNote } from '../../ui/problem-note.tsx'
 import { Section } from '../../ui/screen.tsx'
 import { isProblem } from '../../api/problem.ts'
 import { isOpen } from './order-states.ts'
-import styles from './orders.module.css'
+import typography from '../../ui/typography.module.css'
 
 /** The credits that were held, captured and released, and why. */
 export function OrderMoney({ order }: { order: Order }) {
@@ -42,7 +42,7 @@ const Sum = ({ credits }: { credits: number }) => <Credits credits={credits} aud
 function Unexplained({ error }: { error: unknown }) {
   if (isProblem(error, 'not-found')) return null
   if (isProblem(error, 'insufficient-scope', 'forbidden'))
-    return <p className={styles['muted']}>{texts.orders.whyForbidden}</p>
+    return <p className={typography['note']}>{texts.orders.whyForbidden}</p>
   return <ProblemNote error={error} isRead />
 }
 
@@ -57,7 +57,7 @@ const lineColumns: readonly Column<Line>[] = [
       <>
         {description}
         <br />
-        <small className={styles['muted']}>
+        <small className={typography['note']}>
           {product} · {texts.orders.rateOf(formatCredits(rate_credits), unit === 'km2' ? 'km²' : unit)}
         </small>
       </>
@@ -72,7 +72,7 @@ const lineColumns: readonly Column<Line>[] = [
         {measured_quantity < minimum_quantity && (
           <>
             <br />
-            <small className={styles['muted']}>{texts.orders.minimumUsed(quantity(measured_quantity, unit))}</small>
+            <small className={typography['note']}>{texts.orders.minimumUsed(quantity(measured_quantity, unit))}</small>
           </>
         )}
       </>

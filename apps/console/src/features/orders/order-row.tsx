@@ -6,21 +6,27 @@ import { Credits, Time } from '../../ui/figures.tsx'
 import { OrderBadge } from './order-badge.tsx'
 import { OrderPicture } from './order-picture.tsx'
 import { describeContent, describeMissingPrice } from './order-states.ts'
-import styles from './orders.module.css'
 import type { Names } from './use-names.ts'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 const words = texts.orders
 
 export function OrderRow({ order, names }: { order: Order; names: Names }) {
   const { id, displayName, totalCredits, totalAud, createdAt, createdBy, projectId } = order
   return (
-    <Link to="/orders/$orderId" params={{ orderId: id }} search={keepView} className={styles['row']!}>
+    <Link
+      to="/orders/$orderId"
+      params={{ orderId: id }}
+      search={keepView}
+      className={`${layout['pictureAndFacts']} ${layout['inset']} ${layout['choice']} ${typography['plain']}`}
+    >
       <OrderPicture order={order} width={72} height={72} />
-      <span className={styles['facts']}>
-        <strong>{displayName}</strong>
-        <span className={styles['split']}>
+      <span className={`${layout['grid']} ${layout['narrow']} ${layout['top']}`}>
+        <strong className={`${typography['clip']} ${typography['medium']}`}>{displayName}</strong>
+        <span className={layout['lines']}>
           <OrderBadge order={order} />
-          <span className={styles['price']}>
+          <span>
             {totalCredits === 0 ? (
               words.withoutPrice[describeMissingPrice(order)]
             ) : (
@@ -28,10 +34,10 @@ export function OrderRow({ order, names }: { order: Order; names: Names }) {
             )}
           </span>
         </span>
-        <small>
+        <small className={typography['note']}>
           {describeContent(order)} · {names.project(projectId)}
         </small>
-        <small>
+        <small className={typography['note']}>
           <Time at={createdAt} /> {words.by(names.person(createdBy))}
         </small>
       </span>

@@ -13,7 +13,8 @@ import { Screen } from '../../ui/screen.tsx'
 import { NoOrders } from './no-orders.tsx'
 import { OrderFilterForm } from './order-filter-form.tsx'
 import { isFiltered, page_size, parseOrderFilters, toListInput, type OrderFilters } from './order-filters.ts'
-import styles from './orders.module.css'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 const words = texts.orders
 
@@ -49,7 +50,7 @@ export function OrderScreen({ path, children }: OrderScreenProps) {
           <Link
             to={other}
             search={(previous: { v?: string }) => ({ ...keepView(previous), ...kept })}
-            className={styles['switch']!}
+            className={layout['line']!}
           >
             <Icon size={16} aria-hidden />
             {label}
@@ -64,12 +65,15 @@ export function OrderScreen({ path, children }: OrderScreenProps) {
             <NoOrders isFiltered={isFiltered(filters)} onReset={() => change({})} />
           ) : (
             <>
-              <p className={styles['count']} role="status">
+              <p className={`${layout['flat']} ${typography['muted']}`} role="status">
                 {words.count(formatCount(totalElements))}
               </p>
               {children(content)}
               {totalPages > 1 && (
-                <nav className={styles['pages']} aria-label={words.pages}>
+                <nav
+                  className={`${layout['spread']} ${layout['inset']} ${layout['lineAbove']}`}
+                  aria-label={words.pages}
+                >
                   <Button
                     icon={ChevronLeft}
                     disabled={page === 0}

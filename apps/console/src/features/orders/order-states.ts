@@ -35,7 +35,7 @@ type MissingPrice = 'free' | 'later' | 'never'
 
 export type StatusGroup = 'open' | 'delivered' | 'failed' | 'canceled'
 
-/** The groups of the filter, as in the address. */
+/** The groups of the filter, as in the URL. */
 export const statusGroups: Readonly<Record<StatusGroup, readonly OrderStatus[]>> = {
   open: ['CREATED', 'BEING_PLACED', 'PLACED', 'PLACEMENT_FAILED', 'BEING_FULFILLED'],
   delivered: ['FULFILLED'],

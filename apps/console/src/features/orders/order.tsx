@@ -23,9 +23,9 @@ import { OrderCoverage } from './order-coverage.tsx'
 import { OrderMoney } from './order-money.tsx'
 import { OrderPicture } from './order-picture.tsx'
 import { changesSilently, isOpen } from './order-states.ts'
-import styles from './orders.module.css'
 import { TimeLine } from './time-line.tsx'
 import { useNames } from './use-names.ts'
+import layout from '../../ui/layout.module.css'
 
 /** Some states are entered without an event; all others move by the stream of events. */
 const silent_interval_ms = 10_000
@@ -78,9 +78,9 @@ function OrderParts({ order }: { order: Order }) {
   const { id, status, createdAt, createdBy, projectId, licenseType, tags } = order
   return (
     <>
-      <div className={styles['head']}>
+      <div className={`${layout['pictureAndFacts']} ${layout['inset']} ${layout['lineBelow']}`}>
         <OrderPicture order={order} width={96} height={96} />
-        <div role="status">
+        <div className={`${layout['stack4']} ${layout['starts']} ${layout['top']}`} role="status">
           <OrderBadge order={order} />
           <p>{describeNext(order)}</p>
           {order.subStatus?.endsWith('_WAITING_RESPONSE') && isOpen(status) && (
@@ -97,7 +97,7 @@ function OrderParts({ order }: { order: Order }) {
       <DeliveredItems order={order} />
       <TimeLine order={order} names={names} />
       <OrderMoney order={order} />
-      <div className={styles['tools']}>
+      <div className={`${layout['wrap']} ${layout['inset']} ${layout['lineBelow']}`}>
         <Facts
           facts={[
             [texts.orders.orderId, <Identifier key="id" id={id} />],

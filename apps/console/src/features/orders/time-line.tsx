@@ -9,6 +9,8 @@ import { Section } from '../../ui/screen.tsx'
 import { changesSilently, stateLooks } from './order-states.ts'
 import styles from './orders.module.css'
 import type { Names } from './use-names.ts'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 type Entry = OutputOf<'orders.timeline'>['entries'][number]
 
@@ -28,14 +30,14 @@ export function TimeLine({ order: { id, status }, names }: { order: Order; names
         {({ entries, next }) => (
           <>
             {next && next.host_names.length > 0 && (
-              <p className={styles['muted']}>{texts.orders.waitsFor(next.host_names.join(', '))}</p>
+              <p className={typography['note']}>{texts.orders.waitsFor(next.host_names.join(', '))}</p>
             )}
             {next?.next_check_at && (
-              <p className={styles['muted']}>
+              <p className={typography['note']}>
                 {texts.orders.nextCheck} <Time at={next.next_check_at} />
               </p>
             )}
-            <ol className={styles['events']} reversed>
+            <ol className={`${layout['grid']} ${styles['events']}`} reversed>
               {entries.toReversed().map((entry) => (
                 <TimeLineEntry key={`${entry.at} ${entry.status} ${entry.item_id}`} entry={entry} names={names} />
               ))}
@@ -53,13 +55,13 @@ function TimeLineEntry({ entry, names }: { entry: Entry; names: Names }) {
   const { icon, tone } = isDelivery ? { icon: Image, tone: 'good' as const } : stateLooks[status]
   return (
     <li>
-      <span aria-hidden className={styles['dot']} data-tone={tone} />
+      <span aria-hidden className={`${typography[tone]} ${styles['dot']}`} />
       <div>
-        <span className={styles['split']}>
+        <span className={layout['lines']}>
           <Badge icon={icon} tone={tone}>
             {isDelivery ? texts.orders.sceneDelivered : texts.orders.states[status]}
           </Badge>
-          <small className={styles['muted']}>
+          <small className={typography['note']}>
             <Time at={at} /> {!isDelivery && `· ${names.person(actor)}`}
           </small>
         </span>

@@ -2,6 +2,8 @@ import { useEffect, useRef } from 'react'
 import { texts } from '../../texts.ts'
 import { commandGroups, type PaletteCommand } from './match-commands.ts'
 import styles from './palette.module.css'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 export interface CommandListProps {
   readonly id: string
@@ -27,7 +29,7 @@ export function CommandList({ id, commands, current, onPoint, onRun }: CommandLi
         if (members.length === 0) return null
         return (
           <div key={group} role="group" aria-label={texts.palette.groups[group]}>
-            <p className={styles['heading']} aria-hidden>
+            <p className={`${typography['note']} ${styles['heading']}`} aria-hidden>
               {texts.palette.groups[group]}
             </p>
             {members.map(({ command, index }) => (
@@ -40,8 +42,8 @@ export function CommandList({ id, commands, current, onPoint, onRun }: CommandLi
                 onPointerMove={() => onPoint(index)}
                 onClick={() => onRun(command)}
               >
-                <span>{command.label}</span>
-                {command.detail && <small>{command.detail}</small>}
+                <span className={typography['anywhere']}>{command.label}</span>
+                {command.detail && <small className={layout['rigid']}>{command.detail}</small>}
               </div>
             ))}
           </div>

@@ -18,7 +18,7 @@ export type CommandGroup = (typeof commandGroups)[number]
 const no_match = -1
 
 /**
- * How well a label answers to the typed words, all of which it has to contain: the fewer its words begin in the middle of
+ * Rank of a label for the typed words, all of which it has to contain: the fewer its words begin in the middle of
  * one of the label's, and the earlier they stand, the better.
  *
  * @returns the lower the better; -1 if a word is missing

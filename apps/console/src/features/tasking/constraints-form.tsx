@@ -3,10 +3,11 @@ import { texts } from '../../texts.ts'
 import { DateField } from '../../ui/dates/date-field.tsx'
 import { CheckboxField, RangeField, SelectField } from '../../ui/field.tsx'
 import { Section } from '../../ui/screen.tsx'
-import type { TaskingChoices } from './tasking-address.ts'
+import type { TaskingChoices } from './tasking-url.ts'
 import { windowDays } from './tasking-input.ts'
 import type { TaskableProduct } from './tasking-products.ts'
-import styles from './tasking.module.css'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 const words = texts.tasking
 
@@ -26,7 +27,7 @@ export function ConstraintsForm({ request, product, now_ms, onChange }: Constrai
   const reach_deg = Math.ceil(Math.max(...product.sensors.map(({ max_off_nadir_deg }) => max_off_nadir_deg)))
   return (
     <Section title={words.window}>
-      <div className={styles['pair']}>
+      <div className={layout['pair']}>
         <DateField
           label={words.from}
           value={from}
@@ -36,11 +37,11 @@ export function ConstraintsForm({ request, product, now_ms, onChange }: Constrai
         <DateField label={words.to} value={to} min={from} onChange={(day) => onChange({ to: day || null })} />
       </div>
       {isInvalid && (
-        <p role="alert" className={styles['warning']}>
+        <p role="alert" className={typography['warning']}>
           {words.windowInvalid(product.max_window_days)}
         </p>
       )}
-      <div className={styles['pair']}>
+      <div className={layout['pair']}>
         <RangeField
           label={words.maxCloud}
           shown={request.maxCloud === null ? words.any : words.percent(request.maxCloud)}

@@ -5,6 +5,8 @@ import { Time } from '../../ui/figures.tsx'
 import { formatCredits, formatPercent } from '../../ui/format.ts'
 import type { PassOption } from './passes.ts'
 import styles from './tasking.module.css'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 const words = texts.tasking
 
@@ -18,11 +20,17 @@ export interface PassListProps {
 
 /** Passes as rows: time and satellite, angles and sun, with the price and the chance of success side by side. */
 export const PassList = ({ passes, hovered, chosen, onHover, onChoose }: PassListProps) => (
-  <ul className={styles['passes']}>
+  <ul className={`${layout['grid']} ${layout['bleed']} ${styles['passes']}`}>
     {passes.map((pass) => (
-      <li key={pass.id} data-pass={pass.id} data-hovered={pass.id === hovered}>
+      <li
+        className={`${layout['lineAbove']} ${layout['choice']}`}
+        key={pass.id}
+        data-pass={pass.id}
+        data-hovered={pass.id === hovered}
+      >
         <button
           type="button"
+          className={`${layout['sides']} ${layout['gap12']} ${layout['wide']} ${layout['flat']} ${layout['choice']}`}
           aria-pressed={pass.id === chosen}
           aria-disabled={pass.conflict !== null}
           onClick={() => onChoose(pass.id)}
@@ -53,8 +61,8 @@ function PassSummary({ pass }: { pass: PassOption }) {
   } = pass
   return (
     <>
-      <span className={styles['when']}>
-        <strong>
+      <span className={`${layout['stack2']} ${layout['narrow']} ${layout['top']} ${styles['when']}`}>
+        <strong className={typography['medium']}>
           <Time at={acquisitionStart} />
         </strong>
         <small>
@@ -72,7 +80,7 @@ function PassSummary({ pass }: { pass: PassOption }) {
           )}
         </small>
       </span>
-      <span className={styles['worth']}>
+      <span className={`${layout['stack2']} ${layout['narrow']} ${layout['top']} ${styles['worth']}`}>
         <b className="figures">{pass.creditsPrice === null ? words.perQuotation : formatCredits(pass.creditsPrice)}</b>
         {conflict !== null ? (
           <Badge icon={CalendarX2} tone="warning">
@@ -91,7 +99,7 @@ function PassSummary({ pass }: { pass: PassOption }) {
  * defines success.
  */
 const Chance = ({ probability, maxCloud }: { probability: number; maxCloud: number | null }) => (
-  <span className={styles['chance']}>
+  <span className={`${layout['stack4']} ${styles['chance']}`}>
     <small className="figures">{words.chance(formatPercent(probability * 100), maxCloud)}</small>
     <i aria-hidden>
       <i style={{ inlineSize: `${probability * 100}%` }} />

@@ -11,11 +11,13 @@ import { Segments } from '../../ui/segments.tsx'
 import { PassList } from './pass-list.tsx'
 import { PassTimeLine } from './pass-time-line.tsx'
 import { sortPasses, toSwaths, toTracks, type PassOption, type PassOrder } from './passes.ts'
-import type { TaskingChoices } from './tasking-address.ts'
+import type { TaskingChoices } from './tasking-url.ts'
 import { toOpportunitiesInput } from './tasking-input.ts'
 import type { TaskableProduct } from './tasking-products.ts'
 import styles from './tasking.module.css'
 import { fits, type TaskingOrder } from './use-tasking-order.ts'
+import typography from '../../ui/typography.module.css'
+import layout from '../../ui/layout.module.css'
 
 const words = texts.tasking
 const page_size = 12
@@ -35,7 +37,7 @@ export function PassSection({ request, product, order, onChoose }: PassSectionPr
   if (!product || !area || !order)
     return (
       <Section title={words.passes}>
-        <p className={styles['muted']}>{product ? words.needArea : words.needProduct}</p>
+        <p className={typography['muted']}>{product ? words.needArea : words.needProduct}</p>
       </Section>
     )
   if (!order.isWindowValid || !fits(area, product)) return null
@@ -84,7 +86,7 @@ function Passes({ passes, chosen, window, onChoose }: PassesProps) {
         onHover={setHovered}
         onChoose={toggle}
       />
-      <div className={styles['head']}>
+      <div className={`${layout['facts']} ${styles['head']}`}>
         <span role="status">{words.found(passes.length)}</span>
         <Segments label={words.order} choices={orders} value={sort} onChange={setSort} />
       </div>

@@ -7,6 +7,8 @@ import { formatArea, formatCredits } from '../../ui/format.ts'
 import { Section } from '../../ui/screen.tsx'
 import type { TaskableProduct, ProductTerms } from './tasking-products.ts'
 import styles from './tasking.module.css'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 const words = texts.tasking
 
@@ -36,19 +38,24 @@ export function ProductChoice({ products, chosen, onChoose }: ProductChoiceProps
       actions={!isOpen && <Button kind="quiet" onClick={() => setChanging(true)}>{words.change}</Button>} // prettier-ignore
     >
       {isOpen ? (
-        <ul className={styles['products']}>
+        <ul className={`${layout['stack8']} ${styles['products']}`}>
           {products.map((product) => (
             <li key={product.id}>
-              <button type="button" aria-pressed={product.id === chosen?.id} onClick={() => choose(product.id)}>
+              <button
+                type="button"
+                className={`${layout['boxed']} ${layout['wide']} ${layout['raised']} ${layout['choice']}`}
+                aria-pressed={product.id === chosen?.id}
+                onClick={() => choose(product.id)}
+              >
                 <ProductSummary product={product} />
               </button>
             </li>
           ))}
         </ul>
       ) : (
-        <div className={styles['chosen']}>
+        <div className={layout['stack4']}>
           <ProductSummary product={chosen} />
-          <p className={styles['muted']}>{words.workflows[chosen.workflow].help}</p>
+          <p className={typography['muted']}>{words.workflows[chosen.workflow].help}</p>
         </div>
       )}
     </Section>
@@ -59,7 +66,7 @@ function ProductSummary({ product }: { product: TaskableProduct }) {
   const { title, sensors, workflow, rate_credits, minimum_km2 } = product
   const rate = rate_credits === null ? words.onRequest : words.rate(formatCredits(rate_credits))
   return (
-    <span className={styles['summary']}>
+    <span className={layout['stack2']}>
       <strong>{title}</strong>
       <small>{sensors.map((sensor) => sensor.title).join(', ')}</small>
       <span className="figures">

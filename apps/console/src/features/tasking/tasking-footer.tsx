@@ -14,11 +14,12 @@ import { ProblemNote } from '../../ui/problem-note.tsx'
 import { OverlayBoundary } from '../../ui/boundaries/overlay-boundary.tsx'
 import { describeCancelRule } from './cancel-rule.ts'
 import type { PassOption } from './passes.ts'
-import type { TaskingChoices } from './tasking-address.ts'
+import type { TaskingChoices } from './tasking-url.ts'
 import { toPlaceInput } from './tasking-input.ts'
 import type { TaskableProduct } from './tasking-products.ts'
-import styles from './tasking.module.css'
 import { fits, type TaskingOrder } from './use-tasking-order.ts'
+import typography from '../../ui/typography.module.css'
+import layout from '../../ui/layout.module.css'
 
 const words = texts.tasking
 
@@ -58,7 +59,7 @@ function OrderFooter({ request, product, order, area, passes }: OrderFooterProps
   }
   const rule = describeCancelRule(product, terms)
   return (
-    <div className={styles['footer']}>
+    <div className={`${layout['footer']} ${layout['stack8']}`}>
       <small>
         {pass
           ? words.chosenPass(pass.satellite ?? pass.sensor, formatTime(pass.acquisitionStart))
@@ -67,7 +68,11 @@ function OrderFooter({ request, product, order, area, passes }: OrderFooterProps
             : words.later}
       </small>
       <small>{describeCancelRule(product, terms)}</small>
-      {fault && <p role="alert">{fault.message}</p>}
+      {fault && (
+        <p className={typography['bad']} role="alert">
+          {fault.message}
+        </p>
+      )}
       {estimate.isError && <ProblemNote error={estimate.error} onRetry={() => void estimate.refetch()} />}
       <Button
         kind="primary"

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseTaskingChoices } from './tasking-address.ts'
+import { parseTaskingChoices } from './tasking-url.ts'
 import { toPlaceInput, toWindow, windowDays } from './tasking-input.ts'
 import type { TaskableProduct } from './tasking-products.ts'
 

@@ -1,7 +1,7 @@
 import { day_ms, minute_ms } from '@swath/geo/time-units.ts'
 import type { InputOf } from '@swath/client/operations.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import type { TaskingChoices } from './tasking-address.ts'
+import type { TaskingChoices } from './tasking-url.ts'
 import type { TaskableProduct } from './tasking-products.ts'
 
 /** The window that is proposed. */

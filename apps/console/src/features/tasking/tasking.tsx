@@ -18,19 +18,19 @@ import { Screen, Section } from '../../ui/screen.tsx'
 import { ConstraintsForm } from './constraints-form.tsx'
 import { PassSection } from './pass-section.tsx'
 import { ProductChoice } from './product-choice.tsx'
-import type { TaskingChoices } from './tasking-address.ts'
+import type { TaskingChoices } from './tasking-url.ts'
 import { findProduct, listProducts, type TaskableProduct } from './tasking-products.ts'
-import styles from './tasking.module.css'
 import { TemplateSection } from './template-section.tsx'
 import { TaskingFooter } from './tasking-footer.tsx'
-import { useTaskingAddress } from './use-tasking-address.ts'
+import { useTaskingUrl } from './use-tasking-url.ts'
 import { fits, useTaskingOrder } from './use-tasking-order.ts'
+import typography from '../../ui/typography.module.css'
 
 /** The order of new imagery: product, area, window, pass and price. */
 export function Tasking() {
   const sensors = useOperation('orders.tasking.sensors', {})
   const products = useMemo(() => listProducts(sensors.data?.sensors ?? []), [sensors.data])
-  const { request, isAreaMissing, change } = useTaskingAddress()
+  const { request, isAreaMissing, change } = useTaskingUrl()
   const product = findProduct(products, request.product)
   const order = useTaskingOrder(request, product)
   return (
@@ -83,9 +83,9 @@ function AreaSection({ area, product, isMissing, onChange }: AreaSectionProps) {
     <Section title={texts.tasking.area}>
       {isMissing && <p role="status">{texts.area.unknown}</p>}
       <AreaTools area={area} onChange={(next) => onChange({ area: next })} />
-      {bounds && !area && <p className={styles['muted']}>{texts.tasking.areaHelp(...bounds)}</p>}
+      {bounds && !area && <p className={typography['muted']}>{texts.tasking.areaHelp(...bounds)}</p>}
       {bounds && isOutside && (
-        <p role="alert" className={styles['warning']}>
+        <p role="alert" className={typography['warning']}>
           {texts.tasking.areaOutside(formatArea(geometryArea_km2(area)), ...bounds)}
         </p>
       )}

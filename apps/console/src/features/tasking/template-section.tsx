@@ -8,10 +8,12 @@ import { CopyCall } from '../../ui/copy-call.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
-import type { TaskingChoices } from './tasking-address.ts'
+import type { TaskingChoices } from './tasking-url.ts'
 import type { TaskableProduct } from './tasking-products.ts'
 import styles from './tasking.module.css'
 import { applyTemplate, toTemplate } from './templates.ts'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 const words = texts.tasking.templates
 
@@ -27,11 +29,11 @@ export function TemplateSection({ products, product, request, onChange }: Templa
   const [isOpen, setOpen] = useState(false)
   return (
     <details
-      className={styles['templates']}
+      className={`${layout['inset']} ${layout['lineBelow']}`}
       open={isOpen}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
-      <summary>{words.title}</summary>
+      <summary className={`${typography['strong']} ${typography['normal']}`}>{words.title}</summary>
       {isOpen && (
         <>
           <TemplateList onUse={(template) => onChange(applyTemplate(template, products))} />
@@ -48,9 +50,9 @@ function TemplateList({ onUse }: { onUse: (template: TaskingTemplate) => void })
     <QueryView query={templates} rows={2}>
       {({ templates: saved }) =>
         saved.length === 0 ? (
-          <p className={styles['muted']}>{words.none}</p>
+          <p className={typography['muted']}>{words.none}</p>
         ) : (
-          <ul className={styles['rows']}>
+          <ul className={`${layout['grid']} ${styles['rows']}`}>
             {saved.map((template) => (
               <TemplateRow key={template.id} template={template} onUse={() => onUse(template)} />
             ))}
@@ -69,8 +71,8 @@ function TemplateRow({ template, onUse }: { template: TaskingTemplate; onUse: ()
   const remove = useCommand('orders.tasking.templates.delete', ['orders.tasking.templates.list'])
   const input = { template_id: id }
   return (
-    <li>
-      <span>
+    <li className={layout['stack8']}>
+      <span className={`${layout['grid']} ${typography['anywhere']}`}>
         <strong>{name}</strong>
         <small>{words.facts(resolution, shown(max_cloud_coverage, ' %'), shown(max_nadir_angle, '°'))}</small>
       </span>
@@ -101,7 +103,7 @@ function SaveTemplate({ product, request }: { product: TaskableProduct; request:
     if (input.name !== '') save.mutate(input, { onSuccess: () => setName('') })
   }
   return (
-    <form className={styles['inline']} onSubmit={submit}>
+    <form className={`${layout['fieldAndButton']} ${styles['inline']}`} onSubmit={submit}>
       <TextField label={words.name} value={name} onChange={setName} maxLength={200} />
       <Button type="submit" isPending={save.isPending} disabled={input.name === ''}>
         {words.save}

@@ -1,9 +1,9 @@
 import type { InputOf, TaskingTemplate } from '@swath/client/operations.ts'
-import type { TaskingChoices } from './tasking-address.ts'
+import type { TaskingChoices } from './tasking-url.ts'
 import type { TaskableProduct } from './tasking-products.ts'
 
 /** The sensor of a template that does not name one of a product. */
-const any_sensor = 'optical'
+const anySensor = 'optical'
 
 /** A request as a template: its product is identified by its resolution, and 0 is no constraint. */
 export const toTemplate = (
@@ -13,7 +13,7 @@ export const toTemplate = (
 ): InputOf<'orders.tasking.templates.save'> => ({
   name,
   resolution: product.resolution,
-  sensor: request.sensor ?? any_sensor,
+  sensor: request.sensor ?? anySensor,
   capture_frequency: 'once',
   datum: 'WGS84',
   file_format: 'COG',

@@ -3,7 +3,7 @@ import { geometryArea_km2 } from '@swath/geo/area.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { useOrganizationNow } from '../../api/use-organization-now.ts'
-import type { TaskingChoices } from './tasking-address.ts'
+import type { TaskingChoices } from './tasking-url.ts'
 import { toOpportunitiesInput, toWindow, type TaskingWindow } from './tasking-input.ts'
 import type { TaskableProduct } from './tasking-products.ts'
 

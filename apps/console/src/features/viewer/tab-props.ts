@@ -14,6 +14,6 @@ export interface TabProps {
   readonly otherRead: PictureRead
   /** Those of a time-lapse, oldest first. */
   readonly frames: readonly ViewItem[]
-  /** Which of the pictures of a comparison, or of a time-lapse, is seen now. */
+  /** The visible picture of a comparison or of a time-lapse. */
   readonly turns: Turns
 }

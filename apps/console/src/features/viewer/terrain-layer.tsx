@@ -14,10 +14,10 @@ export function TerrainLayer({ itemId, items, exaggeration }: TerrainLayerProps)
   const extent = useOperation('items.tile.tilejson', { item_id: itemId }, { enabled: asset !== undefined })
   if (!asset || !extent.data) return null
   const { bounds, maxzoom } = extent.data
-  const address = `/v1/op/cog.tile.terrain?url=${encodeURIComponent(asset.href)}&z={z}&x={x}&y={y}`
+  const url = `/v1/op/cog.tile.terrain?url=${encodeURIComponent(asset.href)}&z={z}&x={x}&y={y}`
   return (
     <Terrain
-      tiles={address}
+      tiles={url}
       bounds={bounds as [number, number, number, number]}
       maxzoom={maxzoom}
       exaggeration={exaggeration}

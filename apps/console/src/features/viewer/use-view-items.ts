@@ -2,7 +2,7 @@ import { useOperations } from '../../api/use-operation.ts'
 import { toViewItem, type ViewItem } from './state/view-item.ts'
 
 export interface ViewItems {
-  /** Those that have arrived, in the order of the address. */
+  /** Those that have arrived, in the order of the URL. */
   readonly items: readonly ViewItem[]
   readonly isLoading: boolean
   /** Why items cannot be read, by id. */
@@ -10,7 +10,7 @@ export interface ViewItems {
   readonly retry: () => void
 }
 
-/** The items of the address. */
+/** The items of the URL. */
 export function useViewItems(ids: readonly string[]): ViewItems {
   const reads = useOperations(
     'items.get_stac',

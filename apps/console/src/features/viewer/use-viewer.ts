@@ -12,7 +12,7 @@ export interface Viewer {
 
 type Search = Readonly<Record<string, unknown>>
 
-/** The state of the viewer, which is the address. */
+/** The state of the viewer, which is the URL. */
 export function useViewer(): Viewer {
   const navigate = useNavigate()
   const state = parseViewerState(useSearch({ strict: false }) as Search)

@@ -22,7 +22,7 @@ export function resolveColour(name: string): string {
 const attribution =
   '© <a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noopener">OpenStreetMap</a>, GeoNames, GSHHG, Natural Earth'
 
-/** Tiles of the server; the hash in their address lets the browser keep them. */
+/** Tiles of the server; the hash in their URL lets the browser keep them. */
 const tilesOf = (archive: string): [string] => [`${location.origin}/base-map/${archive}/{z}/{x}/{y}`]
 
 /** Beyond the largest zoom level of the tiles, the map enlarges them. */

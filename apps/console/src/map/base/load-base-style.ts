@@ -4,7 +4,7 @@ import type { BaseMapChoice, BasePicture } from './base-maps.ts'
 import { fetchJson } from '../../session/fetch-json.ts'
 import { tileProtocol } from '../platform-tiles.ts'
 
-/** The style of a base map. Rejects if its address does not answer with one. */
+/** The style of a base map. Rejects if its URL does not answer with one. */
 export async function loadBaseStyle({ url, pictures }: BaseMapChoice): Promise<StyleSpecification> {
   if (pictures) return addPictureLayers(createBaseStyle(), pictures)
   if (url === null) return createBaseStyle()

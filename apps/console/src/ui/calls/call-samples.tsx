@@ -8,6 +8,7 @@ import { CopyButton } from '../copy-button.tsx'
 import { ProblemNote } from '../problem-note.tsx'
 import { Segments } from '../segments.tsx'
 import styles from './calls.module.css'
+import layout from '../layout.module.css'
 
 const words = texts.calls
 
@@ -25,8 +26,8 @@ export function CallSamples({ operation, input, secret }: CallSamplesProps) {
   const key = secret ?? create.data?.key ?? null
   const sample = writeSample(language, location.origin, operation, input, key)
   return (
-    <div className={styles['samples']}>
-      <div className={styles['head']}>
+    <div className={`${layout['stack8']} ${styles['samples']}`}>
+      <div className={layout['spread']}>
         <Segments
           label={words.title}
           choices={languages.map((value) => ({ value, label: words.languages[value] }))}
@@ -39,7 +40,7 @@ export function CallSamples({ operation, input, secret }: CallSamplesProps) {
         {sample}
       </pre>
       {key === null ? (
-        <p className={styles['head']}>
+        <p className={layout['spread']}>
           <small>{words.needsKey}</small>
           <Button isPending={create.isPending} onClick={() => create.mutate(toKeyInput(operation))}>
             {words.makeKey}

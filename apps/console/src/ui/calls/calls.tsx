@@ -2,6 +2,8 @@ import type { OperationId } from '@swath/client/operations.ts'
 import { texts } from '../../texts.ts'
 import { CopyCall } from '../copy-call.tsx'
 import styles from './calls.module.css'
+import layout from '../layout.module.css'
+import typography from '../typography.module.css'
 
 export type CallRow = readonly [label: string, operation: OperationId, input: object]
 
@@ -9,12 +11,12 @@ export type CallRow = readonly [label: string, operation: OperationId, input: ob
 export function Calls({ calls }: { calls: readonly CallRow[] }) {
   return (
     <details className={styles['calls']}>
-      <summary>{texts.ui.calls}</summary>
+      <summary className={`${layout['fit']} ${typography['small']}`}>{texts.ui.calls}</summary>
       <ul>
         {calls.map(([label, operation, input]) => (
-          <li key={label}>
+          <li className={layout['lines']} key={label}>
             <span>
-              {label} <code>{operation}</code>
+              {label} <code className={`${typography['muted']} ${typography['mono']}`}>{operation}</code>
             </span>
             <CopyCall operation={operation} input={input} />
           </li>

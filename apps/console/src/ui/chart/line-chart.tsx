@@ -1,6 +1,8 @@
 import { useState, type KeyboardEvent, type PointerEvent } from 'react'
 import { chartTicks } from './chart-ticks.ts'
 import styles from './line-chart.module.css'
+import layout from '../layout.module.css'
+import typography from '../typography.module.css'
 
 export interface ChartSeries {
   readonly name: string
@@ -75,7 +77,7 @@ export function LineChart(props: LineChartProps) {
   }
   const shown = index !== null && index < x.length ? index : null
   return (
-    <figure className={styles['chart']}>
+    <figure className={`${layout['stack4']} ${styles['chart']}`}>
       <svg
         viewBox={`0 0 ${width} ${height}`}
         role="img"
@@ -99,7 +101,7 @@ export function LineChart(props: LineChartProps) {
           <span key={name} className={styles['key']}>
             <i style={{ background: colour }} aria-hidden />
             {name}
-            {shown !== null && <b>{formatOrGap(values[shown], formatY)}</b>}
+            {shown !== null && <b className={typography['normal']}>{formatOrGap(values[shown], formatY)}</b>}
           </span>
         ))}
       </div>

@@ -4,6 +4,7 @@ import { texts } from '../../texts.ts'
 import { dateText, parseDate } from './parse-date.ts'
 import { Field } from '../field.tsx'
 import styles from '../field.module.css'
+import layout from '../layout.module.css'
 
 export interface DateFieldProps {
   readonly label: string
@@ -49,7 +50,7 @@ export function DateField({ label, value, min, max, onChange }: DateFieldProps) 
   return (
     <Field label={label} error={typed?.hasLeft ? error : null}>
       {(ids) => (
-        <span className={styles['date']}>
+        <span className={`${layout['relative']} ${styles['date']}`}>
           <input
             type="text"
             autoComplete="off"
@@ -74,6 +75,7 @@ export function DateField({ label, value, min, max, onChange }: DateFieldProps) 
             }}
           />
           <button
+            className={layout['center']}
             type="button"
             aria-label={words.open(label)}
             title={words.open(label)}

@@ -7,7 +7,7 @@ import { gunzipSync, inflateSync } from 'node:zlib'
 import { fileSource } from '../../io/source/file.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import type { Raster, SampleType } from '../../types.ts'
-import { SAMPLE_TYPES } from '../../sample-types.ts'
+import { sampleTypes } from '../../sample-types.ts'
 import { writeCog } from '../writer/cog.ts'
 import { processToExport } from './export-process.ts'
 
@@ -37,7 +37,7 @@ async function makeRaster(sampleType: SampleType, colours: readonly string[], no
         geoTags: null,
       },
       readRows: async (top, rows) => {
-        const data = SAMPLE_TYPES[sampleType].allocate(width * rows * colours.length)
+        const data = sampleTypes[sampleType].allocate(width * rows * colours.length)
         for (let at = 0; at < data.length; at++) {
           const pixel = Math.floor(at / colours.length)
           data[at] = valueOf(at % colours.length, pixel % width, top + Math.floor(pixel / width))

@@ -5,7 +5,7 @@ import { createDeflate } from 'node:zlib'
 import { checkCancelled, RasterFailure } from '../../failures.ts'
 import type { Raster } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
-import { packChunk, packHeader, PNG_SIGNATURE } from '../../render/encode/png-chunks.ts'
+import { packChunk, packHeader, pngSignature } from '../../render/encode/png-chunks.ts'
 import { createPngRows, pngLayout, type PngOptions } from './png-rows.ts'
 
 export interface ExportWatch {
@@ -14,9 +14,9 @@ export interface ExportWatch {
   readonly report: (rows: number) => void
 }
 
-const ROWS_AT_ONCE = 64
+const rows_at_once = 64
 /** Effort of deflate: more costs several times the time for a hundredth of the size. */
-const LEVEL = 4
+const compression_level = 4
 
 /**
  * Throws what `writePng` throws before it reads.
@@ -46,21 +46,21 @@ export async function writePng(
   const layout = pngLayout(input, options)
   const toBytes = createPngRows(input, layout, options)
   async function* readRows(): AsyncGenerator<Buffer> {
-    for (let top = 0; top < input.height; top += ROWS_AT_ONCE) {
+    for (let top = 0; top < input.height; top += rows_at_once) {
       checkCancelled(signal)
-      const rows = Math.min(ROWS_AT_ONCE, input.height - top)
+      const rows = Math.min(rows_at_once, input.height - top)
       yield toBytes(await input.readRows(top, rows))
       report(top + rows)
     }
   }
   async function* toFile(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    yield PNG_SIGNATURE
+    yield pngSignature
     yield packHeader(input.width, input.height, layout.bits, layout.colourType)
     for (const [name, body] of layout.palette) yield packChunk(name, body)
     for await (const piece of packed) yield packChunk('IDAT', piece)
     yield packChunk('IEND', Buffer.alloc(0))
   }
-  const deflate = createDeflate({ level: LEVEL, memLevel: 9, chunkSize: 2 ** 18 })
+  const deflate = createDeflate({ level: compression_level, memLevel: 9, chunkSize: 2 ** 18 })
   await pipeline(Readable.from(readRows()), deflate, toFile, createWriteStream(path)).catch((cause: unknown) => {
     if (cause instanceof RasterFailure) throw cause
     throw new RasterFailure('write', 'the PNG could not be written', { cause })

@@ -1,4 +1,4 @@
-import { nodataRange, NOTHING } from '../../sample-types.ts'
+import { nodataRange, emptyNodataRange } from '../../sample-types.ts'
 import type { PixelRows, SampleType } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
 
@@ -9,7 +9,7 @@ export interface PngOptions {
   readonly range: readonly [lowest: number, highest: number] | null
 }
 
-/** How pixels lie in a PNG. */
+/** Pixel layout of a PNG. */
 export interface PngLayout {
   readonly bits: 8 | 16
   /** 0 gray, 2 colours, 3 palette, 4 gray with alpha, 6 colours with alpha. */
@@ -54,7 +54,7 @@ export function createPngRows(
   const sampleBytes = bits / 8
   const pixelBytes = (bands + (alpha ? 1 : 0)) * sampleBytes
   const rowBytes = width * pixelBytes
-  const missing = nodataRange(nodata, sampleType) ?? NOTHING
+  const missing = nodataRange(nodata, sampleType) ?? emptyNodataRange
   const opaque = 2 ** bits - 1
   const toSample = createRescale(range)
   let above = new Uint8Array(rowBytes)

@@ -1,12 +1,12 @@
 import { toProjjson } from '../../formats/crs/projjson.ts'
-import { SAMPLE_TYPES } from '../../sample-types.ts'
+import { sampleTypes } from '../../sample-types.ts'
 import type { Crs } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
 /** Side of a chunk in pixels; each chunk holds one band. */
-export const ZARR_CHUNK = 512
+export const zarr_chunk_pixels = 512
 
 /** An array of a Zarr store, as its `zarr.json`. */
 export interface ZarrArray {
@@ -45,7 +45,7 @@ const arrayMetadata = ({ shape, dimensions, ...options }: ArrayOptions): Json =>
 const jsonNumber = (value: number): number | string =>
   Number.isFinite(value) ? value : Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity'
 
-export const isFloatInput = ({ sampleType }: CogInput): boolean => SAMPLE_TYPES[sampleType].format === 3
+export const isFloatInput = ({ sampleType }: CogInput): boolean => sampleTypes[sampleType].format === 3
 
 /** The value of pixels that no chunk stores: nodata, NaN of fractions, else 0. */
 export const fillValueOf = (input: CogInput): number => input.nodata ?? (isFloatInput(input) ? Number.NaN : 0)
@@ -118,7 +118,7 @@ export function listZarrArrays(input: CogInput): ZarrArray[] {
     name,
     metadata: arrayMetadata({ shape: [length], data_type: 'float64', dimensions: [name], attributes: { units: unit } }),
   })
-  const chunks = [1, ZARR_CHUNK, ZARR_CHUNK]
+  const chunks = [1, zarr_chunk_pixels, zarr_chunk_pixels]
   const data = arrayMetadata({
     shape: [bands.length, height, width],
     chunks,
@@ -154,7 +154,7 @@ const maskArray = ({ width, height }: CogInput): ZarrArray => ({
   name: 'mask',
   metadata: arrayMetadata({
     shape: [height, width],
-    chunks: [ZARR_CHUNK, ZARR_CHUNK],
+    chunks: [zarr_chunk_pixels, zarr_chunk_pixels],
     data_type: 'uint8',
     dimensions: ['y', 'x'],
     isPacked: true,

@@ -3,17 +3,17 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { checkCancelled, RasterFailure } from '../../failures.ts'
-import { SAMPLE_TYPES } from '../../sample-types.ts'
+import { sampleTypes } from '../../sample-types.ts'
 import type { PixelRows, Samples } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
 import { bytesOf } from '../writer/strip.ts'
 import type { ExportWatch } from './png-file.ts'
-import { fillValueOf, groupMetadata, listZarrArrays, ZARR_CHUNK } from './zarr-metadata.ts'
+import { fillValueOf, groupMetadata, listZarrArrays, zarr_chunk_pixels } from './zarr-metadata.ts'
 
 const pack = promisify(gzip)
-const LEVEL = 5
+const compression_level = 5
 /** Chunks that are packed at the same time. */
-const PACKED_AT_ONCE = 4
+const max_parallel_chunks = 4
 
 /** A chunk that is to be stored: its key, and its samples or null if they are all the fill value. */
 interface Chunk {
@@ -34,10 +34,10 @@ export async function writeZarr(input: CogInput, folder: string, { signal, repor
   for (const { name, metadata } of arrays) await storeJson(folder, `${name}/zarr.json`, metadata)
   const names = new Set(arrays.map(({ name }) => name))
   if (names.has('x')) await storeCoordinates(folder, input)
-  for (let top = 0; top < input.height; top += ZARR_CHUNK) {
-    const rows = Math.min(ZARR_CHUNK, input.height - top)
+  for (let top = 0; top < input.height; top += zarr_chunk_pixels) {
+    const rows = Math.min(zarr_chunk_pixels, input.height - top)
     const read = await input.readRows(top, rows)
-    for (const chunks of inGroups(chunksOf(input, read, top / ZARR_CHUNK, names.has('mask')))) {
+    for (const chunks of inGroups(chunksOf(input, read, top / zarr_chunk_pixels, names.has('mask')))) {
       checkCancelled(signal)
       await Promise.all(chunks.map((chunk) => storeChunk(folder, chunk)))
     }
@@ -49,7 +49,7 @@ function* inGroups(chunks: Iterable<Chunk>): Generator<Chunk[]> {
   let group: Chunk[] = []
   for (const chunk of chunks) {
     group.push(chunk)
-    if (group.length < PACKED_AT_ONCE) continue
+    if (group.length < max_parallel_chunks) continue
     yield group
     group = []
   }
@@ -58,7 +58,7 @@ function* inGroups(chunks: Iterable<Chunk>): Generator<Chunk[]> {
 
 function* chunksOf(input: CogInput, read: PixelRows, row: number, hasMask: boolean): Generator<Chunk> {
   const fill = fillValueOf(input)
-  for (let column = 0; column * ZARR_CHUNK < input.width; column++) {
+  for (let column = 0; column * zarr_chunk_pixels < input.width; column++) {
     for (let band = 0; band < input.bands.length; band++)
       yield { key: `data/c/${band}/${row}/${column}`, samples: cutBand(input, read, { column, band, fill }) }
     if (hasMask) yield { key: `mask/c/${row}/${column}`, samples: cutMask(read, column) }
@@ -73,13 +73,13 @@ interface ChunkPlace {
 
 /** The samples of one band in a chunk; null if each of them is the fill value, which masked pixels become. */
 function cutBand(input: CogInput, { width, rows, bands, data, mask }: PixelRows, { column, band, fill }: ChunkPlace) {
-  const samples = SAMPLE_TYPES[input.sampleType].allocate(ZARR_CHUNK * ZARR_CHUNK).fill(fill)
-  const [left, right] = [column * ZARR_CHUNK, Math.min(width, (column + 1) * ZARR_CHUNK)]
+  const samples = sampleTypes[input.sampleType].allocate(zarr_chunk_pixels * zarr_chunk_pixels).fill(fill)
+  const [left, right] = [column * zarr_chunk_pixels, Math.min(width, (column + 1) * zarr_chunk_pixels)]
   // Without a nodata value, the array `mask` marks the valid pixels.
   const isMasking = mask !== null && (input.nodata !== null || Number.isNaN(fill))
   let isEmpty = true
   for (let row = 0; row < rows; row++)
-    for (let x = left, at = row * width + left, to = row * ZARR_CHUNK; x < right; x++, at++, to++) {
+    for (let x = left, at = row * width + left, to = row * zarr_chunk_pixels; x < right; x++, at++, to++) {
       if (isMasking && mask[at] === 0) continue
       const sample = data[at * bands + band]!
       samples[to] = sample
@@ -89,10 +89,10 @@ function cutBand(input: CogInput, { width, rows, bands, data, mask }: PixelRows,
 }
 
 function cutMask({ width, rows, mask }: PixelRows, column: number): Uint8Array | null {
-  const samples = new Uint8Array(ZARR_CHUNK * ZARR_CHUNK)
-  const [left, right] = [column * ZARR_CHUNK, Math.min(width, (column + 1) * ZARR_CHUNK)]
+  const samples = new Uint8Array(zarr_chunk_pixels * zarr_chunk_pixels)
+  const [left, right] = [column * zarr_chunk_pixels, Math.min(width, (column + 1) * zarr_chunk_pixels)]
   for (let row = 0; row < rows; row++) {
-    const to = row * ZARR_CHUNK
+    const to = row * zarr_chunk_pixels
     if (mask) samples.set(mask.subarray(row * width + left, row * width + right), to)
     else samples.fill(255, to, to + right - left)
   }
@@ -109,7 +109,7 @@ async function storeCoordinates(folder: string, { width, height, georeferencing 
 }
 
 async function storeChunk(folder: string, { key, samples }: Chunk): Promise<void> {
-  if (samples !== null) await store(folder, key, await pack(bytesOf(samples), { level: LEVEL }))
+  if (samples !== null) await store(folder, key, await pack(bytesOf(samples), { level: compression_level }))
 }
 
 const storeJson = (folder: string, key: string, value: object): Promise<void> =>

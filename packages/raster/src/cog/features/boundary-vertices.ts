@@ -2,7 +2,7 @@ import { RasterFailure } from '../../failures.ts'
 
 /** A vertex by its number in the pool; -1 is none. */
 export type Vertex = number
-export const NO_VERTEX = -1
+export const no_vertex = -1
 
 /**
  * The corners of boundaries that are being traced, as linked lists in typed arrays. A boundary that is not closed yet is a chain
@@ -36,17 +36,17 @@ export interface RingVertex {
   readonly isPinch: boolean
 }
 
-const FIRST_CAPACITY = 4096
+const first_capacity = 4096
 
 export const createBoundaryVertices = (max_vertices: number): BoundaryVertices => ({
   max_vertices,
-  xs: new Int32Array(FIRST_CAPACITY),
-  ys: new Int32Array(FIRST_CAPACITY),
-  pinches: new Uint8Array(FIRST_CAPACITY),
-  next: new Int32Array(FIRST_CAPACITY),
-  mates: new Int32Array(FIRST_CAPACITY),
+  xs: new Int32Array(first_capacity),
+  ys: new Int32Array(first_capacity),
+  pinches: new Uint8Array(first_capacity),
+  next: new Int32Array(first_capacity),
+  mates: new Int32Array(first_capacity),
   used: 0,
-  free: NO_VERTEX,
+  free: no_vertex,
 })
 
 /**
@@ -59,14 +59,14 @@ export function addVertex(pool: BoundaryVertices, x: number, y: number, isPinch:
   pool.xs[vertex] = x
   pool.ys[vertex] = y
   pool.pinches[vertex] = isPinch ? 1 : 0
-  pool.next[vertex] = NO_VERTEX
+  pool.next[vertex] = no_vertex
   pool.mates[vertex] = vertex
   return vertex
 }
 
 function takeFreeVertex(pool: BoundaryVertices): Vertex {
   const { free } = pool
-  if (free !== NO_VERTEX) {
+  if (free !== no_vertex) {
     pool.free = pool.next[free]!
     return free
   }

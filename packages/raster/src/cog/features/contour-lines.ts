@@ -1,6 +1,15 @@
 import { createContourCrossings, findCrossings } from './contour-crossings.ts'
 import type { ContourCrossings, ContourLevels, ContourLimits } from './contour-crossings.ts'
-import { addPart, createLineJoiner, edgeKey, endLines, endRow, LEFT, LOWER, UPPER } from './line-joiner.ts'
+import {
+  addPart,
+  createLineJoiner,
+  edgeKey,
+  endLines,
+  endRow,
+  left_side,
+  lower_side,
+  upper_side,
+} from './line-joiner.ts'
 import type { ContourLine, EdgeKey, LineJoiner, Position } from './line-joiner.ts'
 
 /** Looks for lines row of pixels by row of pixels. */
@@ -70,17 +79,17 @@ interface Square {
 function crossSquare(joiner: LineJoiner, square: Square, index: number, level: number): void {
   const [nw, ne, se, sw] = square.corners
   const kind =
-    (nw >= level ? NORTH_WEST : 0) +
-    (ne >= level ? NORTH_EAST : 0) +
-    (se >= level ? SOUTH_EAST : 0) +
-    (sw >= level ? SOUTH_WEST : 0)
-  for (const [from, to] of PARTS[kind]!)
+    (nw >= level ? north_west : 0) +
+    (ne >= level ? north_east : 0) +
+    (se >= level ? south_east : 0) +
+    (sw >= level ? south_west : 0)
+  for (const [from, to] of segmentsByCase[kind]!)
     addPart(joiner, {
       level,
-      from: SIDES[from].key(joiner, index, square.x),
-      to: SIDES[to].key(joiner, index, square.x),
-      start: SIDES[from].cross(square, level),
-      end: SIDES[to].cross(square, level),
+      from: sides[from].key(joiner, index, square.x),
+      to: sides[to].key(joiner, index, square.x),
+      start: sides[from].cross(square, level),
+      end: sides[to].cross(square, level),
     })
 }
 
@@ -88,41 +97,41 @@ type Side = 'top' | 'right' | 'bottom' | 'left'
 
 interface SquareSide {
   readonly key: (joiner: LineJoiner, index: number, x: number) => EdgeKey
-  /** Where a level crosses the side. */
+  /** Position at which a level crosses the side. */
   readonly cross: (square: Square, level: number) => Position
 }
 
 const part = (from: number, to: number, level: number): number => (level - from) / (to - from)
 
-const SIDES: Readonly<Record<Side, SquareSide>> = {
+const sides: Readonly<Record<Side, SquareSide>> = {
   top: {
-    key: (joiner, index, x) => edgeKey(joiner, index, UPPER, x),
+    key: (joiner, index, x) => edgeKey(joiner, index, upper_side, x),
     cross: ({ corners: [nw, ne], x, y }, level) => [x + 0.5 + part(nw, ne, level), y + 0.5],
   },
   right: {
-    key: (joiner, index, x) => edgeKey(joiner, index, LEFT, x + 1),
+    key: (joiner, index, x) => edgeKey(joiner, index, left_side, x + 1),
     cross: ({ corners: [, ne, se], x, y }, level) => [x + 1.5, y + 0.5 + part(ne, se, level)],
   },
   bottom: {
-    key: (joiner, index, x) => edgeKey(joiner, index, LOWER, x),
+    key: (joiner, index, x) => edgeKey(joiner, index, lower_side, x),
     cross: ({ corners: [, , se, sw], x, y }, level) => [x + 0.5 + part(sw, se, level), y + 1.5],
   },
   left: {
-    key: (joiner, index, x) => edgeKey(joiner, index, LEFT, x),
+    key: (joiner, index, x) => edgeKey(joiner, index, left_side, x),
     cross: ({ corners: [nw, , , sw], x, y }, level) => [x + 0.5, y + 0.5 + part(nw, sw, level)],
   },
 }
 
-const NORTH_WEST = 8
-const NORTH_EAST = 4
-const SOUTH_EAST = 2
-const SOUTH_WEST = 1
+const north_west = 8
+const north_east = 4
+const south_east = 2
+const south_west = 1
 
 /**
  * The parts of lines in a square by the sum of the corners that reach the level. Where two opposite corners do, the north-east and
  * the south-west one are cut off, as in gdal_contour.
  */
-const PARTS: readonly (readonly (readonly [Side, Side])[])[] = [
+const segmentsByCase: readonly (readonly (readonly [Side, Side])[])[] = [
   [],
   [['left', 'bottom']],
   [['bottom', 'right']],

@@ -16,11 +16,11 @@ export interface ContourOptions extends ContourLevels {
 }
 
 /** Rows of pixels that are traced between two looks at the signal. */
-const ROWS_AT_ONCE = 64
+const rows_at_once = 64
 /** More than these are no map. */
-const MAX_POSITIONS = 5_000_000
-const MAX_LINE_POSITIONS = 1_000_000
-export const CONTOUR_LIMITS: ContourLimits = { max_levels: 10_000, max_crossings: MAX_POSITIONS }
+const max_positions = 5_000_000
+const max_line_positions = 1_000_000
+export const contourLimits: ContourLimits = { max_levels: 10_000, max_crossings: max_positions }
 
 /**
  * Writes the lines at which a surface crosses its levels, as features with their `level`, in degrees. Values are those of the
@@ -42,12 +42,12 @@ export async function writeContours(
   let positions = 0
   const add = (line: ContourLine): void => {
     positions += line.positions.length
-    if (positions > MAX_POSITIONS) throw new TooManyContours()
-    if (line.positions.length > MAX_LINE_POSITIONS)
-      throw new RasterFailure('budget', `a line has more than ${MAX_LINE_POSITIONS} positions; clip the surface first`)
+    if (positions > max_positions) throw new TooManyContours()
+    if (line.positions.length > max_line_positions)
+      throw new RasterFailure('budget', `a line has more than ${max_line_positions} positions; clip the surface first`)
     file.add({ type: 'LineString', coordinates: line.positions.map(toDegrees) }, { level: line.level })
   }
-  const tracer = createContourTracer(raster.width, { interval, base }, add, CONTOUR_LIMITS)
+  const tracer = createContourTracer(raster.width, { interval, base }, add, contourLimits)
   try {
     for await (const { rows, finished } of readSurface(raster, band, signal)) {
       for (const row of rows) tracer.add(row)
@@ -57,8 +57,8 @@ export async function writeContours(
     tracer.finish()
   } catch (error) {
     if (!(error instanceof TooManyContours)) throw error
-    const enough = suggestInterval(await measureSurface(readSurface(raster, band, signal), base), CONTOUR_LIMITS)
-    const limits = `${CONTOUR_LIMITS.max_levels} levels or ${MAX_POSITIONS} positions`
+    const enough = suggestInterval(await measureSurface(readSurface(raster, band, signal), base), contourLimits)
+    const limits = `${contourLimits.max_levels} levels or ${max_positions} positions`
     throw new RasterFailure(
       'budget',
       `the interval ${interval} gives more than ${limits}; an interval of ${enough} gives fewer`,
@@ -70,9 +70,9 @@ export async function writeContours(
 async function* readSurface(raster: Raster, band: number, signal: AbortSignal | undefined) {
   const { width, height } = raster
   const read = createNeighbourhoodReader(raster, band, signal)
-  for (let top = 0; top < height; top += ROWS_AT_ONCE) {
+  for (let top = 0; top < height; top += rows_at_once) {
     checkCancelled(signal)
-    const { values, rows: count } = await read(top, Math.min(ROWS_AT_ONCE, height - top))
+    const { values, rows: count } = await read(top, Math.min(rows_at_once, height - top))
     // The tracer keeps a row until the next one, which may be of another answer.
     const rows = Array.from({ length: count }, (_, row) => values.slice((row + 1) * width, (row + 2) * width))
     yield { rows, finished: (top + count) / height }

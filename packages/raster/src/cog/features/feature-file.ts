@@ -23,7 +23,7 @@ export interface FeatureProgress {
 }
 
 /** Decimal places of a degree: about a millimetre. */
-const DECIMALS = 1e8
+const coordinate_scale = 1e8
 
 /**
  * Writes a feature collection of the features that `work` adds, one on each line. Returns the number of features.
@@ -60,7 +60,7 @@ type Nested = number | readonly Nested[]
 
 /** Coordinates with as many decimal places as are written. */
 const roundAll = (value: Nested): Nested =>
-  typeof value === 'number' ? Math.round(value * DECIMALS) / DECIMALS : value.map(roundAll)
+  typeof value === 'number' ? Math.round(value * coordinate_scale) / coordinate_scale : value.map(roundAll)
 
 function asWriteFailure(cause: unknown): never {
   throw new RasterFailure('write', 'the file of features could not be written', { cause })

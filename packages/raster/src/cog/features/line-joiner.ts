@@ -10,10 +10,10 @@ export interface ContourLine {
 export type EdgeKey = number
 
 /** Upper edges of a row of squares, lower ones, which are the upper ones of the next row, and left ones. */
-export const UPPER = 0
-export const LOWER = 1
-export const LEFT = 2
-const KINDS = 3
+export const upper_side = 0
+export const lower_side = 1
+export const left_side = 2
+const side_count = 3
 
 /** A line that may still grow. */
 interface OpenLine {
@@ -48,13 +48,13 @@ export const createLineJoiner = (columns: number, give: LineJoiner['give']): Lin
 /** @param index of the level. */
 export function edgeKey(joiner: LineJoiner, index: number, kind: number, column: number): EdgeKey {
   joiner.origin ??= index
-  return ((index - joiner.origin) * KINDS + kind) * joiner.columns + column
+  return ((index - joiner.origin) * side_count + kind) * joiner.columns + column
 }
 
 function linesAt({ columns, here, below }: LineJoiner, key: EdgeKey): Map<EdgeKey, OpenLine> {
-  const kind = Math.floor(key / columns) % KINDS
+  const kind = Math.floor(key / columns) % side_count
   // Of levels below the first one the remainder is negative.
-  return kind === LOWER || kind === LOWER - KINDS ? below : here
+  return kind === lower_side || kind === lower_side - side_count ? below : here
 }
 
 function take(joiner: LineJoiner, key: EdgeKey): OpenLine | null {
@@ -123,7 +123,7 @@ export function endRow(joiner: LineJoiner): void {
   const next = new Map<EdgeKey, OpenLine>()
   const growing = new Set<OpenLine>()
   for (const [key, line] of joiner.below) {
-    const moved = key - (LOWER - UPPER) * joiner.columns
+    const moved = key - (lower_side - upper_side) * joiner.columns
     line.ends[sideOf(line, key)] = moved
     next.set(moved, line)
     growing.add(line)

@@ -1,9 +1,9 @@
 import { connectGroups, createGroup, rootGroup, type AreaGroup, type CompleteArea } from './area-groups.ts'
-import { NO_VERTEX, type BoundaryVertices, type Vertex } from './boundary-vertices.ts'
+import { no_vertex, type BoundaryVertices, type Vertex } from './boundary-vertices.ts'
 
 /** An area of pixels of one value that are connected by their sides, by its number; -1 where there is no value. */
 export type AreaNumber = number
-export const NO_AREA = -1
+export const no_area = -1
 
 /** Numbers the areas of an image row by row, as a disjoint-set forest of those that reach the last row. */
 export interface PixelAreas {
@@ -34,8 +34,8 @@ export const createPixelAreas = (
   options: Pick<PixelAreas, 'width' | 'connectedness' | 'vertices' | 'give'>,
 ): PixelAreas => ({
   ...options,
-  above: new Int32Array(options.width + 2).fill(NO_AREA),
-  below: new Int32Array(options.width + 2).fill(NO_AREA),
+  above: new Int32Array(options.width + 2).fill(no_area),
+  below: new Int32Array(options.width + 2).fill(no_area),
   valuesAbove: new Float64Array(options.width).fill(Number.NaN),
   row: 0,
   parents: [],
@@ -58,19 +58,19 @@ export function numberRow(areas: PixelAreas, values: Float64Array): void {
     const value = values[x]!
     // Only NaN differs from itself.
     if (value !== value) {
-      below[x + 1] = NO_AREA
+      below[x + 1] = no_area
       continue
     }
-    const left = x > 0 && values[x - 1] === value ? below[x]! : NO_AREA
-    const upper = valuesAbove[x] === value ? above[x + 1]! : NO_AREA
-    if (left === NO_AREA) below[x + 1] = upper === NO_AREA ? createArea(areas, value) : upper
-    else below[x + 1] = upper === NO_AREA || upper === left ? left : mergeAreas(areas, left, upper)
+    const left = x > 0 && values[x - 1] === value ? below[x]! : no_area
+    const upper = valuesAbove[x] === value ? above[x + 1]! : no_area
+    if (left === no_area) below[x + 1] = upper === no_area ? createArea(areas, value) : upper
+    else below[x + 1] = upper === no_area || upper === left ? left : mergeAreas(areas, left, upper)
     if (areas.connectedness === 8) connectCorners(areas, x, value)
   }
   valuesAbove.set(values)
   for (let x = 1; x <= width; x++) {
-    if (above[x] !== NO_AREA) above[x] = rootOf(areas, above[x]!)
-    if (below[x] === NO_AREA) continue
+    if (above[x] !== no_area) above[x] = rootOf(areas, above[x]!)
+    if (below[x] === no_area) continue
     below[x] = rootOf(areas, below[x]!)
     lastRows[below[x]!] = areas.row
   }
@@ -89,7 +89,7 @@ function createArea(areas: PixelAreas, value: number): AreaNumber {
   const area = areas.freeNumbers.pop() ?? areas.parents.length
   areas.parents[area] = area
   areas.values[area] = value
-  areas.firstRings[area] = areas.lastRings[area] = NO_VERTEX
+  areas.firstRings[area] = areas.lastRings[area] = no_vertex
   areas.lastRows[area] = areas.row
   areas.groups[area] = areas.connectedness === 8 ? createGroup() : null
   return area
@@ -103,8 +103,8 @@ function mergeAreas(areas: PixelAreas, first: AreaNumber, second: AreaNumber): A
   if (groups[one] && groups[other]) connectGroups(groups[one], groups[other]).open--
   parents[other] = one
   merged.push(other)
-  if (firstRings[other] === NO_VERTEX) return one
-  if (firstRings[one] === NO_VERTEX) firstRings[one] = firstRings[other]!
+  if (firstRings[other] === no_vertex) return one
+  if (firstRings[one] === no_vertex) firstRings[one] = firstRings[other]!
   else vertices.mates[lastRings[one]!] = firstRings[other]!
   lastRings[one] = lastRings[other]!
   return one
@@ -120,8 +120,8 @@ function connectCorners(areas: PixelAreas, x: number, value: number): void {
 
 /** Adds a closed boundary to an area. */
 export function addRing({ vertices, firstRings, lastRings }: PixelAreas, area: AreaNumber, ring: Vertex): void {
-  vertices.mates[ring] = NO_VERTEX
-  if (firstRings[area] === NO_VERTEX) firstRings[area] = ring
+  vertices.mates[ring] = no_vertex
+  if (firstRings[area] === no_vertex) firstRings[area] = ring
   else vertices.mates[lastRings[area]!] = ring
   lastRings[area] = ring
 }
@@ -131,7 +131,7 @@ export function endAreaRow(areas: PixelAreas): void {
   const { width, above, lastRows, row, groups, freeNumbers } = areas
   for (let x = 1; x <= width; x++) {
     const area = above[x]!
-    if (area === NO_AREA || lastRows[area] === row) continue
+    if (area === no_area || lastRows[area] === row) continue
     // Once only, whatever the number of its pixels.
     lastRows[area] = row
     completeArea(areas, area)

@@ -1,7 +1,7 @@
 import type { CompleteArea } from './area-groups.ts'
-import { addVertex, createBoundaryVertices, joinChains, NO_VERTEX, takeRing } from './boundary-vertices.ts'
+import { addVertex, createBoundaryVertices, joinChains, no_vertex, takeRing } from './boundary-vertices.ts'
 import type { BoundaryVertices, Vertex } from './boundary-vertices.ts'
-import { addRing, createPixelAreas, endAreaRow, NO_AREA, numberRow, type PixelAreas } from './pixel-areas.ts'
+import { addRing, createPixelAreas, endAreaRow, no_area, numberRow, type PixelAreas } from './pixel-areas.ts'
 import { signedArea, splitRing, type PixelRing } from './split-ring.ts'
 
 /** A polygon in pixels: the outer ring, which runs against the clock as seen on the image, then those of its holes. */
@@ -63,7 +63,7 @@ export function createPolygonTracer(
 
 function takePolygon(vertices: BoundaryVertices, { rings }: CompleteArea, width: number): PixelPolygon {
   const split: PixelRing[] = []
-  for (let ring = rings; ring !== NO_VERTEX;) {
+  for (let ring = rings; ring !== no_vertex;) {
     const following = vertices.mates[ring]!
     split.push(...splitRing(takeRing(vertices, ring), width + 1))
     ring = following
@@ -81,13 +81,13 @@ function createCornerTracer(
 ): (y: number, values: readonly [above: Float64Array, below: Float64Array]) => void {
   const { width, vertices } = areas
   /** Ends of chains on the vertical sides of the row above: heads that come down, tails that are reached from below. */
-  const heads = new Int32Array(width + 1).fill(NO_VERTEX)
-  const tails = new Int32Array(width + 1).fill(NO_VERTEX)
+  const heads = new Int32Array(width + 1).fill(no_vertex)
+  const tails = new Int32Array(width + 1).fill(no_vertex)
 
   return (y, values) => {
     const { above, below } = areas
     /** The same on the horizontal side left of the corner. */
-    let [eastHead, westTail]: [Vertex, Vertex] = [NO_VERTEX, NO_VERTEX]
+    let [eastHead, westTail]: [Vertex, Vertex] = [no_vertex, no_vertex]
     for (let x = 0; x <= width; x++) {
       const [nw, ne, sw, se] = [above[x]!, above[x + 1]!, below[x]!, below[x + 1]!]
       // Boundaries go straight on.
@@ -97,7 +97,7 @@ function createCornerTracer(
       const [fromWest, fromNorth, toNorth, toWest] = [eastHead, heads[x]!, tails[x]!, westTail]
       for (let entry: number = NW; entry <= SW; entry++) {
         const area = around[entry]!
-        if (area === NO_AREA || area === around[(entry + 3) & 3]) continue
+        if (area === no_area || area === around[(entry + 3) & 3]) continue
         let exit: number = entry
         while (around[exit] === around[(exit + 1) & 3]) exit = (exit + 1) & 3
         if (exit === ((entry + 1) & 3)) continue

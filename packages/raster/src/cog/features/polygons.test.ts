@@ -33,7 +33,7 @@ function trace(rows: readonly (readonly number[])[], connectedness: 4 | 8, max_v
 }
 
 /** The image that polygons cover, by the even-odd rule at the centres of pixels; each pixel is in one feature. */
-function paint(features: readonly PixelFeature[], width: number, height: number): number[][] {
+function rasterize(features: readonly PixelFeature[], width: number, height: number): number[][] {
   const rows = Array.from({ length: height }, () => Array.from({ length: width }, () => none))
   for (const { value, polygons } of features)
     for (let y = 0; y < height; y++)
@@ -153,7 +153,7 @@ test('features of noise are its connected areas, with valid rings, and cover eac
       const features = trace(image, connectedness)
       assert.equal(features.length, countAreas(image, connectedness))
       assertValidRings(features)
-      assert.deepEqual(paint(features, width, height), image)
+      assert.deepEqual(rasterize(features, width, height), image)
     }
   }
 })

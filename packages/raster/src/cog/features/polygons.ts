@@ -2,7 +2,7 @@ import { applyAffine } from '@swath/geo/affine.ts'
 import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
 import { toLonLat } from '../../formats/crs/crs.ts'
 import { checkCancelled, RasterFailure } from '../../failures.ts'
-import { isNodata, NOTHING } from '../../sample-types.ts'
+import { isNodata, emptyNodataRange } from '../../sample-types.ts'
 import { nodataOf } from '../../compute/window/validity.ts'
 import type { PixelRows, Raster } from '../../types.ts'
 import { createRowReader } from '../sources/row-reader.ts'
@@ -20,13 +20,13 @@ export interface PolygonOptions {
 }
 
 /** Rows of pixels that are traced between two looks at the signal. */
-const ROWS_AT_ONCE = 64
+const rows_at_once = 64
 /** The limits of a vector item: a file with more is not useful as a map. */
-const MAX = { features: 1_000_000, positions: 5_000_000, feature_positions: 1_000_000 }
+const polygonLimits = { features: 1_000_000, positions: 5_000_000, feature_positions: 1_000_000 }
 /** An area of few pixels has up to two corners for each of them, and boundaries belong to two areas. */
-const SIEVE_SAFETY = 4
+const sieve_safety = 4
 /** Sides get a position at every column and row that this divides, because they are no straight lines in degrees. */
-const PIXELS_PER_POSITION = 64
+const pixels_per_position = 64
 
 /**
  * Writes the areas of equal samples of a band as polygons with their `value`, in degrees, as gdal_polygonize does. Samples are
@@ -44,13 +44,13 @@ export async function writePolygons(
   checkPolygons(raster, { band, connectedness })
   const { width, height } = raster
   const add = createFeatureAdder(raster, file)
-  const tracer = createPolygonTracer(width, { connectedness, max_vertices: MAX.positions }, add)
+  const tracer = createPolygonTracer(width, { connectedness, max_vertices: polygonLimits.positions }, add)
   const read = createRowReader(raster, [band], [0, 0, width, height], signal)
   const toValues = createValueReader(raster)
   try {
-    for (let top = 0; top < height; top += ROWS_AT_ONCE) {
+    for (let top = 0; top < height; top += rows_at_once) {
       checkCancelled(signal)
-      const rows = Math.min(ROWS_AT_ONCE, height - top)
+      const rows = Math.min(rows_at_once, height - top)
       const values = toValues(await read(top, rows))
       for (let row = 0; row < rows; row++) tracer.add(values.subarray(row * width, (row + 1) * width))
       await file.flush()
@@ -70,7 +70,7 @@ export function checkPolygons(raster: Raster, { band }: PolygonOptions): void {
 
 /** Samples of one band as numbers; NaN where there is none. */
 function createValueReader(raster: Raster): (rows: PixelRows) => Float64Array {
-  const missing = nodataOf(raster) ?? NOTHING
+  const missing = nodataOf(raster) ?? emptyNodataRange
   return ({ data, mask }) => {
     const values = new Float64Array(data.length)
     for (let at = 0; at < data.length; at++)
@@ -88,7 +88,11 @@ function createFeatureAdder(raster: Raster, file: FeatureFile): (feature: PixelF
     const added = coordinates.flat().reduce((sum, ring) => sum + ring.length, 0)
     features++
     positions += added
-    if (features > MAX.features || positions > MAX.positions || added > MAX.feature_positions)
+    if (
+      features > polygonLimits.features ||
+      positions > polygonLimits.positions ||
+      added > polygonLimits.feature_positions
+    )
       throw new TooManyCorners()
     const [first, ...others] = coordinates
     file.add(others.length === 0 ? { type: 'Polygon', coordinates: first! } : { type: 'MultiPolygon', coordinates }, {
@@ -102,8 +106,8 @@ function createFeatureAdder(raster: Raster, file: FeatureFile): (feature: PixelF
  * neighbours are all small.
  */
 function nameSieve({ width, height }: Raster, band: number): RasterFailure {
-  const min_pixels = Math.max(2, roundUp((SIEVE_SAFETY * width * height) / MAX.positions))
-  const limits = `${MAX.features} areas or ${MAX.positions} corners of them`
+  const min_pixels = Math.max(2, roundUp((sieve_safety * width * height) / polygonLimits.positions))
+  const limits = `${polygonLimits.features} areas or ${polygonLimits.positions} corners of them`
   return new RasterFailure(
     'budget',
     `the band ${band + 1} has more than ${limits}; name a band of classes, or sieve it first with a min_pixels of ${min_pixels} or more`,
@@ -131,8 +135,8 @@ function createRingConverter({ affine, crs }: Raster): (ring: PixelRing) => (rea
 function* positionsBetween(from: PixelRing[number], to: PixelRing[number]): Generator<[x: number, y: number]> {
   const isAcross = from.y === to.y
   const [begin, end] = isAcross ? [from.x, to.x] : [from.y, to.y]
-  const step = begin < end ? PIXELS_PER_POSITION : -PIXELS_PER_POSITION
+  const step = begin < end ? pixels_per_position : -pixels_per_position
   const round = begin < end ? Math.floor : Math.ceil
-  for (let at = round(begin / PIXELS_PER_POSITION) * PIXELS_PER_POSITION + step; (end - at) * step > 0; at += step)
+  for (let at = round(begin / pixels_per_position) * pixels_per_position + step; (end - at) * step > 0; at += step)
     yield isAcross ? [at, from.y] : [from.x, at]
 }

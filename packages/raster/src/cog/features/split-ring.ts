@@ -14,7 +14,7 @@ export function splitRing(vertices: readonly RingVertex[], columns: number): Pix
   if (pinches < 2) return [vertices]
   const rings: PixelRing[] = []
   const open: RingVertex[] = []
-  /** Where a corner is in the open part. */
+  /** Index of a corner in the open part. */
   const places = new Map<number, number>()
   for (const vertex of vertices) {
     const key = vertex.y * columns + vertex.x

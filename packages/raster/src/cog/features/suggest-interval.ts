@@ -35,7 +35,7 @@ export async function measureSurface(
 }
 
 /** Levels may lie denser on the differences than on average. */
-const SAFETY = 1.5
+const safety_factor = 1.5
 
 /** A round interval with which a surface stays within limits. */
 export function suggestInterval(
@@ -43,7 +43,7 @@ export function suggestInterval(
   { max_levels, max_crossings }: ContourLimits,
 ): number {
   const ofLevels = (highest - lowest) / (max_levels - 1)
-  const ofCrossings = (SAFETY * differences) / max_crossings
+  const ofCrossings = (safety_factor * differences) / max_crossings
   return roundUp(Math.max(ofLevels, ofCrossings, farthest / Number.MAX_SAFE_INTEGER))
 }
 

@@ -2,8 +2,8 @@ import { applyAffine } from '@swath/geo/affine.ts'
 import { RasterFailure } from '../../failures.ts'
 import type { Raster } from '../../types.ts'
 
-/** How far apart, in pixels, corners may lie that are still the same: less than any rounding of coordinates shows. */
-const TOLERANCE_PIXELS = 0.01
+/** Maximum distance, in pixels, of corners that count as equal; it covers the rounding of coordinates. */
+const tolerance_pixels = 0.01
 
 /**
  * Requires that rasters share size, georeferencing and reference system, so that they can be combined without resampling.
@@ -27,7 +27,7 @@ export function gridDifference(first: Raster, other: Raster): string | null {
   if (first.georeferenced !== other.georeferenced) return 'only one of them says where it lies'
   if (!sameReference(first, other)) return `it is in ${other.crs.name}, not ${first.crs.name}`
   const apart = cornersApart(first, other)
-  return apart > TOLERANCE_PIXELS ? `its corners lie up to ${Number(apart.toPrecision(3))} pixels away` : null
+  return apart > tolerance_pixels ? `its corners lie up to ${Number(apart.toPrecision(3))} pixels away` : null
 }
 
 function sameReference(first: Raster, other: Raster): boolean {

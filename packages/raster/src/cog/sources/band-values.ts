@@ -1,4 +1,4 @@
-import { NOTHING, SAMPLE_TYPES, isNodata, sampleTypeOf } from '../../sample-types.ts'
+import { emptyNodataRange, sampleTypes, isNodata, sampleTypeOf } from '../../sample-types.ts'
 import type { NodataRange } from '../../sample-types.ts'
 import { nodataOf } from '../../compute/window/validity.ts'
 import type { PixelRows, Raster, SampleType } from '../../types.ts'
@@ -13,9 +13,9 @@ export interface ValueLayer {
 
 /** Opens a file for combining its values with those of others. */
 export function createValueLayer(raster: Raster, read: GridReader): ValueLayer {
-  const nodata = nodataOf(raster) ?? NOTHING
+  const nodata = nodataOf(raster) ?? emptyNodataRange
   // Alpha tells how much of a pixel is seen; it has no nodata.
-  return { read, missing: raster.bands.map((_, band) => (band === raster.alphaBand ? NOTHING : nodata)) }
+  return { read, missing: raster.bands.map((_, band) => (band === raster.alphaBand ? emptyNodataRange : nodata)) }
 }
 
 /** The combined values of some rows: pixel by pixel, all bands together. */
@@ -43,7 +43,7 @@ export function placeValues({ values, counts }: BandValues, target: ValueTarget,
   const { pixels, nodata, alphaBand } = target
   const { bands, data } = pixels
   const type = sampleTypeOf(data)
-  const isWhole = SAMPLE_TYPES[type].format !== 3
+  const isWhole = sampleTypes[type].format !== 3
   const needed = nodata === null ? bands : 1
   for (let from = 0, pixel = first; from < values.length; from += bands, pixel++) {
     let found = 0
@@ -61,7 +61,7 @@ export function placeValues({ values, counts }: BandValues, target: ValueTarget,
 
 /** A sample beside nodata: one down for integers, or up from the lowest, as in gdalwarp; for fractions a little towards zero. */
 function besideNodata({ lowest, highest }: NodataRange, type: SampleType): number {
-  if (SAMPLE_TYPES[type].format !== 3) return lowest === SAMPLE_TYPES[type].lowest ? lowest + 1 : lowest - 1
+  if (sampleTypes[type].format !== 3) return lowest === sampleTypes[type].lowest ? lowest + 1 : lowest - 1
   const end = lowest > 0 ? lowest : highest
   return end === 0 ? 1e-30 : end * (1 - 2 ** -22)
 }

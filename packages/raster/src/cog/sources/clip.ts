@@ -31,7 +31,7 @@ export interface ClipOptions {
 export function createClipInput(raster: Raster, area: AreaGeometry, options: ClipOptions = {}): CogInput {
   const bands = options.bands ?? raster.bands.map((_, index) => index)
   const rings = outlineInPixels(raster, raster.levels[0]!, flattenArea(area), options.coordinates ?? 'degrees')
-  const window = windowAround(rings, raster)
+  const window = windowOfArea(rings, raster)
   const [left, top, right, bottom] = window
   const read = createRowReader(raster, bands, window, options.signal)
   const walk = startWalk(edgesOf(rings), raster.width)
@@ -48,7 +48,7 @@ export function createClipInput(raster: Raster, area: AreaGeometry, options: Cli
 export interface AreaCutout {
   /** In pixels of the grid. */
   readonly window: Window
-  /** Where the area lies in each row; null for an area that holds no pixel's centre and keeps the pixels it touches. */
+  /** Spans of the area in each row; null for an area that holds no pixel's centre and keeps the pixels it touches. */
   readonly walk: RowWalk | null
 }
 
@@ -63,7 +63,7 @@ export function findCutout(grid: Raster, area: AreaGeometry): AreaCutout {
   const { window, isSmall } = windowTouched(rings, grid)
   return isSmall
     ? { window, walk: null }
-    : { window: windowAround(rings, grid), walk: startWalk(edgesOf(rings), grid.width) }
+    : { window: windowOfArea(rings, grid), walk: startWalk(edgesOf(rings), grid.width) }
 }
 
 /**
@@ -114,7 +114,7 @@ function windowTouched(rings: readonly OutlineRing[], { width, height }: Raster)
     Math.min(height, Math.floor(bottom) + 1),
   ] as const
   if (isSmall && (window[0] >= window[2] || window[1] >= window[3]))
-    throw new RasterFailure('outside', 'the area holds no pixel of the picture')
+    throw new RasterFailure('outside', 'the area holds no pixel of the image')
   return { window, isSmall }
 }
 
@@ -149,7 +149,7 @@ function extentOf(rings: readonly OutlineRing[]): [left: number, top: number, ri
  *
  * @throws RasterFailure `outside` where there are none.
  */
-export function windowAround(rings: readonly OutlineRing[], { width, height }: Raster): Window {
+export function windowOfArea(rings: readonly OutlineRing[], { width, height }: Raster): Window {
   const [left, top, right, bottom] = extentOf(rings)
   const window = [
     Math.max(0, nextCentre(left)),
@@ -158,7 +158,7 @@ export function windowAround(rings: readonly OutlineRing[], { width, height }: R
     Math.min(height, nextCentre(bottom)),
   ] as const
   if (window[0] < window[2] && window[1] < window[3]) return window
-  throw new RasterFailure('outside', 'the area holds no pixel of the picture')
+  throw new RasterFailure('outside', 'the area holds no pixel of the image')
 }
 
 /** The first pixel whose centre lies beyond a place. */

@@ -1,7 +1,7 @@
 import type { PixelRows } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
 
-/** How the one band of computed values is written: as 32-bit floats, NaN where there is no value. */
+/** Description of a band of computed values: 32-bit floats, NaN as nodata. */
 export const computedBand = (name: string): Pick<CogInput, 'sampleType' | 'bands' | 'nodata' | 'masked'> => ({
   sampleType: 'float32',
   bands: [{ name, colour: 'gray', scale: 1, offset: 0 }],

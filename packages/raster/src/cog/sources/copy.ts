@@ -1,5 +1,5 @@
 import { RasterFailure } from '../../failures.ts'
-import { commonSampleType, SAMPLE_TYPES, sampleTypeOf } from '../../sample-types.ts'
+import { commonSampleType, sampleTypes, sampleTypeOf } from '../../sample-types.ts'
 import type { Window } from '../../compute/window/window.ts'
 import type { PixelRows, Raster, Samples, SampleType } from '../../types.ts'
 import type { CogBand } from '../writer/band-metadata.ts'
@@ -21,7 +21,7 @@ export interface BandSelection {
   readonly name?: string
   /** red, green, blue, gray, alpha or undefined; default: as the file says. */
   readonly colour?: string
-  /** How this band's overviews are made, so that classes and flags are not averaged; default as for all bands. */
+  /** Resampling of the overviews of this band, so that classes and flags are not averaged; default as for all bands. */
   readonly overview?: OverviewResampling
 }
 
@@ -143,7 +143,7 @@ function joinParts(parts: readonly Part[], width: number, bands: number, sampleT
   return async (top, rows) => {
     const [only, ...others] = parts
     if (others.length === 0) return withType(await only!.read(top, rows), sampleType)
-    const data = SAMPLE_TYPES[sampleType].allocate(width * rows * bands)
+    const data = sampleTypes[sampleType].allocate(width * rows * bands)
     // A pixel of the joined image is valid when it is in any of the files that can tell.
     const voters = parts.some((part) => part.masked) ? parts.filter((part) => part.masked) : parts
     let mask: Uint8Array | null = new Uint8Array(width * rows)
@@ -160,7 +160,7 @@ function joinParts(parts: readonly Part[], width: number, bands: number, sampleT
 /** The same rows with samples of a type that holds their values. */
 export function withType(read: PixelRows, type: SampleType): PixelRows {
   if (sampleTypeOf(read.data) === type) return read
-  const widened = SAMPLE_TYPES[type].allocate(read.data.length)
+  const widened = sampleTypes[type].allocate(read.data.length)
   widened.set(read.data)
   return { ...read, data: widened }
 }

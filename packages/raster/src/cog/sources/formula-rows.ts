@@ -2,8 +2,8 @@ import { RasterFailure } from '../../failures.ts'
 import { evaluateExpression } from '../../compute/expression/evaluate.ts'
 import { expressionBands, parseExpression } from '../../compute/expression/expression.ts'
 import type { Expression } from '../../compute/expression/expression.ts'
-import { SPECTRAL_INDICES } from '../../compute/indices/indices.ts'
-import { NOTHING } from '../../sample-types.ts'
+import { spectralIndicesByName } from '../../compute/indices/indices.ts'
+import { emptyNodataRange } from '../../sample-types.ts'
 import type { NodataRange } from '../../sample-types.ts'
 import { nodataOf } from '../../compute/window/validity.ts'
 import type { PixelRows, Raster } from '../../types.ts'
@@ -32,11 +32,11 @@ export type OpenRows = (raster: Raster, bands: readonly number[]) => RowReader
 /** A formula as it stands, or by the name of a known index. */
 export function readFormula(formula: string | Expression): Expression {
   if (typeof formula !== 'string') return formula
-  return parseExpression(SPECTRAL_INDICES.get(formula.toLowerCase())?.formula ?? formula)
+  return parseExpression(spectralIndicesByName.get(formula.toLowerCase())?.formula ?? formula)
 }
 
 /** Pixels that are computed at once: enough for a compiled formula, little enough for the processor's cache. */
-const PIECE_PIXELS = 16_384
+const piece_pixels = 16_384
 
 /**
  * Computes a formula pixel by pixel over the bands of files on one grid. There is no value where any band that it names has
@@ -64,8 +64,8 @@ export function createFormulaReader(
     const { width } = read[0]!
     const values = new Float32Array(width * rows)
     const mask = new Uint8Array(width * rows)
-    for (let from = 0; from < values.length; from += PIECE_PIXELS) {
-      const count = Math.min(PIECE_PIXELS, values.length - from)
+    for (let from = 0; from < values.length; from += piece_pixels) {
+      const count = Math.min(piece_pixels, values.length - from)
       const planes = new Float64Array(count * names.length)
       const valid = new Uint8Array(count).fill(255)
       for (const [index, layer] of layers.entries()) takePixels(read[index]!, layer, from, count, planes, valid)
@@ -137,7 +137,7 @@ function takeBand(
   offset: number,
   valid: Uint8Array,
 ): void {
-  const { lowest, highest } = nodata ?? NOTHING
+  const { lowest, highest } = nodata ?? emptyNodataRange
   for (let pixel = 0, at = band; pixel < plane.length; pixel++, at += bands) {
     const sample = samples[at]!
     if ((sample >= lowest && sample <= highest) || sample !== sample) valid[pixel] = 0

@@ -18,12 +18,12 @@ export interface GridRows {
 /** Returns the pixels of a raster in some rows of a grid; called from the top downwards. */
 export type GridReader = (top: number, rows: number) => Promise<GridRows | null>
 
-/** Pixels of the grid that are drawn at once, across; fewer where they need too much of the raster. */
-const PIECE_COLUMNS = 1024
-const PIECE_BUDGET_BYTES = 134_217_728
-const SMALLEST_PIECE = 16
+/** Columns of the grid that are warped at once; fewer where they need too much of the raster. */
+const piece_columns = 1024
+const piece_budget_bytes = 134_217_728
+const min_piece = 16
 /** Grids whose pixels lie this close on each other are the same. */
-const TOLERANCE_PIXELS = 0.001
+const tolerance_pixels = 0.001
 
 /** Reads a raster on any grid: as it is where the pixels fall on those of the grid, else resampled. */
 export function createGridReader(
@@ -39,7 +39,7 @@ export function createGridReader(
     : createWarpedReader(prepareWarp(raster, grid, resampling), bands, signal)
 }
 
-/** Where the raster's first pixel lies on the grid, if its pixels are pixels of the grid. */
+/** Position of the first pixel of the raster on the grid, if the pixels of both coincide. */
 function alignedOffset(raster: Raster, grid: TargetGrid): readonly [column: number, row: number] | null {
   const inverse = invertAffine(grid.affine)
   if (!inverse || !isSameReference(raster.crs, grid.crs)) return null
@@ -51,7 +51,7 @@ function alignedOffset(raster: Raster, grid: TargetGrid): readonly [column: numb
     [0, raster.height],
   ] as const) {
     const [x, y] = applyAffine(inverse, ...applyAffine(raster.affine, column, row))
-    if (Math.hypot(x - offset[0] - column, y - offset[1] - row) > TOLERANCE_PIXELS) return null
+    if (Math.hypot(x - offset[0] - column, y - offset[1] - row) > tolerance_pixels) return null
   }
   return offset
 }
@@ -82,16 +82,16 @@ function createWarpedReader(warp: PreparedWarp, bands: readonly number[], signal
     const to = Math.min(top + rows, Math.ceil(reachableWindow.bottom))
     if (from >= to) return null
     const image = createImageBlock(right - left, to - from, bands.length, raster.sampleType)
-    for (let column = left; column < right; column += PIECE_COLUMNS) {
-      const part = { left: column, top: from, right: Math.min(right, column + PIECE_COLUMNS), bottom: to }
-      await drawPiece(warp, part, bands, signal, image, left, from)
+    for (let column = left; column < right; column += piece_columns) {
+      const part = { left: column, top: from, right: Math.min(right, column + piece_columns), bottom: to }
+      await warpPiece(warp, part, bands, signal, image, left, from)
     }
     return { left, top: from, pixels: { ...image, rows: image.height } }
   }
 }
 
-/** Draws a piece, in halves where it needs too much of the raster at once. */
-async function drawPiece(
+/** Warps a piece, in halves where it needs too much of the raster at once. */
+async function warpPiece(
   warp: PreparedWarp,
   part: Rectangle,
   bands: readonly number[],
@@ -101,18 +101,18 @@ async function drawPiece(
   top: number,
 ): Promise<void> {
   try {
-    const drawn = await warpWindow(warp, part, { bands, budget_bytes: PIECE_BUDGET_BYTES, signal })
-    putPart(into, drawn, { left: part.left - left, top: part.top - top }, 'pixels')
+    const warped = await warpWindow(warp, part, { bands, budget_bytes: piece_budget_bytes, signal })
+    putPart(into, warped, { left: part.left - left, top: part.top - top }, 'pixels')
   } catch (cause) {
     const halves = cause instanceof RasterFailure && cause.kind === 'budget' ? halve(part) : null
     if (!halves) throw cause
-    for (const half of halves) await drawPiece(warp, half, bands, signal, into, left, top)
+    for (const half of halves) await warpPiece(warp, half, bands, signal, into, left, top)
   }
 }
 
 function halve({ left, top, right, bottom }: Rectangle): readonly Rectangle[] | null {
   const [width, height] = [right - left, bottom - top]
-  if (Math.max(width, height) <= SMALLEST_PIECE) return null
+  if (Math.max(width, height) <= min_piece) return null
   if (width >= height) {
     const middle = left + (width >> 1)
     return [

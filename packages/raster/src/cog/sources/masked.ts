@@ -17,7 +17,7 @@ export interface MaskedInputOptions {
   readonly signal?: AbortSignal
 }
 
-const MAX_BIT = 31
+const max_bit = 31
 
 /**
  * A raster without the pixels that a classification marks, such as clouds. The classification may lie on another grid:
@@ -31,8 +31,8 @@ export function createMaskedInput(raster: Raster, classification: Raster, option
   const { band, classes = [], bits = [], signal } = options
   if (!classification.bands[band]) throw new RasterFailure('request', `the classification has no band ${band + 1}`)
   if (classes.length === 0 && bits.length === 0) throw new RasterFailure('request', 'no class and no bit was chosen')
-  if (bits.some((bit) => !Number.isInteger(bit) || bit < 0 || bit > MAX_BIT))
-    throw new RasterFailure('request', `bits are counted from 0 to ${MAX_BIT}`)
+  if (bits.some((bit) => !Number.isInteger(bit) || bit < 0 || bit > max_bit))
+    throw new RasterFailure('request', `bits are counted from 0 to ${max_bit}`)
   const bands = raster.bands.map((_, index) => index)
   const read = createRowReader(raster, bands, [0, 0, raster.width, raster.height], signal)
   const grid = gridOf(raster)

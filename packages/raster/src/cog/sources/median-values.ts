@@ -6,7 +6,7 @@ import { validRuns } from './pad-rows.ts'
 import type { GridRows } from './grid-reader.ts'
 
 /** Samples of all files that are in memory at once. */
-const SAMPLES_AT_ONCE = 8_388_608
+const samples_at_once = 8_388_608
 
 /**
  * The median of the valid samples of all files in rows of a grid that begin at `top`, band by band; of an even number
@@ -16,7 +16,7 @@ const SAMPLES_AT_ONCE = 8_388_608
 export async function medianValues(layers: readonly ValueLayer[], top: number, target: ValueTarget): Promise<void> {
   const { width, bands, rows: allRows } = target.pixels
   const shape = { width, bands, files: layers.length }
-  const rowsAtOnce = Math.max(1, Math.floor(SAMPLES_AT_ONCE / (width * bands * layers.length)))
+  const rowsAtOnce = Math.max(1, Math.floor(samples_at_once / (width * bands * layers.length)))
   for (let row = 0; row < allRows; row += rowsAtOnce) {
     const rows = Math.min(rowsAtOnce, allRows - row)
     const samples = new Float64Array(width * rows * bands * layers.length)

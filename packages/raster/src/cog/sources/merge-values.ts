@@ -7,8 +7,8 @@ import type { GridRows } from './grid-reader.ts'
 
 export type Merging = 'lowest' | 'highest' | 'mean'
 
-/** How a value joins those before it, and what comes of them all. */
-const MERGES: Readonly<Record<Merging, (before: number, value: number) => number>> = {
+/** Functions that merge one value into the result of those before it. */
+const mergeFunctions: Readonly<Record<Merging, (before: number, value: number) => number>> = {
   lowest: (before, value) => (value < before ? value : before),
   highest: (before, value) => (value > before ? value : before),
   mean: (before, value) => before + value,
@@ -25,7 +25,7 @@ export async function mergeValues(
   const merged = { values: new Float64Array(data.length), counts: new Uint16Array(data.length) }
   for (const { read, missing } of layers) {
     const found = await read(top, rows)
-    if (found) mergeRows(found, missing, MERGES[merging], { width, bands, top, merged })
+    if (found) mergeRows(found, missing, mergeFunctions[merging], { width, bands, top, merged })
   }
   const { values, counts } = merged
   if (merging === 'mean') for (let at = 0; at < values.length; at++) if (counts[at] !== 0) values[at]! /= counts[at]!

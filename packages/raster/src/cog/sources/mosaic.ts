@@ -3,7 +3,7 @@ import { isSameReference } from '../../render/warp/warp-grid.ts'
 import type { TargetGrid } from '../../render/warp/warp-grid.ts'
 import { RasterFailure } from '../../failures.ts'
 import { checkMixing } from '../../compute/window/resampling.ts'
-import { nodataRange, SAMPLE_TYPES } from '../../sample-types.ts'
+import { nodataRange, sampleTypes } from '../../sample-types.ts'
 import type { PixelRows, Raster, Resampling, SampleType } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
 import { shareMetadata, shareSampleType, withType } from './copy.ts'
@@ -18,7 +18,7 @@ import { placementOn } from './reproject.ts'
 import { boxOfGrid, extentIn, gridOf } from './suggest-grid.ts'
 
 /**
- * How overlapping pixels are combined: the `first` or `last` valid one in the list, or per band the `lowest`, `highest`,
+ * Rule for overlapping pixels: the `first` or `last` valid one in the list, or per band the `lowest`, `highest`,
  * `mean` or `median` of all.
  */
 export type MosaicPixelSelection = 'first' | 'last' | 'lowest' | 'highest' | 'mean' | 'median'
@@ -129,10 +129,10 @@ function createMosaicReader(
   order: MosaicPixelSelection,
   { width, bands, type, nodata, masked, alphaBand }: MosaicShape,
 ): CogInput['readRows'] {
-  // Where there is a mask it alone decides, and nodata is a value like others.
+  // A mask takes precedence over nodata, which is then a value like others.
   const range = masked ? null : nodataRange(nodata, type)
   return async (top, rows) => {
-    const data = SAMPLE_TYPES[type].allocate(width * rows * bands)
+    const data = sampleTypes[type].allocate(width * rows * bands)
     if (nodata !== null) data.fill(nodata)
     const into: PixelRows = { width, rows, bands, data, mask: new Uint8Array(width * rows) }
     const target = { pixels: into, nodata: range, alphaBand }

@@ -29,16 +29,16 @@ export function createNeighbourhoodReader(
   const read = createRowReader(raster, [band], [0, 0, width, height], signal)
   const { scale, offset } = raster.bands[band]!
   const meaning: SampleMeaning = { scale, offset, nodata: nodataOf(raster) }
-  let room = new Float64Array(0)
+  let buffer = new Float64Array(0)
   let last = { top: 0, rows: 0 }
   return async (top, rows) => {
     const length = (rows + 2) * width
     const isContinued = last.rows > 0 && top === last.top + last.rows
-    const tail = room.subarray(last.rows * width, (last.rows + 2) * width)
+    const tail = buffer.subarray(last.rows * width, (last.rows + 2) * width)
     // Memory that is used again is not cleared for each answer.
-    const into = room.length >= length ? room : new Float64Array(length)
+    const into = buffer.length >= length ? buffer : new Float64Array(length)
     if (isContinued) into.set(tail)
-    room = into
+    buffer = into
     const values = into.subarray(0, length)
     const from = isContinued ? top + 1 : Math.max(0, top - 1)
     const to = Math.min(height, top + rows + 1)

@@ -1,4 +1,4 @@
-import { SAMPLE_TYPES } from '../../sample-types.ts'
+import { sampleTypes } from '../../sample-types.ts'
 import type { PixelRows, SampleType } from '../../types.ts'
 import type { GridRows } from './grid-reader.ts'
 
@@ -15,7 +15,7 @@ export interface RowShape {
 /** Pads the pixels of some rows of a grid to whole rows; the rest is nodata (0 without such a value) and masked. */
 export function padRows(found: GridRows | null, shape: RowShape): PixelRows {
   const { width, top, rows, bands, type, nodata } = shape
-  const data = SAMPLE_TYPES[type].allocate(width * rows * bands)
+  const data = sampleTypes[type].allocate(width * rows * bands)
   const mask = new Uint8Array(width * rows)
   if (nodata !== null) data.fill(nodata)
   for (let row = 0; found !== null && row < found.pixels.rows; row++) {

@@ -1,5 +1,5 @@
 import { RasterFailure } from '../../failures.ts'
-import { isNodata, NOTHING, SAMPLE_TYPES } from '../../sample-types.ts'
+import { isNodata, emptyNodataRange, sampleTypes } from '../../sample-types.ts'
 import type { NodataRange } from '../../sample-types.ts'
 import { nodataOf } from '../../compute/window/validity.ts'
 import type { PixelRows, Raster, Resampling } from '../../types.ts'
@@ -16,9 +16,9 @@ export interface PansharpenOptions {
   readonly pan: BandPlace
   /** The bands that are sharpened, in the order of the result. */
   readonly spectral: readonly BandPlace[]
-  /** How much of the panchromatic band each band makes up; default equal parts. */
+  /** Weight of each band in the panchromatic band; default equal weights. */
   readonly weights?: readonly number[]
-  /** How bands are brought to the finer grid; default bilinear. */
+  /** Resampling of the bands to the finer grid; default bilinear. */
   readonly resampling?: Resampling
   readonly signal?: AbortSignal
 }
@@ -50,7 +50,7 @@ export function createPansharpenInput(rasters: readonly Raster[], options: Pansh
     const shape = { width: grid.width, bands: 1, type: raster.sampleType, nodata: raster.nodata }
     return {
       read: async (top, rows) => padRows(await read(top, rows), { ...shape, top, rows }),
-      missing: nodataOf(raster) ?? NOTHING,
+      missing: nodataOf(raster) ?? emptyNodataRange,
     }
   })
   return {
@@ -65,7 +65,7 @@ export function createPansharpenInput(rasters: readonly Raster[], options: Pansh
       const panRows = await readPan(top, rows)
       const read: PixelRows[] = []
       for (const band of bands) read.push(await band.read(top, rows))
-      return sharpen(panRows, nodataOf(fine) ?? NOTHING, { read, bands, weights, type: sampleType })
+      return sharpen(panRows, nodataOf(fine) ?? emptyNodataRange, { read, bands, weights, type: sampleType })
     },
   }
 }
@@ -94,7 +94,7 @@ interface SpectralRows {
 function sharpen(pan: PixelRows, missing: NodataRange, { read, bands, weights, type }: SpectralRows): PixelRows {
   const { width, rows } = pan
   const count = bands.length
-  const { format, lowest, highest, allocate } = SAMPLE_TYPES[type]
+  const { format, lowest, highest, allocate } = sampleTypes[type]
   const isWhole = format !== 3
   const data = allocate(width * rows * count)
   const mask = new Uint8Array(width * rows)

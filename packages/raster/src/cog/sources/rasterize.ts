@@ -4,7 +4,7 @@ import { RasterFailure } from '../../failures.ts'
 import { edgesOf } from '../../compute/areas/edges.ts'
 import { flattenArea, outlineInPixels } from '../../compute/areas/outline.ts'
 import { spansOfRow, startWalk } from '../../compute/areas/row-spans.ts'
-import { SAMPLE_TYPES } from '../../sample-types.ts'
+import { sampleTypes } from '../../sample-types.ts'
 import type { PixelRows, Raster, SampleType } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
 
@@ -49,7 +49,7 @@ export function createRasterizeInput(raster: Raster, options: RasterizeOptions):
     georeferencing: { affine: raster.affine, crs: raster.crs, geoTags: raster.geoTags },
     readRows: async (top, rows): Promise<PixelRows> => {
       const { width } = raster
-      const data = SAMPLE_TYPES[sampleType].allocate(width * rows)
+      const data = sampleTypes[sampleType].allocate(width * rows)
       data.fill(background)
       const mask = new Uint8Array(width * rows)
       for (const { walk, value } of walks)
@@ -72,7 +72,7 @@ function checkValue(value: number, { sampleType, background }: RasterizeOptions)
 }
 
 function checkSample(value: number, sampleType: SampleType): void {
-  const { format, lowest, highest } = SAMPLE_TYPES[sampleType]
+  const { format, lowest, highest } = sampleTypes[sampleType]
   const isHeld = format === 3 ? Number.isFinite(value) : Number.isInteger(value) && value >= lowest && value <= highest
   if (!isHeld) throw new RasterFailure('request', `samples of ${sampleType} cannot hold ${value}`)
 }

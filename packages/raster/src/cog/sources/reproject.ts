@@ -1,7 +1,7 @@
 import { isSameReference } from '../../render/warp/warp-grid.ts'
 import type { TargetGrid } from '../../render/warp/warp-grid.ts'
 import { checkMixing } from '../../compute/window/resampling.ts'
-import { SAMPLE_TYPES } from '../../sample-types.ts'
+import { sampleTypes } from '../../sample-types.ts'
 import type { Crs, GeoTags, PixelRows, Raster, Resampling, SampleType } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
 import type { CogGeoreferencing } from '../writer/geo-fields.ts'
@@ -54,7 +54,7 @@ export function placementOn(grid: TargetGrid, crs: Crs, geoTags: GeoTags): CogGe
  * gdalwarp.
  */
 function keepOffNodata({ data, bands, mask }: PixelRows, nodata: number, type: SampleType): void {
-  const { format, lowest } = SAMPLE_TYPES[type]
+  const { format, lowest } = sampleTypes[type]
   if (format === 3) return
   const other = nodata === lowest ? nodata + 1 : nodata - 1
   for (let at = data.indexOf(nodata as never); at >= 0; at = data.indexOf(nodata as never, at + 1))

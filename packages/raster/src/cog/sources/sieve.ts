@@ -1,5 +1,5 @@
 import { RasterFailure, checkCancelled } from '../../failures.ts'
-import { NOTHING, SAMPLE_TYPES } from '../../sample-types.ts'
+import { emptyNodataRange, sampleTypes } from '../../sample-types.ts'
 import { nodataOf } from '../../compute/window/validity.ts'
 import type { PixelRows, Raster, Samples } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
@@ -17,13 +17,13 @@ export interface SieveOptions {
 }
 
 /** The whole band and four numbers for each of its pixels are in memory. */
-export const MAX_SIEVE_PIXELS = 64 * 1024 * 1024
-const READ_ROWS = 256
+export const max_sieve_pixels = 64 * 1024 * 1024
+const read_rows = 256
 /** Rows that are worked on between two looks at the signal. */
-const ROWS_PER_CHECK = 256
-const NO_AREA = -1
+const rows_per_check = 256
+const no_area = -1
 /** A small area whose target is not known yet. */
-const UNRESOLVED = -2
+const unresolved = -2
 
 /**
  * One band of classes without its small areas: an area of connected pixels of one value with fewer than `min_pixels` takes the
@@ -37,9 +37,9 @@ export function createSieveInput(raster: Raster, options: SieveOptions): CogInpu
   if (!raster.bands[band]) throw new RasterFailure('request', `the file has no band ${band + 1}`)
   if (!Number.isInteger(min_pixels) || min_pixels < 2)
     throw new RasterFailure('request', 'min_pixels must be at least 2')
-  if (SAMPLE_TYPES[raster.sampleType].format === 3)
+  if (sampleTypes[raster.sampleType].format === 3)
     throw new RasterFailure('request', 'the band has fractions, not classes')
-  if (raster.width * raster.height > MAX_SIEVE_PIXELS)
+  if (raster.width * raster.height > max_sieve_pixels)
     throw new RasterFailure('budget', `an image of ${raster.width}×${raster.height} pixels is too large to be sieved`)
   let sieved: Promise<PixelRows> | null = null
   return {
@@ -68,12 +68,12 @@ async function sieveBand(
   signal: AbortSignal | undefined,
 ): Promise<PixelRows> {
   const { width, height } = raster
-  const data = SAMPLE_TYPES[raster.sampleType].allocate(width * height)
+  const data = sampleTypes[raster.sampleType].allocate(width * height)
   const mask = new Uint8Array(width * height).fill(255)
-  const missing = nodataOf(raster) ?? NOTHING
+  const missing = nodataOf(raster) ?? emptyNodataRange
   const read = createRowReader(raster, [band], [0, 0, width, height], signal)
-  for (let top = 0; top < height; top += READ_ROWS) {
-    const rows = Math.min(READ_ROWS, height - top)
+  for (let top = 0; top < height; top += read_rows) {
+    const rows = Math.min(read_rows, height - top)
     const part = await read(top, rows)
     data.set(part.data, top * width)
     for (let at = 0; at < width * rows; at++) {
@@ -99,7 +99,7 @@ interface ClassImage {
 /** The rows of an image, from the top downwards. Throws `cancelled` soon after the signal aborts. */
 function* rowsOf({ height, signal }: ClassImage): Generator<number> {
   for (let y = 0; y < height; y++) {
-    if (y % ROWS_PER_CHECK === 0) checkCancelled(signal)
+    if (y % rows_per_check === 0) checkCancelled(signal)
     yield y
   }
 }
@@ -110,21 +110,21 @@ function mergeSmallAreas(image: ClassImage): void {
   const sizes = countPixels(image, areas)
   const largest = largestNeighbours(image, areas, sizes)
   const { width, data } = image
-  const targets = new Int32Array(data.length).fill(UNRESOLVED)
+  const targets = new Int32Array(data.length).fill(unresolved)
   const values = data.slice()
   for (const y of rowsOf(image))
     for (let at = y * width; at < (y + 1) * width; at++) {
       const area = areas[at]!
-      if (area === NO_AREA || sizes[area]! >= image.min_pixels) continue
-      if (targets[area] === UNRESOLVED) resolveTarget(area, targets, largest, sizes, image.min_pixels)
+      if (area === no_area || sizes[area]! >= image.min_pixels) continue
+      if (targets[area] === unresolved) resolveTarget(area, targets, largest, sizes, image.min_pixels)
       const target = targets[area]!
       // An area is numbered by its first pixel, which has its value.
-      if (target !== NO_AREA) data[at] = values[target]!
+      if (target !== no_area) data[at] = values[target]!
     }
 }
 
 /** The earlier neighbours of a pixel, as columns and rows from it. */
-const EARLIER = {
+const earlierNeighbours = {
   4: [
     [-1, 0],
     [0, -1],
@@ -150,11 +150,11 @@ function findAreas(image: ClassImage): Int32Array {
   for (const y of rowsOf(image))
     for (let x = 0, at = y * width; x < width; x++, at++) {
       if (mask[at] === 0) {
-        parents[at] = NO_AREA
+        parents[at] = no_area
         continue
       }
       parents[at] = at
-      for (const [stepX, stepY] of EARLIER[connectedness]) {
+      for (const [stepX, stepY] of earlierNeighbours[connectedness]) {
         const other = at + stepX + stepY * width
         if (x + stepX < 0 || x + stepX >= width || y + stepY < 0) continue
         if (mask[other] === 0 || data[other] !== data[at]) continue
@@ -163,7 +163,7 @@ function findAreas(image: ClassImage): Int32Array {
       }
     }
   for (const y of rowsOf(image))
-    for (let at = y * width; at < (y + 1) * width; at++) if (parents[at] !== NO_AREA) parents[at] = rootOf(at)
+    for (let at = y * width; at < (y + 1) * width; at++) if (parents[at] !== no_area) parents[at] = rootOf(at)
   return parents
 }
 
@@ -171,26 +171,26 @@ function countPixels(image: ClassImage, areas: Int32Array): Int32Array {
   const { width } = image
   const sizes = new Int32Array(areas.length)
   for (const y of rowsOf(image))
-    for (const area of areas.subarray(y * width, (y + 1) * width)) if (area !== NO_AREA) sizes[area]!++
+    for (const area of areas.subarray(y * width, (y + 1) * width)) if (area !== no_area) sizes[area]!++
   return sizes
 }
 
 /** The largest area beside each small one; -1 for an area without neighbours. */
 function largestNeighbours(image: ClassImage, areas: Int32Array, sizes: Int32Array): Int32Array {
   const { width, min_pixels, connectedness } = image
-  const largest = new Int32Array(areas.length).fill(NO_AREA)
+  const largest = new Int32Array(areas.length).fill(no_area)
   const consider = (area: number, other: number): void => {
     if (sizes[area]! >= min_pixels) return
     const best = largest[area]!
-    if (best === NO_AREA || sizes[other]! > sizes[best]!) largest[area] = other
+    if (best === no_area || sizes[other]! > sizes[best]!) largest[area] = other
   }
   for (const y of rowsOf(image))
     for (let x = 0, at = y * width; x < width; x++, at++)
-      for (const [stepX, stepY] of EARLIER[connectedness]) {
+      for (const [stepX, stepY] of earlierNeighbours[connectedness]) {
         const other = at + stepX + stepY * width
         if (x + stepX < 0 || x + stepX >= width || y + stepY < 0) continue
         const [own, beside] = [areas[at]!, areas[other]!]
-        if (own === NO_AREA || beside === NO_AREA || own === beside) continue
+        if (own === no_area || beside === no_area || own === beside) continue
         consider(own, beside)
         consider(beside, own)
       }
@@ -209,13 +209,13 @@ function resolveTarget(
   min_pixels: number,
 ): void {
   let end = area
-  while (end !== NO_AREA && sizes[end]! < min_pixels && targets[end] === UNRESOLVED) {
+  while (end !== no_area && sizes[end]! < min_pixels && targets[end] === unresolved) {
     // Noted before the next step: a way that comes back to itself then ends there, and its areas stay.
-    targets[end] = NO_AREA
+    targets[end] = no_area
     end = largest[end]!
   }
-  if (end === NO_AREA) return
+  if (end === no_area) return
   const target = sizes[end]! >= min_pixels ? end : targets[end]!
-  if (target === NO_AREA) return
+  if (target === no_area) return
   for (let at = area; at !== end; at = largest[at]!) targets[at] = target
 }

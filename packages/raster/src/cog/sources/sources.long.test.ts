@@ -7,7 +7,7 @@ import { applyAffine } from '@swath/geo/affine.ts'
 import type { Affine } from '@swath/geo/affine.ts'
 import { fromLonLat, toLonLat } from '../../formats/crs/crs.ts'
 import { crsFromEpsg } from '../../formats/crs/from-code.ts'
-import { isNodata, nodataRange, SAMPLE_TYPES } from '../../sample-types.ts'
+import { isNodata, nodataRange, sampleTypes } from '../../sample-types.ts'
 import { fileSource } from '../../io/source/file.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import { readRows } from '../../compute/window/read-window.ts'
@@ -32,7 +32,7 @@ after(async () => {
 
 const utm33 = await crsFromEpsg(32_633)
 const [WIDTH, HEIGHT] = [260, 210]
-const GRID: Affine = [500_000, 10, 0, 5_000_000, 0, -10]
+const sceneGrid: Affine = [500_000, 10, 0, 5_000_000, 0, -10]
 
 interface Scene {
   readonly type?: SampleType
@@ -59,9 +59,9 @@ async function make(scene: Scene = {}, options: CogOptions = {}): Promise<Raster
     nodata,
     masked: scene.masked ?? false,
     palette: scene.palette ?? null,
-    georeferencing: { affine: scene.affine ?? GRID, crs: scene.crs ?? utm33, geoTags: null },
+    georeferencing: { affine: scene.affine ?? sceneGrid, crs: scene.crs ?? utm33, geoTags: null },
     readRows: async (top, rows) => {
-      const data = SAMPLE_TYPES[type].allocate(WIDTH * rows * names.length)
+      const data = sampleTypes[type].allocate(WIDTH * rows * names.length)
       const mask = new Uint8Array(WIDTH * rows)
       for (let pixel = 0; pixel < mask.length; pixel++) {
         const [x, y] = [pixel % WIDTH, top + Math.floor(pixel / WIDTH)]
@@ -104,28 +104,28 @@ test('rows are the same whatever lies across the blocks', async () => {
 })
 
 /** A triangle in pixels of the grid, as an area in its own coordinates. */
-const CORNERS = [
+const corners = [
   [20.3, 30.2],
   [200.7, 60.1],
   [90.2, 180.9],
 ] as const
 
 function areaOf(place: (x: number, y: number) => readonly [number, number]): Parameters<typeof createClipInput>[1] {
-  const ring = [...CORNERS, CORNERS[0]].map(([x, y]) => place(x, y))
+  const ring = [...corners, corners[0]].map(([x, y]) => place(x, y))
   return { type: 'Polygon', coordinates: [ring] }
 }
 
-/** How far inside the triangle a place is, in pixels. */
+/** Distance of a place from the edge of the triangle, in pixels; negative outside. */
 function depthOf(x: number, y: number): number {
-  const depths = CORNERS.map(([x0, y0], at) => {
-    const [x1, y1] = CORNERS[(at + 1) % 3]!
+  const depths = corners.map(([x0, y0], at) => {
+    const [x1, y1] = corners[(at + 1) % 3]!
     return ((x1 - x0) * (y - y0) - (x - x0) * (y1 - y0)) / Math.hypot(x1 - x0, y1 - y0)
   })
   return Math.min(...depths)
 }
 
 test('a clip of files that are copied together equals the clips of each', async () => {
-  const area = areaOf((x, y) => toLonLat(utm33, ...applyAffine(GRID, x, y)))
+  const area = areaOf((x, y) => toLonLat(utm33, ...applyAffine(sceneGrid, x, y)))
   for (const scene of [{ nodata: 7 }, { nodata: null, masked: true, value: (x: number) => x % 5 }, {}]) {
     const [first, second] = [await make({ ...scene, names: ['red'] }), await make({ ...scene, names: ['nir'] })]
     const joined = await written(clipInput(createCopyInput([first, second], null), first, area))
@@ -146,7 +146,7 @@ test('a clip to an area without a pixel centre keeps the pixels that it touches'
     [10.3, 20.1],
     [10.3, 20.3],
     [10.1, 20.1],
-  ].map(([x, y]) => toLonLat(utm33, ...applyAffine(GRID, x!, y!)))
+  ].map(([x, y]) => toLonLat(utm33, ...applyAffine(sceneGrid, x!, y!)))
   const input = clipInput(createCopyInput([raster], null), raster, { type: 'Polygon', coordinates: [ring] })
   assert.deepEqual([input.width, input.height], [1, 1])
   const { data } = await input.readRows(0, 1)
@@ -162,12 +162,12 @@ test('a clip keeps the pixels whose centre lies inside, in either kind of coordi
     const raster = await make(scene)
     const inUnits = createClipInput(
       raster,
-      areaOf((x, y) => applyAffine(GRID, x, y)),
+      areaOf((x, y) => applyAffine(sceneGrid, x, y)),
       { coordinates: 'raster' },
     )
     const inDegrees = createClipInput(
       raster,
-      areaOf((x, y) => toLonLat(utm33, ...applyAffine(GRID, x, y))),
+      areaOf((x, y) => toLonLat(utm33, ...applyAffine(sceneGrid, x, y))),
     )
     for (const input of [inUnits, inDegrees]) {
       const { raster: clip, pixels } = await written(input)
@@ -190,9 +190,9 @@ test('a clip keeps the pixels whose centre lies inside, in either kind of coordi
   }
 })
 
-test('an area beside the picture is refused by name', async () => {
+test('an area beside the image is refused by name', async () => {
   const raster = await make()
-  const far = areaOf((x, y) => applyAffine(GRID, x + 300, y))
+  const far = areaOf((x, y) => applyAffine(sceneGrid, x + 300, y))
   assert.throws(() => createClipInput(raster, far, { coordinates: 'raster' }), { kind: 'outside' })
 })
 
@@ -239,21 +239,21 @@ test('on another grid every pixel is the one that lies there', async () => {
     for (const epsg of [3857, 4326]) {
       const crs = await crsFromEpsg(epsg)
       const grid = suggestGrid(raster, crs)
-      const { raster: drawn, pixels } = await written(createReprojectInput(raster, grid))
-      assert.deepEqual([drawn.crs.epsg, drawn.width, drawn.height], [epsg, grid.width, grid.height])
-      assert.equal(drawn.levels[0]!.mask !== null, expectMask)
-      let [drawnPixels, wrong] = [0, 0]
+      const { raster: reprojected, pixels } = await written(createReprojectInput(raster, grid))
+      assert.deepEqual([reprojected.crs.epsg, reprojected.width, reprojected.height], [epsg, grid.width, grid.height])
+      assert.equal(reprojected.levels[0]!.mask !== null, expectMask)
+      let [validPixels, wrong] = [0, 0]
       for (let pixel = 0; pixel < grid.width * grid.height; pixel++) {
         const place = applyAffine(grid.affine, (pixel % grid.width) + 0.5, Math.floor(pixel / grid.width) + 0.5)
         const [east, north] = fromLonLat(utm33, ...toLonLat(crs, ...place))
         const [x, y] = [Math.floor((east - 500_000) / 10), Math.floor((5_000_000 - north) / 10)]
         const inside = x >= 0 && y >= 0 && x < WIDTH && y < HEIGHT
         const expected = inside ? ramp(x, y, 1) : 0
-        if (inside) drawnPixels++
+        if (inside) validPixels++
         if (pixels.data[pixel * 2 + 1] !== expected || (pixels.mask?.[pixel] ?? 255) !== (inside ? 255 : 0)) wrong++
       }
-      assert.ok(drawnPixels > 0.5 * WIDTH * HEIGHT)
-      assert.ok(wrong <= drawnPixels / 1000, `${wrong} of ${drawnPixels}`)
+      assert.ok(validPixels > 0.5 * WIDTH * HEIGHT)
+      assert.ok(wrong <= validPixels / 1000, `${wrong} of ${validPixels}`)
     }
   }
 })

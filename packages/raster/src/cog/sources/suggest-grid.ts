@@ -7,8 +7,8 @@ import { RasterFailure } from '../../failures.ts'
 import type { Crs, Raster } from '../../types.ts'
 
 /** Pixels of the source from one place to the next that are looked up along its edge, and how many steps at most. */
-const STEP_PIXELS = 50
-const STEPS = { least: 20, most: 100 }
+const step_pixels = 50
+const stepLimits = { least: 20, most: 100 }
 
 export interface SuggestGridOptions {
   /** Pixel size in units of the reference system; default: the diagonal of the raster keeps its number of pixels. */
@@ -53,9 +53,12 @@ type Place = readonly [x: number, y: number]
 /** Places of the raster in the reference system: along its edge, and inside too where part of the edge is nowhere. */
 function placesAlong(raster: Raster, crs: Crs): Place[] {
   const { width, height } = raster
-  const steps = Math.min(STEPS.most, Math.max(STEPS.least, Math.floor(Math.min(width, height) / STEP_PIXELS + 0.5)))
+  const steps = Math.min(
+    stepLimits.most,
+    Math.max(stepLimits.least, Math.floor(Math.min(width, height) / step_pixels + 0.5)),
+  )
   const parts = Array.from({ length: steps + 1 }, (_, step) => step / steps)
-  const toCrs = fromRaster(raster, { crs, affine: UNITS, width: 0, height: 0 })
+  const toCrs = fromRaster(raster, { crs, affine: unitAffine, width: 0, height: 0 })
   const edge = [
     ...parts.map((part) => toCrs(part * width, 0)),
     ...parts.map((part) => toCrs(part * width, height)),
@@ -68,7 +71,7 @@ function placesAlong(raster: Raster, crs: Crs): Place[] {
 }
 
 /** A grid whose pixels are the units of the reference system themselves. */
-const UNITS = [0, 1, 0, 0, 0, 1] as const
+const unitAffine = [0, 1, 0, 0, 0, 1] as const
 
 function isPlace([x, y]: Place): boolean {
   return Number.isFinite(x) && Number.isFinite(y)

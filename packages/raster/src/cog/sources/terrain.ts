@@ -1,7 +1,7 @@
 import { applyAffine } from '@swath/geo/affine.ts'
 import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
 import { RasterFailure } from '../../failures.ts'
-import { SAMPLE_TYPES } from '../../sample-types.ts'
+import { sampleTypes } from '../../sample-types.ts'
 import type { Raster, Samples } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
 import { createNeighbourhoodReader, type NeighbourhoodRows } from './neighbourhood.ts'
@@ -22,20 +22,20 @@ export interface TerrainInputOptions {
   readonly signal?: AbortSignal
 }
 
-/** Ground size of the pixels of a row: metres to the east and to the south. */
-type GroundSize = (row: number) => readonly [east: number, south: number]
+/** Size of the pixels of a row on the ground: metres to the east and to the south. */
+type PixelSize = (row: number) => readonly [east: number, south: number]
 
 /** The measure of a gradient, in metres of height for each metre to the east and to the north; NaN for no value. */
 type ToMeasure = (east: number, north: number) => number
 
-const DEGREES = 180 / Math.PI
+const degrees_per_radian = 180 / Math.PI
 /** As gdaldem writes them. */
-const SLOPE_NODATA = -9999
+const slope_nodata = -9999
 
 /**
  * Hillshade, slope or aspect of a surface, by the gradient of Horn (1981, "Hill shading and the reflectance map", Proc. IEEE
  * 69) over 3 × 3 pixels, as gdaldem computes it. A pixel at the edge of the image, or beside one without a value, has none;
- * neither has the aspect of flat ground. Pixels of a geographic reference system are measured on the WGS 84 ellipsoid.
+ * neither has the aspect of a flat surface. Pixels of a geographic reference system are measured on the WGS 84 ellipsoid.
  *
  * @throws RasterFailure `no_georeference`, `request` for a turned grid or options out of range.
  */
@@ -43,14 +43,14 @@ export function createTerrainInput(raster: Raster, options: TerrainInputOptions)
   const { measure, band = 0, signal } = options
   requireGeoreferenced(raster)
   if (!raster.bands[band]) throw new RasterFailure('request', `the file has no band ${band + 1}`)
-  const size = groundSize(raster)
+  const size = pixelSizeOf(raster)
   const z = checkRange('z_factor', options.z_factor ?? 1, Number.MIN_VALUE, 1e6)
   const read = createNeighbourhoodReader(raster, band, signal)
-  const [sampleType, nodata] = measure === 'hillshade' ? (['uint8', 0] as const) : (['float32', SLOPE_NODATA] as const)
-  const { allocate } = SAMPLE_TYPES[sampleType]
+  const [sampleType, nodata] = measure === 'hillshade' ? (['uint8', 0] as const) : (['float32', slope_nodata] as const)
+  const { allocate } = sampleTypes[sampleType]
   const rule: TerrainRule = { size, z, toMeasure: measures[measure](options) }
   // Used again for each answer: new memory would be cleared and paged in each time.
-  let room = { data: allocate(0), mask: new Uint8Array(0) }
+  let buffer = { data: allocate(0), mask: new Uint8Array(0) }
   return {
     width: raster.width,
     height: raster.height,
@@ -62,13 +62,13 @@ export function createTerrainInput(raster: Raster, options: TerrainInputOptions)
     readRows: async (top, rows) => {
       const found = await read(top, rows)
       const pixels = rows * found.width
-      if (room.mask.length < pixels) room = { data: allocate(pixels), mask: new Uint8Array(pixels) }
+      if (buffer.mask.length < pixels) buffer = { data: allocate(pixels), mask: new Uint8Array(pixels) }
       const into = {
         width: found.width,
         rows,
         bands: 1,
-        data: room.data.subarray(0, pixels).fill(nodata),
-        mask: room.mask.subarray(0, pixels).fill(0),
+        data: buffer.data.subarray(0, pixels).fill(nodata),
+        mask: buffer.mask.subarray(0, pixels).fill(0),
       }
       measureRows(found, top, rule, into)
       return into
@@ -87,7 +87,10 @@ function checkRange(name: string, value: number, min: number, max: number): numb
 const measures: Readonly<Record<TerrainMeasure, (options: TerrainInputOptions) => ToMeasure>> = {
   /** 1 + 254 × the cosine between the light and the normal of the surface; 1 in the shade. */
   hillshade: ({ azimuth = 315, altitude = 45 }) => {
-    const [a, h] = [checkRange('azimuth', azimuth, 0, 360) / DEGREES, checkRange('altitude', altitude, 0, 90) / DEGREES]
+    const [a, h] = [
+      checkRange('azimuth', azimuth, 0, 360) / degrees_per_radian,
+      checkRange('altitude', altitude, 0, 90) / degrees_per_radian,
+    ]
     const [lightEast, lightNorth, lightUp] = [Math.sin(a) * Math.cos(h), Math.cos(a) * Math.cos(h), Math.sin(h)]
     return (east, north) => {
       const cosine = (lightUp - east * lightEast - north * lightNorth) / Math.sqrt(1 + east * east + north * north)
@@ -98,18 +101,18 @@ const measures: Readonly<Record<TerrainMeasure, (options: TerrainInputOptions) =
   slope: ({ slope_unit = 'degrees' }) =>
     slope_unit === 'percent'
       ? (east, north) => 100 * Math.sqrt(east * east + north * north)
-      : (east, north) => Math.atan(Math.sqrt(east * east + north * north)) * DEGREES,
-  /** Where the surface falls: degrees clockwise from north, 0 to below 360. */
+      : (east, north) => Math.atan(Math.sqrt(east * east + north * north)) * degrees_per_radian,
+  /** Downslope direction: degrees clockwise from north, 0 to below 360. */
   aspect: () => (east, north) => {
     if (east === 0 && north === 0) return Number.NaN
-    const angle = Math.atan2(-east, -north) * DEGREES
+    const angle = Math.atan2(-east, -north) * degrees_per_radian
     const turned = angle < 0 ? angle + 360 : angle
     return turned === 360 ? 0 : turned
   },
 }
 
 interface TerrainRule {
-  readonly size: GroundSize
+  readonly size: PixelSize
   readonly z: number
   readonly toMeasure: ToMeasure
 }
@@ -151,7 +154,7 @@ function measureRows(
   }
 }
 
-function groundSize({ affine, crs }: Raster): GroundSize {
+function pixelSizeOf({ affine, crs }: Raster): PixelSize {
   const [, stepX, turnX, , turnY, stepY] = affine
   if (turnX !== 0 || turnY !== 0) throw new RasterFailure('request', 'the grid is turned: reproject the image first')
   const [across, down] = [stepX, -stepY]
@@ -178,14 +181,14 @@ function metresOfUnit(proj4: string | null): number {
 }
 
 /** WGS 84: semi-major axis in metres, and the square of the first eccentricity. */
-const AXIS_M = 6_378_137
-const ECCENTRICITY_2 = 0.006_694_379_990_141_316
+const axis_m = 6_378_137
+const eccentricity_2 = 0.006_694_379_990_141_316
 
 /** Metres of a degree of longitude and of latitude, by the radii of curvature (Snyder 1987, equations 4-18 to 4-20). */
 function metresOfDegree(latitude: number): readonly [longitude_m: number, latitude_m: number] {
-  const sine = Math.sin(latitude / DEGREES)
-  const w = Math.sqrt(1 - ECCENTRICITY_2 * sine * sine)
-  const normal_m = AXIS_M / w
-  const meridian_m = (AXIS_M * (1 - ECCENTRICITY_2)) / (w * w * w)
-  return [(normal_m * Math.cos(latitude / DEGREES)) / DEGREES, meridian_m / DEGREES]
+  const sine = Math.sin(latitude / degrees_per_radian)
+  const w = Math.sqrt(1 - eccentricity_2 * sine * sine)
+  const normal_m = axis_m / w
+  const meridian_m = (axis_m * (1 - eccentricity_2)) / (w * w * w)
+  return [(normal_m * Math.cos(latitude / degrees_per_radian)) / degrees_per_radian, meridian_m / degrees_per_radian]
 }

@@ -9,7 +9,7 @@ import type { LevelBlocks } from './layout.ts'
 import { blockOffsets, readSpillFile } from './spill-file.ts'
 import type { SpillFile } from './spill-file.ts'
 
-const CLASSIC_LIMIT = 4_294_967_295
+const classic_limit = 4_294_967_295
 
 /** Joins header, directories and the spools, the smallest overview first, and names the file once it is whole. */
 export async function assemble(
@@ -21,9 +21,9 @@ export async function assemble(
 ): Promise<CogResult> {
   const dataSize = spools.reduce((sum, spool) => sum + spool.size, 0)
   const atZero = spools.map((spool) => describeBlocks(spool, 0, plan.masked))
-  // Offsets change no lengths, so a first header with too small ones measures the room.
+  // Offsets change no lengths, so a first header with too small ones measures the space.
   const classicSize = packHeader(plan, statistics, emptyOffsets(atZero), false).length + dataSize
-  const bigTiff = (options.bigTiff ?? false) || classicSize > CLASSIC_LIMIT
+  const bigTiff = (options.bigTiff ?? false) || classicSize > classic_limit
   let start = packHeader(plan, statistics, emptyOffsets(atZero), bigTiff).length
   const blocks: LevelBlocks[] = []
   for (const spool of spools.toReversed()) {

@@ -11,11 +11,11 @@ export interface CogBand {
   readonly offset: number
   /** Unit of that meaning, as GDAL's unit type. */
   readonly unit?: string | null
-  /** How overviews of this band are made; default as for the whole image. */
+  /** Resampling of the overviews of this band; default as for the whole image. */
   readonly overview?: OverviewResampling
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
+const xmlEscapes: Readonly<Record<string, string>> = {
   '<': '&lt;',
   '>': '&gt;',
   '&': '&amp;',
@@ -23,7 +23,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&apos;',
 }
 /** Facts that fields of their own carry, or that would be untrue of the new file. */
-const OWN_FIELDS = /^(AREA_OR_POINT|INTERLEAVE|COMPRESSION|LAYOUT|OVERVIEW_RESAMPLING|TIFFTAG_.*|STATISTICS_.*)$/
+const ownFields = /^(AREA_OR_POINT|INTERLEAVE|COMPRESSION|LAYOUT|OVERVIEW_RESAMPLING|TIFFTAG_.*|STATISTICS_.*)$/
 
 /**
  * The text of TIFF field 42112 in the form GDAL reads: items of the file, and for every band its statistics, name,
@@ -39,7 +39,7 @@ export function gdalMetadataText(
   metadata: Readonly<Record<string, string>>,
 ): string | null {
   const items: string[] = []
-  for (const [name, value] of Object.entries(metadata)) if (!OWN_FIELDS.test(name)) items.push(item(name, '', value))
+  for (const [name, value] of Object.entries(metadata)) if (!ownFields.test(name)) items.push(item(name, '', value))
   for (const [index, band] of bands.entries()) {
     const sample = ` sample="${index}"`
     for (const [name, value] of statisticsItems(statistics[index])) items.push(item(name, sample, value))
@@ -82,7 +82,7 @@ function item(name: string, attributes: string, value: string): string {
 /** Control characters are not lawful in XML and are left out. */
 function escapeXml(text: string): string {
   let out = ''
-  for (const character of text) if (character >= ' ' || character === '\n') out += ESCAPES[character] ?? character
+  for (const character of text) if (character >= ' ' || character === '\n') out += xmlEscapes[character] ?? character
   return out
 }
 

@@ -1,26 +1,26 @@
-import { RESOLUTION_FIELDS, RESOLUTION_UNIT, TEXT_FIELDS } from '../../formats/tiff/baseline-metadata.ts'
-import { TAG } from '../../formats/tiff/tags.ts'
+import { resolutionFields, resolutionUnit, textFields } from '../../formats/tiff/baseline-metadata.ts'
+import { tiffTags } from '../../formats/tiff/tags.ts'
 import { textField } from './directory-bytes.ts'
-import type { Field } from './directory-bytes.ts'
+import type { TiffField } from './directory-bytes.ts'
 
 /** The largest denominator that keeps common resolutions exact, such as 300 or 118.11 pixels a centimetre. */
-const DENOMINATOR = 10_000
+const rational_denominator = 10_000
 
 /** The fields that describe a file to its reader, out of metadata by the names of GDAL; the others go into field 42112. */
-export function baselineFields(metadata: Readonly<Record<string, string>>): Field[] {
-  const texts = TEXT_FIELDS.flatMap(([tag, name]) => {
+export function baselineFields(metadata: Readonly<Record<string, string>>): TiffField[] {
+  const texts = textFields.flatMap(([tag, name]) => {
     const text = metadata[name]
     return text ? [textField(tag, text)] : []
   })
-  const resolutions = RESOLUTION_FIELDS.flatMap(([tag, name]): Field[] => {
+  const resolutions = resolutionFields.flatMap(([tag, name]): TiffField[] => {
     const ratio = ratioOf(Number(metadata[name] ?? 'none'))
     return ratio ? [{ tag, type: 'rational', values: ratio }] : []
   })
-  const unit = Number(/^[123]/.exec(metadata[RESOLUTION_UNIT] ?? '')?.[0] ?? 0)
+  const unit = Number(/^[123]/.exec(metadata[resolutionUnit] ?? '')?.[0] ?? 0)
   return [
     ...texts,
     ...resolutions,
-    ...(unit > 0 ? [{ tag: TAG.resolutionUnit, type: 'short', values: [unit] } as const] : []),
+    ...(unit > 0 ? [{ tag: tiffTags.resolutionUnit, type: 'short', values: [unit] } as const] : []),
   ]
 }
 
@@ -28,6 +28,6 @@ export function baselineFields(metadata: Readonly<Record<string, string>>): Fiel
 function ratioOf(value: number): [numerator: number, denominator: number] | null {
   if (!(value >= 0) || value > 0xffff_ffff) return null
   if (Number.isInteger(value)) return [value, 1]
-  const denominator = value * DENOMINATOR > 0xffff_ffff ? 1 : DENOMINATOR
+  const denominator = value * rational_denominator > 0xffff_ffff ? 1 : rational_denominator
   return [Math.round(value * denominator), denominator]
 }

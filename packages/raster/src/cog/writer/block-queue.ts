@@ -37,9 +37,9 @@ export function createBlockQueue(most: number): BlockQueue {
   }
 }
 
-const MIN_FREED_BYTES = 1_048_576
+const min_freed_bytes = 1_048_576
 
 /** Frees the memory of a written piece at once; as garbage it would wait for the collector. Smaller ones may share a pool. */
 function freeLargeBuffer({ buffer }: Uint8Array): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength >= MIN_FREED_BYTES) buffer.transfer(0)
+  if (buffer instanceof ArrayBuffer && buffer.byteLength >= min_freed_bytes) buffer.transfer(0)
 }

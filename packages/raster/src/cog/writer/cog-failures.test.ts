@@ -10,11 +10,11 @@ import { writeCog } from './cog.ts'
 const folder = mkdtempSync(join(tmpdir(), 'cog-failures-'))
 after(() => rmSync(folder, { recursive: true }))
 
-const WIDTH = 700
+const width_pixels = 700
 
 function noise(readRows?: CogInput['readRows']): CogInput {
   return {
-    width: WIDTH,
+    width: width_pixels,
     height: 1000,
     sampleType: 'uint16',
     bands: [{ name: null, colour: 'gray', scale: 1, offset: 0 }],
@@ -24,8 +24,8 @@ function noise(readRows?: CogInput['readRows']): CogInput {
     readRows:
       readRows ??
       (async (top, rows) => {
-        const data = Uint16Array.from({ length: WIDTH * rows }, (_, i) => ((i + top) * 40_503) & 0xffff)
-        return { width: WIDTH, rows, bands: 1, data, mask: null }
+        const data = Uint16Array.from({ length: width_pixels * rows }, (_, i) => ((i + top) * 40_503) & 0xffff)
+        return { width: width_pixels, rows, bands: 1, data, mask: null }
       }),
   }
 }

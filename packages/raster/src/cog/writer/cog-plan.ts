@@ -1,11 +1,11 @@
 import { RasterFailure } from '../../failures.ts'
-import { SAMPLE_TYPES } from '../../sample-types.ts'
+import { sampleTypes } from '../../sample-types.ts'
 import type { SampleType } from '../../types.ts'
 import type { CogBand } from './band-metadata.ts'
 import type { CogInput, CogOptions } from './cog-types.ts'
-import { COMPRESSIONS } from './compress.ts'
+import { compressions } from './compress.ts'
 import type { CogCompression } from './packing.ts'
-import { geoFields } from './geo-fields.ts'
+import { buildGeoFields } from './geo-fields.ts'
 import type { CogGeoreferencing } from './geo-fields.ts'
 import type { OverviewResampling } from './downsample.ts'
 
@@ -35,12 +35,12 @@ export interface CogPlan {
   readonly levels: readonly { readonly width: number; readonly height: number }[]
 }
 
-const STRIP_BYTES = 134_217_728
-const LARGEST_STRIP_BYTES = 268_435_456
-const TILE_BYTES = 16_777_216
-const LONGEST_SIDE = 2_147_483_647
-const MOST_BANDS = 65_535
-const DEFAULT_QUALITY = 75
+const strip_bytes = 134_217_728
+const max_strip_bytes = 268_435_456
+const tile_bytes = 16_777_216
+const max_side = 2_147_483_647
+const max_bands = 65_535
+const default_quality = 75
 
 /**
  * Decides how an image is written.
@@ -49,17 +49,17 @@ const DEFAULT_QUALITY = 75
  */
 export function planCog(input: CogInput, options: CogOptions): CogPlan {
   const { width, height, bands, sampleType } = input
-  if (![width, height].every((side) => Number.isSafeInteger(side) && side > 0 && side <= LONGEST_SIDE))
+  if (![width, height].every((side) => Number.isSafeInteger(side) && side > 0 && side <= max_side))
     throw new RasterFailure('request', `an image of ${width}×${height} pixels cannot be written`)
-  if (bands.length < 1 || bands.length > MOST_BANDS)
+  if (bands.length < 1 || bands.length > max_bands)
     throw new RasterFailure('request', `an image of ${bands.length} bands cannot be written`)
   const palette = bands.length === 1 && ['uint8', 'uint16'].includes(sampleType) ? (input.palette ?? null) : null
   const compression = options.compression ?? 'deflate'
   checkCompression(compression, sampleType, bands, palette !== null)
   const lossy = compression === 'jpeg' || (compression === 'webp' && !options.lossless)
   // Fails now rather than when all the pixels are written.
-  geoFields(input.georeferencing)
-  const pixelBytes = (SAMPLE_TYPES[sampleType].bits / 8) * bands.length
+  buildGeoFields(input.georeferencing)
+  const pixelBytes = (sampleTypes[sampleType].bits / 8) * bands.length
   const block = chooseBlock(width, pixelBytes, options.block ?? 512)
   return {
     sampleType,
@@ -73,10 +73,10 @@ export function planCog(input: CogInput, options: CogOptions): CogPlan {
     compression,
     level: checkRange(
       'a compression level',
-      options.level ?? COMPRESSIONS[compression].effort,
-      COMPRESSIONS[compression].most,
+      options.level ?? compressions[compression].effort,
+      compressions[compression].most,
     ),
-    quality: checkRange('a quality', options.quality ?? DEFAULT_QUALITY, 100),
+    quality: checkRange('a quality', options.quality ?? default_quality, 100),
     lossless: options.lossless ?? false,
     predictor: choosePredictor(compression, sampleType, options.predictor ?? palette === null),
     sparse: options.sparse ?? false,
@@ -92,14 +92,14 @@ function checkCompression(
   bands: readonly CogBand[],
   indexed: boolean,
 ): void {
-  const { name, pictures } = COMPRESSIONS[compression]
-  if (pictures === null) return
+  const { name, imageBandCounts } = compressions[compression]
+  if (imageBandCounts === null) return
   const refuse = (what: string): never => {
     throw new RasterFailure('request', `${name} does not hold ${what}`)
   }
   if (sampleType !== 'uint8') refuse(`samples of type ${sampleType}`)
   if (indexed) refuse('indices into a palette')
-  if (!pictures.includes(bands.length)) refuse(`${bands.length} bands: it takes ${pictures.join(' or ')}`)
+  if (!imageBandCounts.includes(bands.length)) refuse(`${bands.length} bands: it takes ${imageBandCounts.join(' or ')}`)
   const alpha = bands.findIndex((band) => band.colour === 'alpha')
   if (bands.length === 4 ? alpha !== 3 : alpha >= 0)
     refuse(bands.length === 4 ? 'a fourth band that is not alpha' : 'an alpha band here')
@@ -111,8 +111,8 @@ function checkRange(what: string, value: number, most: number): number {
 }
 
 function choosePredictor(compression: CogCompression, sampleType: SampleType, wanted: boolean): 1 | 2 | 3 {
-  if (!wanted || !COMPRESSIONS[compression].predicts) return 1
-  return SAMPLE_TYPES[sampleType].format === 3 ? 3 : 2
+  if (!wanted || !compressions[compression].predicts) return 1
+  return sampleTypes[sampleType].format === 3 ? 3 : 2
 }
 
 function chooseOverviews(
@@ -129,9 +129,9 @@ function chooseOverviews(
 
 function chooseBlock(width: number, pixelBytes: number, wanted: number): number {
   let block = wanted
-  while (block > 128 && (width * block * pixelBytes > STRIP_BYTES || block * block * pixelBytes > TILE_BYTES))
+  while (block > 128 && (width * block * pixelBytes > strip_bytes || block * block * pixelBytes > tile_bytes))
     block /= 2
-  if (width * block * pixelBytes > LARGEST_STRIP_BYTES)
+  if (width * block * pixelBytes > max_strip_bytes)
     throw new RasterFailure(
       'budget',
       `rows of ${width} pixels with ${pixelBytes} bytes each are too long to be written`,

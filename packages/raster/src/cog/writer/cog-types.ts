@@ -25,7 +25,7 @@ export interface CogInput {
 }
 
 export interface CogOptions {
-  /** Default deflate, which every reader knows. JPEG and WebP take pictures of bytes only. */
+  /** Default deflate, which every reader knows. JPEG and WebP take images of bytes only. */
   readonly compression?: CogCompression
   /** Effort of deflate (1 to 9, default 2) and zstd (1 to 22, default 3). */
   readonly level?: number

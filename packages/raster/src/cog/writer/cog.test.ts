@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { SAMPLE_TYPES } from '../../sample-types.ts'
+import { sampleTypes } from '../../sample-types.ts'
 import { memorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import { readWindow } from '../../compute/window/read-window.ts'
@@ -33,17 +33,17 @@ function sampleOf(scene: Scene, x: number, y: number, band: number): number {
   if (scene.colours[band] === 'alpha') return x < y ? 0 : 255
   if (scene.nodata !== undefined && x + y < 60) return scene.nodata
   const value = 10 + ((x * 3 + y * 5 + band * 17 + ((x * y) % 7)) % 100)
-  return SAMPLE_TYPES[scene.type].format === 3 ? value / 8 : value
+  return sampleTypes[scene.type].format === 3 ? value / 8 : value
 }
 
 function isValid(scene: Scene, x: number, y: number): boolean {
   return scene.masked ? (x - 100) ** 2 + (y - 100) ** 2 > 2500 : !scene.colours.includes('alpha') || x >= y
 }
 
-function paintRows(scene: Scene, top: number, rows: number): PixelBlock {
+function makeRows(scene: Scene, top: number, rows: number): PixelBlock {
   const { width, colours, type } = scene
   const count = width * rows
-  const data = SAMPLE_TYPES[type].allocate(count * colours.length)
+  const data = sampleTypes[type].allocate(count * colours.length)
   const mask = new Uint8Array(count)
   for (let at = 0; at < count; at++) {
     const [x, y] = [at % width, top + Math.floor(at / width)]
@@ -63,7 +63,7 @@ function inputOf(scene: Scene): CogInput {
     masked: scene.masked ?? false,
     georeferencing: { affine: [500_000, 10, 0, 5_000_000, 0, -10], crs: utm33, geoTags: null },
     metadata: { ACQUIRED: '2020-01-02' },
-    readRows: async (top, rows) => blockToPixelRows(paintRows(scene, top, rows)),
+    readRows: async (top, rows) => blockToPixelRows(makeRows(scene, top, rows)),
   }
 }
 
@@ -88,13 +88,13 @@ function assertSame(found: Samples, expected: Samples): void {
   assert.equal(at, -1, `sample ${at} is ${found[at]}, not ${expected[at]}`)
 }
 
-for (const type of Object.keys(SAMPLE_TYPES) as SampleType[])
+for (const type of Object.keys(sampleTypes) as SampleType[])
   for (const compression of ['deflate', 'zstd'] as const)
     test(`${type} with ${compression} reads back sample by sample`, async () => {
       const scene: Scene = { type, width: 300, height: 270, colours: ['gray', 'undefined'] }
       const [result, raster] = await writeScene(`${type}-${compression}.tif`, scene, { compression, block: 128 })
       assert.equal(raster.sampleType, type)
-      assertSame((await readLevel(raster, 0)).data, paintRows(scene, 0, 270).data)
+      assertSame((await readLevel(raster, 0)).data, makeRows(scene, 0, 270).data)
       assert.deepEqual(result.levels, [
         { width: 300, height: 270 },
         { width: 150, height: 135 },
@@ -153,7 +153,7 @@ test('an internal mask follows every image block and survives in the overviews',
   const [result, raster, bytes] = await writeScene('masked.tif', scene)
   assert.ok(bytes.includes('MASK_INTERLEAVED_WITH_IMAGERY=YES'))
   const whole = await readLevel(raster, 0)
-  assertSame(whole.mask, paintRows(scene, 0, 530).mask)
+  assertSame(whole.mask, makeRows(scene, 0, 530).mask)
   const half = await readLevel(raster, 1)
   for (const [x, y] of [
     [50, 50],
@@ -199,7 +199,7 @@ test('a palette keeps its colours and its overviews keep to listed values', asyn
   assert.ok(four.includes(half.data[0]!))
 })
 
-test('bands keep their colours when they are not in the order of a picture', async () => {
+test('bands keep their colours when they are not in the order of an image', async () => {
   const scene: Scene = { type: 'uint16', width: 40, height: 40, colours: ['blue', 'green', 'red', 'undefined'] }
   const [, , bytes] = await writeScene('order.tif', scene)
   const text = bytes.toString('latin1')
@@ -212,7 +212,7 @@ test('BigTIFF on request, and the same bytes every time', async () => {
   const [result, raster, bytes] = await writeScene('big.tif', scene, { bigTiff: true })
   assert.ok(result.bigTiff)
   assert.equal(bytes.readUInt16LE(2), 43)
-  assertSame((await readLevel(raster, 0)).data, paintRows(scene, 0, 600).data)
+  assertSame((await readLevel(raster, 0)).data, makeRows(scene, 0, 600).data)
   const [again] = await writeScene('big-again.tif', scene, { bigTiff: true })
   assert.equal(again.sha256, result.sha256)
 })
@@ -232,7 +232,7 @@ test('failures are named and leave nothing behind', async () => {
     ...inputOf(scene),
     readRows: async (top: number, rows: number) => {
       if (top > 0) throw new Error('the source broke')
-      return blockToPixelRows(paintRows(scene, top, rows))
+      return blockToPixelRows(makeRows(scene, top, rows))
     },
   }
   await assert.rejects(writeCog(halfway, path), /the source broke/)

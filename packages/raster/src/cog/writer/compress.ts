@@ -13,21 +13,21 @@ interface CompressionFacts {
   readonly effort: number
   readonly most: number
   readonly predicts: boolean
-  /** For compressions that hold pictures of bytes only, how many bands these may have. */
-  readonly pictures: readonly number[] | null
+  /** For compressions that hold images of bytes only, how many bands these may have. */
+  readonly imageBandCounts: readonly number[] | null
 }
 
 // Deflate with effort 2 takes a quarter less time than with 3, for a hillshade that is 3 % larger; scenes are noise, for which
 // only runs are looked for, with any effort.
-export const COMPRESSIONS: Readonly<Record<CogCompression, CompressionFacts>> = {
-  none: { code: 1, name: 'an uncompressed file', effort: 3, most: 22, predicts: false, pictures: null },
-  deflate: { code: 8, name: 'deflate', effort: 2, most: 9, predicts: true, pictures: null },
-  zstd: { code: 50_000, name: 'Zstandard', effort: 3, most: 22, predicts: true, pictures: null },
-  jpeg: { code: 7, name: 'JPEG', effort: 3, most: 22, predicts: false, pictures: [1, 3] },
-  webp: { code: 50_001, name: 'WebP', effort: 3, most: 22, predicts: false, pictures: [3, 4] },
+export const compressions: Readonly<Record<CogCompression, CompressionFacts>> = {
+  none: { code: 1, name: 'an uncompressed file', effort: 3, most: 22, predicts: false, imageBandCounts: null },
+  deflate: { code: 8, name: 'deflate', effort: 2, most: 9, predicts: true, imageBandCounts: null },
+  zstd: { code: 50_000, name: 'Zstandard', effort: 3, most: 22, predicts: true, imageBandCounts: null },
+  jpeg: { code: 7, name: 'JPEG', effort: 3, most: 22, predicts: false, imageBandCounts: [1, 3] },
+  webp: { code: 50_001, name: 'WebP', effort: 3, most: 22, predicts: false, imageBandCounts: [3, 4] },
 }
 
-const PACKERS: Readonly<Record<CogCompression, (packing: Packing) => Packer>> = {
+const packers: Readonly<Record<CogCompression, (packing: Packing) => Packer>> = {
   none: () => async (bytes) => [bytes.slice()],
   deflate: createDeflatePacker,
   zstd: createZstdPacker,
@@ -37,13 +37,13 @@ const PACKERS: Readonly<Record<CogCompression, (packing: Packing) => Packer>> = 
 
 /** The packer of a compression. All but WebP work on the pool of the runtime, off this thread. */
 export function createPacker(packing: Packing): Packer {
-  return PACKERS[packing.compression](packing)
+  return packers[packing.compression](packing)
 }
 
 /** Rows of a block that a repeated string may lie back. */
-const WINDOW_ROWS = 2
+const window_rows = 2
 /** Of every eighth block this much is packed both ways, and runs are taken if they cost no more than a fiftieth. */
-const TRIAL = { blocks: 8, pieces: 4, bytes: 8192, tolerance: 1.02 }
+const trialOptions = { blocks: 8, pieces: 4, bytes: 8192, tolerance: 1.02 }
 
 /**
  * Samples after a predictor are mostly noise: searching a long window for repeated strings takes twice the time for a
@@ -51,32 +51,32 @@ const TRIAL = { blocks: 8, pieces: 4, bytes: 8192, tolerance: 1.02 }
  * these are looked for.
  */
 function createDeflatePacker({ level, predicted, rowBytes }: Packing): Packer {
-  const windowBits = predicted ? Math.min(15, Math.max(13, Math.ceil(Math.log2(rowBytes * WINDOW_ROWS)))) : 15
+  const windowBits = predicted ? Math.min(15, Math.max(13, Math.ceil(Math.log2(rowBytes * window_rows)))) : 15
   const options = { level, memLevel: 9, windowBits }
   let blocks = 0
   let strategy: number = constants.Z_DEFAULT_STRATEGY
   return (bytes) => {
     // Neighbouring blocks are alike, and a trial takes a tenth of the time of packing.
-    if (predicted && blocks++ % TRIAL.blocks === 0)
+    if (predicted && blocks++ % trialOptions.blocks === 0)
       strategy = runsSuffice(bytes, options) ? constants.Z_RLE : constants.Z_DEFAULT_STRATEGY
     return pressThrough(createDeflate({ ...options, strategy, chunkSize: pieceFor(bytes) }), bytes)
   }
 }
 
 function runsSuffice(bytes: Uint8Array, options: ZlibOptions): boolean {
-  const pieces = Array.from({ length: TRIAL.pieces }, (_, piece) => {
-    const middle = (bytes.length * (piece + 0.5)) / TRIAL.pieces
-    const from = Math.max(0, Math.floor(middle - TRIAL.bytes / 2))
-    return bytes.subarray(from, from + TRIAL.bytes)
+  const pieces = Array.from({ length: trialOptions.pieces }, (_, piece) => {
+    const middle = (bytes.length * (piece + 0.5)) / trialOptions.pieces
+    const from = Math.max(0, Math.floor(middle - trialOptions.bytes / 2))
+    return bytes.subarray(from, from + trialOptions.bytes)
   })
   const trial = Buffer.concat(pieces)
   const sizeWith = (strategy: number): number =>
     deflateSync(trial, { ...options, strategy, chunkSize: trial.length }).length
-  return sizeWith(constants.Z_RLE) <= sizeWith(constants.Z_DEFAULT_STRATEGY) * TRIAL.tolerance
+  return sizeWith(constants.Z_RLE) <= sizeWith(constants.Z_DEFAULT_STRATEGY) * trialOptions.tolerance
 }
 
 /** Base-2 logarithm of the bytes that zstd looks back in samples after a predictor. */
-const PREDICTED_WINDOW_LOG = 17
+const predicted_window_log = 17
 
 /**
  * After a predictor a window of 128 KiB instead of the 2 MiB of the level: of a scene of 1 GB this takes 7 % less time and 20 MiB
@@ -85,7 +85,7 @@ const PREDICTED_WINDOW_LOG = 17
 function createZstdPacker({ level, predicted }: Packing): Packer {
   const params = {
     [constants.ZSTD_c_compressionLevel]: level,
-    ...(predicted ? { [constants.ZSTD_c_windowLog]: PREDICTED_WINDOW_LOG } : {}),
+    ...(predicted ? { [constants.ZSTD_c_windowLog]: predicted_window_log } : {}),
   }
   return (bytes) => pressThrough(createZstdCompress({ params, chunkSize: pieceFor(bytes) }), bytes)
 }
@@ -101,7 +101,7 @@ function pressThrough(stream: Transform, bytes: Uint8Array): Promise<readonly Ui
   return promise
 }
 
-/** Room for a whole block, mostly: every further piece costs a turn of the event loop. */
+/** Capacity for a whole block, mostly: every further piece costs a turn of the event loop. */
 function pieceFor(bytes: Uint8Array): number {
   return Math.ceil(bytes.length * 1.01) + 1024
 }

@@ -2,13 +2,13 @@
 export type FieldType = 'ascii' | 'short' | 'long' | 'rational' | 'double' | 'long8'
 
 /** One field of a directory; `ascii` values are bytes of text with the closing zero, a `rational` is two values. */
-export interface Field {
+export interface TiffField {
   readonly tag: number
   readonly type: FieldType
   readonly values: ArrayLike<number>
 }
 
-const CODES: Readonly<Record<FieldType, readonly [code: number, size: number]>> = {
+const fieldTypes: Readonly<Record<FieldType, readonly [code: number, size: number]>> = {
   ascii: [2, 1],
   short: [3, 2],
   long: [4, 4],
@@ -18,7 +18,7 @@ const CODES: Readonly<Record<FieldType, readonly [code: number, size: number]>> 
 }
 
 /** A field of text, closed with a zero byte as TIFF wants it. */
-export function textField(tag: number, text: string): Field {
+export function textField(tag: number, text: string): TiffField {
   return { tag, type: 'ascii', values: Buffer.from(`${text}\0`, 'utf8') }
 }
 
@@ -27,7 +27,7 @@ export function textField(tag: number, text: string): Field {
  * that do not fit inside. Little-endian, classic or BigTIFF. The length depends on the number of values only, so a
  * first pass with zeros tells where data can begin.
  */
-export function packDirectories(directories: readonly (readonly Field[])[], start: number, big: boolean): Buffer {
+export function packDirectories(directories: readonly (readonly TiffField[])[], start: number, big: boolean): Buffer {
   const parts: Buffer[] = []
   let at = start
   for (const [index, fields] of directories.entries()) {
@@ -39,12 +39,12 @@ export function packDirectories(directories: readonly (readonly Field[])[], star
   return Buffer.concat(parts)
 }
 
-function packDirectory(fields: readonly Field[], at: number, big: boolean, last: boolean): Buffer {
+function packDirectory(fields: readonly TiffField[], at: number, big: boolean, last: boolean): Buffer {
   const sorted = [...fields].sort((a, b) => a.tag - b.tag)
   const [countSize, entrySize, inlineSize] = big ? [8, 20, 8] : [2, 12, 4]
   const headSize = countSize + sorted.length * entrySize + inlineSize
   const outside = sorted.map((field) => {
-    const size = countOf(field) * CODES[field.type][1]
+    const size = countOf(field) * fieldTypes[field.type][1]
     return size > inlineSize ? size + (size % 2) : 0
   })
   const total = headSize + outside.reduce((sum, size) => sum + size, 0)
@@ -54,7 +54,7 @@ function packDirectory(fields: readonly Field[], at: number, big: boolean, last:
   let valueAt = headSize
   for (const [index, field] of sorted.entries()) {
     const entry = countSize + index * entrySize
-    const [code] = CODES[field.type]
+    const [code] = fieldTypes[field.type]
     bytes.writeUInt16LE(field.tag, entry)
     bytes.writeUInt16LE(code, entry + 2)
     writeWord(bytes, entry + 4, countOf(field), big)
@@ -67,15 +67,15 @@ function packDirectory(fields: readonly Field[], at: number, big: boolean, last:
   return bytes
 }
 
-const countOf = ({ type, values }: Field): number => (type === 'rational' ? values.length / 2 : values.length)
+const countOf = ({ type, values }: TiffField): number => (type === 'rational' ? values.length / 2 : values.length)
 
 function writeWord(bytes: Buffer, at: number, value: number, big: boolean): void {
   if (big) bytes.writeBigUInt64LE(BigInt(value), at)
   else bytes.writeUInt32LE(value, at)
 }
 
-function writeValues(bytes: Buffer, at: number, { type, values }: Field): void {
-  const size = type === 'rational' ? 4 : CODES[type][1]
+function writeValues(bytes: Buffer, at: number, { type, values }: TiffField): void {
+  const size = type === 'rational' ? 4 : fieldTypes[type][1]
   for (let i = 0; i < values.length; i++) {
     const value = values[i]!
     const to = at + i * size

@@ -1,6 +1,6 @@
 import { withKernels } from '../../compute/kernels/per-thread.ts'
 import type { Kernels, PixelsAt } from '../../compute/kernels/types.ts'
-import { NOTHING, SAMPLE_TYPES } from '../../sample-types.ts'
+import { emptyNodataRange, sampleTypes } from '../../sample-types.ts'
 import type { NodataRange } from '../../sample-types.ts'
 import type { SampleType } from '../../types.ts'
 import { bytesOf } from './strip.ts'
@@ -19,7 +19,7 @@ export interface DownsamplingRules {
 }
 
 /** Bytes of a piece that is halved at once: little enough to stay in the processor's cache. */
-const PIECE_BYTES = 524_288
+const piece_bytes = 524_288
 
 /**
  * Halves a strip into `target`, from its row `targetRow` on: each new pixel covers 2 × 2 old ones, fewer at an odd edge.
@@ -43,17 +43,17 @@ export function downsampleStrip(source: Strip, target: Strip, targetRow: number,
 /** Whether a new pixel is valid, from the four old ones in reading order (255 or 0; at an odd edge some come twice). */
 type MaskRule = (a: number, b: number, c: number, d: number) => number
 
-const MASK_RULES: Readonly<Record<OverviewResampling, MaskRule>> = {
+const maskRules: Readonly<Record<OverviewResampling, MaskRule>> = {
   average: (a, b, c, d) => a | b | c | d,
   // The first of the four that occurs twice.
   mode: (a, b, c) => (a === b ? a : c),
   nearest: (a) => a,
 }
 
-/** Where bands are made in several ways, the most generous decides. */
+/** If bands have different resamplings, the most permissive mask rule applies to all. */
 function maskRuleOf({ resampling, alphaBand }: DownsamplingRules): MaskRule {
   const kinds = new Set(resampling.filter((_, band) => band !== alphaBand))
-  return MASK_RULES[(['average', 'mode'] as const).find((kind) => kinds.has(kind)) ?? 'nearest']
+  return maskRules[(['average', 'mode'] as const).find((kind) => kinds.has(kind)) ?? 'nearest']
 }
 
 /** Piece by piece, an even number of rows each: in by a copy, out by a copy. */
@@ -65,9 +65,9 @@ function averageBands(
   rules: DownsamplingRules,
   mask: Uint8Array | null,
 ): void {
-  const sampleBytes = SAMPLE_TYPES[rules.sampleType].bits / 8
+  const sampleBytes = sampleTypes[rules.sampleType].bits / 8
   const rowBytes = source.width * source.bands * sampleBytes
-  const pieceRows = Math.min(source.rows, Math.max(2, Math.floor(PIECE_BYTES / rowBytes) & ~1))
+  const pieceRows = Math.min(source.rows, Math.max(2, Math.floor(piece_bytes / rowBytes) & ~1))
   withKernels((kernels) => {
     const from = placePixels(kernels, source, pieceRows, bands, rules.sampleType, mask !== null)
     const to = placePixels(kernels, target, (pieceRows + 1) >> 1, bands, rules.sampleType, false)
@@ -100,7 +100,7 @@ function placePixels(
   const rowStride = strip.width * strip.bands
   return {
     type,
-    at: kernels.memory.reserve((rows * rowStride * SAMPLE_TYPES[type].bits) / 8),
+    at: kernels.memory.reserve((rows * rowStride * sampleTypes[type].bits) / 8),
     width: strip.width,
     height: rows,
     pixelStride: strip.bands,
@@ -152,7 +152,7 @@ function pickCommonest(
 ): void {
   const isAlpha = band === rules.alphaBand
   const mask = isAlpha ? null : stripMask
-  const { lowest, highest } = (isAlpha ? null : rules.nodata) ?? NOTHING
+  const { lowest, highest } = (isAlpha ? null : rules.nodata) ?? emptyNodataRange
   const found = new Float64Array(4)
   let count = 0
   const take = (value: number, pixel: number): void => {

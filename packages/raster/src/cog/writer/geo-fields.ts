@@ -2,9 +2,9 @@ import type { Affine } from '@swath/geo/affine.ts'
 import { RasterFailure } from '../../failures.ts'
 import type { Crs, GeoTags } from '../../types.ts'
 import { textField } from './directory-bytes.ts'
-import type { Field } from './directory-bytes.ts'
+import type { TiffField } from './directory-bytes.ts'
 
-/** Where an image lies. The source's own geo tags win over the code, since a code cannot say everything. */
+/** Georeferencing of an image. The source's own geo tags win over the code, since a code cannot say everything. */
 export interface CogGeoreferencing {
   /** Pixel corner to world; null for an image without a place. */
   readonly affine: Affine | null
@@ -12,15 +12,15 @@ export interface CogGeoreferencing {
   readonly geoTags: GeoTags | null
 }
 
-const RASTER_TYPE = 1025
-const PIXEL_IS_POINT = 2
-const PROJECTED = { model: 1, code: 3072, unit: 3076, unitSize: 3077 }
-const GEOGRAPHIC = { model: 2, code: 2048, unit: 2054 }
-const DEGREE = 9102
-const USER_DEFINED = 32_767
-const LARGEST_CODE = 32_766
+const raster_type = 1025
+const pixel_is_point = 2
+const projectedKeys = { model: 1, code: 3072, unit: 3076, unitSize: 3077 }
+const geographicKeys = { model: 2, code: 2048, unit: 2054 }
+const degree_code = 9102
+const user_defined_code = 32_767
+const max_code = 32_766
 /** EPSG codes of the units that proj4 knows by name. */
-const NAMED_UNITS: Readonly<Record<string, number>> = {
+const namedUnits: Readonly<Record<string, number>> = {
   m: 9001,
   ft: 9002,
   'us-ft': 9003,
@@ -30,7 +30,7 @@ const NAMED_UNITS: Readonly<Record<string, number>> = {
   link: 9098,
 }
 /** And of those that are defined by their size in metres. */
-const SIZED_UNITS: readonly (readonly [metres: number, code: number])[] = [
+const sizedUnits: readonly (readonly [metres: number, code: number])[] = [
   [0.3047972654, 9005],
   [0.9143917962, 9037],
   [0.201166195164, 9039],
@@ -48,7 +48,7 @@ const SIZED_UNITS: readonly (readonly [metres: number, code: number])[] = [
  *
  * @throws RasterFailure `request` for a reference system that has neither keys of its own nor a code.
  */
-export function geoFields(placement: CogGeoreferencing): Field[] {
+export function buildGeoFields(placement: CogGeoreferencing): TiffField[] {
   if (placement.affine === null) return []
   const { keyDirectory, doubles, ascii } = placement.geoTags?.keyDirectory
     ? placement.geoTags
@@ -62,11 +62,11 @@ export function geoFields(placement: CogGeoreferencing): Field[] {
 
 function isPoint(keyDirectory: readonly number[]): boolean {
   for (let at = 4; at + 3 < keyDirectory.length; at += 4)
-    if (keyDirectory[at] === RASTER_TYPE) return keyDirectory[at + 3] === PIXEL_IS_POINT
+    if (keyDirectory[at] === raster_type) return keyDirectory[at + 3] === pixel_is_point
   return false
 }
 
-function gridFields(affine: Affine, point: boolean): Field[] {
+function gridFields(affine: Affine, point: boolean): TiffField[] {
   const [a, b, c, d, e, f] = affine
   const shift = point ? 0.5 : 0
   const x = a + (b + c) * shift
@@ -82,12 +82,12 @@ function gridFields(affine: Affine, point: boolean): Field[] {
 function keysFromCode(crs: Crs | null): Pick<GeoTags, 'keyDirectory' | 'doubles'> {
   // A grid whose reference nobody knows is still a grid.
   if (!crs || (crs.epsg === null && crs.proj4 === null)) return { keyDirectory: null, doubles: null }
-  if (crs.epsg === null || crs.epsg > LARGEST_CODE)
+  if (crs.epsg === null || crs.epsg > max_code)
     throw new RasterFailure('request', `the reference system “${crs.name}” has no EPSG code that a GeoTIFF could name`)
-  const { code, metres } = crs.geographic ? { code: DEGREE, metres: null } : unitOf(crs.proj4 ?? '')
-  const kind = crs.geographic ? GEOGRAPHIC : PROJECTED
-  const keys = [1024, 0, 1, kind.model, RASTER_TYPE, 0, 1, 1, kind.code, 0, 1, crs.epsg, kind.unit, 0, 1, code]
-  if (metres !== null) keys.push(PROJECTED.unitSize, 34736, 1, 0)
+  const { code, metres } = crs.geographic ? { code: degree_code, metres: null } : unitOf(crs.proj4 ?? '')
+  const kind = crs.geographic ? geographicKeys : projectedKeys
+  const keys = [1024, 0, 1, kind.model, raster_type, 0, 1, 1, kind.code, 0, 1, crs.epsg, kind.unit, 0, 1, code]
+  if (metres !== null) keys.push(projectedKeys.unitSize, 34736, 1, 0)
   return { keyDirectory: [1, 1, 0, keys.length / 4, ...keys], doubles: metres === null ? null : [metres] }
 }
 
@@ -96,8 +96,8 @@ function unitOf(proj4: string): { readonly code: number; readonly metres: number
   const metres = Number(/\+to_meter=(\S+)/.exec(proj4)?.[1] ?? Number.NaN)
   if (Number.isNaN(metres)) {
     const word = /\+units=(\S+)/.exec(proj4)?.[1] ?? 'm'
-    return { code: NAMED_UNITS[Object.hasOwn(NAMED_UNITS, word) ? word : 'm']!, metres: null }
+    return { code: namedUnits[Object.hasOwn(namedUnits, word) ? word : 'm']!, metres: null }
   }
-  const known = SIZED_UNITS.find(([size]) => Math.abs(size - metres) < 1e-9 * size)
-  return known ? { code: known[1], metres: null } : { code: USER_DEFINED, metres }
+  const known = sizedUnits.find(([size]) => Math.abs(size - metres) < 1e-9 * size)
+  return known ? { code: known[1], metres: null } : { code: user_defined_code, metres }
 }

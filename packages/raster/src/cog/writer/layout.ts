@@ -1,14 +1,14 @@
-import { SAMPLE_TYPES } from '../../sample-types.ts'
+import { sampleTypes } from '../../sample-types.ts'
 import type { BandStatistics } from '../../types.ts'
 import { baselineFields } from './baseline-fields.ts'
 import { gdalMetadataText } from './band-metadata.ts'
 import type { CogPlan } from './cog-plan.ts'
-import { COMPRESSIONS } from './compress.ts'
+import { compressions } from './compress.ts'
 import { packDirectories, textField } from './directory-bytes.ts'
-import type { Field } from './directory-bytes.ts'
-import { geoFields } from './geo-fields.ts'
+import type { TiffField } from './directory-bytes.ts'
+import { buildGeoFields } from './geo-fields.ts'
 
-/** Where the blocks of one level lie and how long they are, row after row. */
+/** Offsets and lengths of the blocks of one level, row after row. */
 export interface LevelBlocks {
   readonly offsets: readonly number[]
   readonly counts: readonly number[]
@@ -51,7 +51,7 @@ function layoutNote(masked: boolean): string {
     'BLOCK_ORDER=ROW_MAJOR\n',
     'BLOCK_LEADER=SIZE_AS_UINT4\n',
     'BLOCK_TRAILER=LAST_4_BYTES_REPEATED\n',
-    // The space leaves room to turn NO into YES in place.
+    // The trailing space allows to turn NO into YES in place.
     'KNOWN_INCOMPATIBLE_EDITION=NO\n ',
     masked ? 'MASK_INTERLEAVED_WITH_IMAGERY=YES\n' : '',
   ].join('')
@@ -70,8 +70,8 @@ interface Photometry {
 function photometryOf(plan: CogPlan): Photometry {
   const colours = plan.bands.map((band) => band.colour)
   // A JPEG or WebP of three bands contains red, green and blue, whatever the bands are called.
-  const picture = ['jpeg', 'webp'].includes(plan.compression) && colours.length >= 3
-  const rgb = picture || (colours[0] === 'red' && colours[1] === 'green' && colours[2] === 'blue')
+  const isRgbImage = ['jpeg', 'webp'].includes(plan.compression) && colours.length >= 3
+  const rgb = isRgbImage || (colours[0] === 'red' && colours[1] === 'green' && colours[2] === 'blue')
   const indexed = plan.palette !== null && colours.length === 1
   const main = rgb ? ['red', 'green', 'blue'] : [indexed ? 'palette' : 'gray']
   const rest = colours.slice(main.length)
@@ -88,14 +88,14 @@ function imageFields(
   index: number,
   level: LevelBlocks,
   big: boolean,
-): Field[] {
-  const { bits, format } = SAMPLE_TYPES[plan.sampleType]
+): TiffField[] {
+  const { bits, format } = sampleTypes[plan.sampleType]
   const photometry = photometryOf(plan)
   const each = (value: number): number[] => plan.bands.map(() => value)
-  const fields: Field[] = [
+  const fields: TiffField[] = [
     ...shapeFields(plan, index, level.offsets, level.counts, big),
     { tag: 258, type: 'short', values: each(bits) },
-    { tag: 259, type: 'short', values: [COMPRESSIONS[plan.compression].code] },
+    { tag: 259, type: 'short', values: [compressions[plan.compression].code] },
     { tag: 262, type: 'short', values: [photometry.code] },
     { tag: 277, type: 'short', values: [plan.bands.length] },
     { tag: 339, type: 'short', values: each(format) },
@@ -110,15 +110,15 @@ function imageFields(
   if (index > 0) return fields
   const metadata = gdalMetadataText(plan.bands, statistics, photometry.implied, plan.metadata)
   if (metadata !== null) fields.push(textField(42_112, metadata))
-  return [...fields, ...baselineFields(plan.metadata), ...geoFields(plan.placement)]
+  return [...fields, ...baselineFields(plan.metadata), ...buildGeoFields(plan.placement)]
 }
 
-function maskFields(plan: CogPlan, index: number, level: LevelBlocks, big: boolean): Field[] {
+function maskFields(plan: CogPlan, index: number, level: LevelBlocks, big: boolean): TiffField[] {
   return [
     ...shapeFields(plan, index, level.maskOffsets, level.maskCounts, big),
     { tag: 254, type: 'long', values: [index > 0 ? 5 : 4] },
     { tag: 258, type: 'short', values: [1] },
-    { tag: 259, type: 'short', values: [COMPRESSIONS.deflate.code] },
+    { tag: 259, type: 'short', values: [compressions.deflate.code] },
     { tag: 262, type: 'short', values: [4] },
     { tag: 277, type: 'short', values: [1] },
     { tag: 339, type: 'short', values: [1] },
@@ -131,7 +131,7 @@ function shapeFields(
   offsets: readonly number[],
   counts: readonly number[],
   big: boolean,
-): Field[] {
+): TiffField[] {
   const { width, height } = plan.levels[index]!
   return [
     { tag: 256, type: 'long', values: [width] },

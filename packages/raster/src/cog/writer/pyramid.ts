@@ -1,6 +1,6 @@
 import { checkCancelled, RasterFailure } from '../../failures.ts'
 import { startRowStatistics } from '../../compute/statistics/statistics.ts'
-import { nodataRange, SAMPLE_TYPES, sampleTypeOf } from '../../sample-types.ts'
+import { nodataRange, sampleTypes, sampleTypeOf } from '../../sample-types.ts'
 import type { BandStatistics, PixelRows } from '../../types.ts'
 import { createBlockQueue } from './block-queue.ts'
 import type { BlockQueue } from './block-queue.ts'
@@ -42,8 +42,8 @@ interface Work {
 }
 
 /** Bytes of tiles that are on their way to the spools, and how many tiles at least and at most. */
-const BYTES_IN_FLIGHT = 8_388_608
-const TILES_IN_FLIGHT = { least: 3, most: 16 }
+const bytes_in_flight = 8_388_608
+const tilesInFlight = { least: 3, most: 16 }
 
 /** Reads the image once, top to bottom, fills the spool of every level with its blocks and answers the statistics. */
 export async function fillSpillFiles(
@@ -75,9 +75,9 @@ export async function fillSpillFiles(
 function startWork(plan: CogPlan, spools: readonly SpillFile[], signal: AbortSignal | undefined): Work {
   const { block, bands, sampleType } = plan
   const alphaBand = bands.findIndex((band) => band.colour === 'alpha')
-  const sampleBytes = (SAMPLE_TYPES[sampleType].bits / 8) as 1 | 2 | 4 | 8
+  const sampleBytes = (sampleTypes[sampleType].bits / 8) as 1 | 2 | 4 | 8
   const tileBytes = block * block * bands.length * sampleBytes
-  const flying = Math.ceil(BYTES_IN_FLIGHT / tileBytes)
+  const flying = Math.ceil(bytes_in_flight / tileBytes)
   const levels = plan.levels.map(({ width, height }, index) => {
     const rows = index === 0 ? 0 : Math.min(block, height)
     const strip = createStrip(sampleType, width, rows, bands.length, plan.masked || alphaBand >= 0)
@@ -104,7 +104,7 @@ function startWork(plan: CogPlan, spools: readonly SpillFile[], signal: AbortSig
       alphaBand,
     },
     levels,
-    queue: createBlockQueue(Math.min(TILES_IN_FLIGHT.most, Math.max(TILES_IN_FLIGHT.least, flying))),
+    queue: createBlockQueue(Math.min(tilesInFlight.most, Math.max(tilesInFlight.least, flying))),
     shape: { block, sampleBytes, predictor: plan.predictor, repeatsEdge: plan.compression === 'jpeg' },
     empty: plan.sparse ? emptyRow(plan) : null,
     pack: createPacker(packing),
@@ -116,7 +116,7 @@ function startWork(plan: CogPlan, spools: readonly SpillFile[], signal: AbortSig
 }
 
 function emptyRow({ sampleType, block, bands, nodata }: CogPlan): Buffer {
-  const { buffer } = SAMPLE_TYPES[sampleType].allocate(block * bands.length).fill(nodata ?? 0)
+  const { buffer } = sampleTypes[sampleType].allocate(block * bands.length).fill(nodata ?? 0)
   return Buffer.from(buffer)
 }
 

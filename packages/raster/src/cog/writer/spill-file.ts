@@ -14,7 +14,7 @@ export interface SpillFile {
   size: number
 }
 
-const WRAPPING = 8
+const framing_bytes = 8
 
 /** Creates an empty spill file; it replaces one that an interrupted run left under the name. */
 export async function openSpillFile(path: string): Promise<SpillFile> {
@@ -28,12 +28,12 @@ export async function appendBlock(spool: SpillFile, pieces: readonly Uint8Array[
     return
   }
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
-  const leader = Buffer.alloc(WRAPPING / 2)
+  const leader = Buffer.alloc(framing_bytes / 2)
   leader.writeUInt32LE(length, 0)
   const { bytesWritten } = await spool.file.writev([leader, ...pieces, lastBytes(pieces)])
-  if (bytesWritten !== length + WRAPPING) throw new RasterFailure('write', 'the disk took only part of a block')
+  if (bytesWritten !== length + framing_bytes) throw new RasterFailure('write', 'the disk took only part of a block')
   spool.counts.push(length)
-  spool.size += length + WRAPPING
+  spool.size += length + framing_bytes
 }
 
 /** The last four bytes, which may lie in several pieces. */
@@ -49,8 +49,8 @@ export function blockOffsets(spool: SpillFile, start: number): number[] {
   const offsets: number[] = []
   let at = start
   for (const count of spool.counts) {
-    offsets.push(count === 0 ? 0 : at + WRAPPING / 2)
-    at += count === 0 ? 0 : count + WRAPPING
+    offsets.push(count === 0 ? 0 : at + framing_bytes / 2)
+    at += count === 0 ? 0 : count + framing_bytes
   }
   return offsets
 }

@@ -1,10 +1,10 @@
-import { SAMPLE_TYPES } from '../../sample-types.ts'
+import { sampleTypes } from '../../sample-types.ts'
 import type { Samples, SampleType } from '../../types.ts'
 
 /** Some full-width rows of an image, all bands of a pixel together: sample b of pixel p is data[p × bands + b]. */
 export interface Strip {
   readonly width: number
-  /** How many of the rows that there is room for are in use. */
+  /** Number of rows in use, out of the allocated ones. */
   rows: number
   readonly bands: number
   readonly data: Samples
@@ -12,9 +12,9 @@ export interface Strip {
   readonly mask: Uint8Array | null
 }
 
-/** An empty strip with room for `rows` rows. */
+/** An empty strip with capacity for `rows` rows. */
 export function createStrip(type: SampleType, width: number, rows: number, bands: number, masked: boolean): Strip {
-  const data = SAMPLE_TYPES[type].allocate(width * rows * bands)
+  const data = sampleTypes[type].allocate(width * rows * bands)
   return { width, rows, bands, data, mask: masked ? new Uint8Array(width * rows) : null }
 }
 

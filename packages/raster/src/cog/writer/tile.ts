@@ -2,7 +2,7 @@ import { withKernels } from '../../compute/kernels/per-thread.ts'
 import { bytesOf } from './strip.ts'
 import type { Strip } from './strip.ts'
 
-/** How tiles are cut out of strips. */
+/** Shape and padding of the tiles that are cut out of strips. */
 export interface TileShape {
   /** Side in pixels. */
   readonly block: number

@@ -2,7 +2,7 @@ import type { Window } from '../window/window.ts'
 import type { Edges } from './edges.ts'
 
 /** A part of a pixel so small that it is rounding. */
-const NOTHING = 1e-10
+const min_coverage = 1e-10
 
 /**
  * The part of each pixel of a window that lies inside an area, 0 to 1, row after row. Exact, by the areas between the edges and
@@ -73,7 +73,7 @@ function sumRows(gains: Float64Array, width: number, rows: number): Float64Array
     for (let column = 0; column < width; column++) {
       sum += gains[row * (width + 1) + column]!
       const part = Math.abs(sum)
-      parts[row * width + column] = part < NOTHING ? 0 : part > 1 - NOTHING ? 1 : part
+      parts[row * width + column] = part < min_coverage ? 0 : part > 1 - min_coverage ? 1 : part
     }
   }
   return parts

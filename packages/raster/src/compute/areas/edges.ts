@@ -85,7 +85,7 @@ export function rowsOf({ count, y0, y1 }: Edges, height: number): [from: number,
   return [from, Math.max(from, to)]
 }
 
-/** Where an edge is at a height between its ends. */
+/** The x of an edge at a y between its ends. */
 export function crossingAt({ x0, y0, x1, y1 }: Edges, edge: number, y: number): number {
   const [top, bottom] = [y0[edge]!, y1[edge]!]
   return ((y - top) * (x1[edge]! - x0[edge]!)) / (bottom - top) + x0[edge]!

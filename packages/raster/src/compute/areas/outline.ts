@@ -7,7 +7,7 @@ import { createCrsTransform } from '../../formats/crs/transform.ts'
 import { RasterFailure } from '../../failures.ts'
 import type { Level, Raster } from '../../types.ts'
 import { clipRing, extentOf } from './clip-ring.ts'
-import type { DegreeBox, FlatRing } from './clip-ring.ts'
+import type { LonLatBox, FlatRing } from './clip-ring.ts'
 import { followRing } from './follow-ring.ts'
 import type { ToPixels } from './local-projection.ts'
 
@@ -21,8 +21,8 @@ export interface OutlineRing {
 export type AreaCoordinates = 'degrees' | 'raster'
 
 /** Margin around the raster, as a part of its extent, because only some points of its curved edges are projected. */
-const MARGIN = 0.005
-export const TURNS = [-720, -360, 0, 360, 720]
+const margin_fraction = 0.005
+export const longitudeTurns = [-720, -360, 0, 360, 720]
 
 /**
  * The rings of an area in pixels of a level, as far as they matter to it. Lines that are straight in degrees bend on the
@@ -43,19 +43,21 @@ export function outlineInPixels(
   const box = reachOf(raster, level, toPixels)
   return rings.flatMap((ring) => {
     const extent = extentOf(ring.points)
-    return TURNS.flatMap((turn) => clipTurned(ring, extent, turn, box)).map(({ points, isHole }) => ({
-      points: followRing(points, toPixels),
-      isHole,
-    }))
+    return longitudeTurns
+      .flatMap((turn) => clipTurned(ring, extent, turn, box))
+      .map(({ points, isHole }) => ({
+        points: followRing(points, toPixels),
+        isHole,
+      }))
   })
 }
 
 /** The part in a box of a ring with this extent, moved by some degrees; nothing where there is none. */
 export function clipTurned(
   { points, isHole }: OutlineRing,
-  extent: DegreeBox,
+  extent: LonLatBox,
   turn: number,
-  box: DegreeBox,
+  box: LonLatBox,
 ): OutlineRing[] {
   if (isBeside(extent, turn, box)) return []
   const turned = turnRing(points, turn)
@@ -64,11 +66,11 @@ export function clipTurned(
 }
 
 /** True if a ring, moved by some degrees, does not reach a box. */
-const isBeside = ({ west, south, east, north }: DegreeBox, turn: number, box: DegreeBox): boolean =>
+const isBeside = ({ west, south, east, north }: LonLatBox, turn: number, box: LonLatBox): boolean =>
   west + turn > box.east || east + turn < box.west || south > box.north || north < box.south
 
 /** True if nothing of a ring, moved by some degrees, lies outside of a box. */
-const isWithin = ({ west, south, east, north }: DegreeBox, turn: number, box: DegreeBox): boolean =>
+const isWithin = ({ west, south, east, north }: LonLatBox, turn: number, box: LonLatBox): boolean =>
   west + turn >= box.west && east + turn <= box.east && south >= box.south && north <= box.north
 
 /**
@@ -132,14 +134,14 @@ function mapPoints(points: FlatRing, map: ToPixels): FlatRing {
 }
 
 /** The box of degrees outside of which nothing matters to the raster: at most once around the earth. */
-function reachOf(raster: Raster, level: Level, toPixels: ToPixels): DegreeBox {
+function reachOf(raster: Raster, level: Level, toPixels: ToPixels): LonLatBox {
   const { west, south, east, north, reachesHorizon } = lonLatExtent(raster)
   if (reachesHorizon) {
     const middle = (west + east) / 2
     return { west: middle - 180, south: -90, east: middle + 180, north: 90 }
   }
-  const across = (east - west) * MARGIN
-  const up = (north - south) * MARGIN
+  const across = (east - west) * margin_fraction
+  const up = (north - south) * margin_fraction
   const latitude = (south + north) / 2
   const isWhole = east - west + 2 * across >= 360
   const reach = (side: number, step: number): number =>

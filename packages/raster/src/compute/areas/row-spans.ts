@@ -2,7 +2,7 @@ import { crossingAt } from './edges.ts'
 import type { Edges, FlatEdge } from './edges.ts'
 
 /** Crossings this close are one line there and back. */
-const SEAM_PIXELS = 1e-6
+const seam_pixels = 1e-6
 
 /** Goes down the rows of an area. */
 export interface RowWalk {
@@ -44,7 +44,7 @@ export function spansOfRow(walk: RowWalk, row: number): number[] {
 function withoutSeams(crossings: readonly number[]): number[] {
   const kept: number[] = []
   for (const x of crossings) {
-    if (kept.length > 0 && x - kept.at(-1)! < SEAM_PIXELS) kept.pop()
+    if (kept.length > 0 && x - kept.at(-1)! < seam_pixels) kept.pop()
     else kept.push(x)
   }
   return kept

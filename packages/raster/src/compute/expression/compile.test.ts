@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
-import { SAMPLE_TYPES } from '../../sample-types.ts'
+import { sampleTypes } from '../../sample-types.ts'
 import type { PixelBlock, SampleType } from '../../types.ts'
 import { compileExpression } from './compile.ts'
 import { evaluateInBatches } from './evaluate-batches.ts'
@@ -9,8 +9,8 @@ import { evaluateExpression } from './evaluate.ts'
 import { parseExpression } from './expression.ts'
 import type { ExpressionNode } from './expression.ts'
 
-const TYPES = Object.keys(SAMPLE_TYPES) as SampleType[]
-const PLACES = new Map([
+const typeNames = Object.keys(sampleTypes) as SampleType[]
+const bandPlaces = new Map([
   ['nir', 2],
   ['red', 0],
   ['b2', 1],
@@ -29,9 +29,9 @@ function createRandom(seed: number): (limit: number) => number {
 /** Samples of a type with its extremes, zeros and, for floating point, NaN and infinities. */
 function makeBlock(type: SampleType): PixelBlock {
   const random = createRandom(type.length * 7919)
-  const { lowest, highest, format } = SAMPLE_TYPES[type]
+  const { lowest, highest, format } = sampleTypes[type]
   const rare = format === 3 ? [NaN, Infinity, -Infinity, -0, 1e300, 1e-320, 0.1] : [lowest, highest, 1, 2]
-  const data = SAMPLE_TYPES[type].allocate(side * side * 3)
+  const data = sampleTypes[type].allocate(side * side * 3)
   for (let i = 0; i < data.length; i++) {
     const kind = random(8)
     data[i] = kind === 0 ? rare[random(rare.length)]! : kind === 1 ? 0 : random(400) - (lowest < 0 ? 200 : 0)
@@ -59,8 +59,8 @@ function randomFormula(random: (limit: number) => number, depth: number): string
 
 function assertSame(text: string, block: PixelBlock, label: string): void {
   const expression = parseExpression(text, { depth: 100 })
-  const compiled = evaluateExpression(expression, block, PLACES)
-  const walked = evaluateInBatches(expression, block, new Map([...PLACES, ['b1', 0]]))
+  const compiled = evaluateExpression(expression, block, bandPlaces)
+  const walked = evaluateInBatches(expression, block, new Map([...bandPlaces, ['b1', 0]]))
   const words = (samples: PixelBlock['data']): Buffer => Buffer.from(samples.buffer)
   assert.ok(words(compiled.data).equals(words(walked.data)), `${label}: ${text}`)
   assert.ok(Buffer.from(compiled.mask).equals(Buffer.from(walked.mask)), `mask, ${label}: ${text}`)
@@ -68,7 +68,7 @@ function assertSame(text: string, block: PixelBlock, label: string): void {
 
 test('compiled formulas equal walked ones bit by bit, on every sample type', () => {
   const random = createRandom(4)
-  const blocks = TYPES.map((type) => [type, makeBlock(type)] as const)
+  const blocks = typeNames.map((type) => [type, makeBlock(type)] as const)
   const known = ['(nir - red) / (nir + red)', '2.5 * (nir - red) / (nir + 6 * red - 7.5 * b2 + 1)', 'nir / red', '1']
   const formulas = [...known, ...Array.from({ length: 60 }, (_, i) => randomFormula(random, 1 + (i % 4)))]
   for (const text of formulas) for (const [type, block] of blocks) assertSame(text, block, type)

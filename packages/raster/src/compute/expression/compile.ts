@@ -4,7 +4,7 @@ import { compileText } from '../../sample-loops.ts'
 import { sampleTypeOf } from '../../sample-types.ts'
 import type { Samples } from '../../types.ts'
 import type { Places } from './evaluate-batches.ts'
-import { EXPRESSION_FUNCTIONS } from './expression.ts'
+import { expressionFunctions } from './expression.ts'
 import type { BinaryOperator, Expression, ExpressionNode } from './expression.ts'
 
 /** Fills `out` from bands of the same length. */
@@ -16,10 +16,10 @@ interface Compiled {
   readonly bands: readonly number[]
 }
 
-const MOST_FUNCTIONS = 256
-const MOST_DEPTH = 1000
+const max_functions = 256
+const max_depth = 1000
 
-const functions = new LRUCache<string, Run>({ max: MOST_FUNCTIONS })
+const functions = new LRUCache<string, Run>({ max: max_functions })
 
 /**
  * A function for a formula and a sample type, or null in a process that may not run texts. Its text is made of the
@@ -43,7 +43,7 @@ export function compileExpression(expression: Expression, places: Places, sample
 }
 
 /** NaN as an operation: the name would be looked up, which makes the loop three times slower. */
-const NONE = '0 / 0'
+const nanSource = '0 / 0'
 
 function writeBody(root: ExpressionNode, places: Places, bands: readonly number[]): string {
   const writer: Writer = { lines: [], known: new Map(), places, bands }
@@ -65,23 +65,24 @@ interface Writer {
 
 /** Writes the lines that compute a node and gives the name of the result. */
 function write(writer: Writer, node: ExpressionNode, depth: number): string {
-  if (depth > MOST_DEPTH) throw new RasterFailure('expression', 'the formula is nested too deeply')
+  if (depth > max_depth) throw new RasterFailure('expression', 'the formula is nested too deeply')
   const inner = (input: ExpressionNode): string => write(writer, input, depth + 1)
   if (node.kind === 'number') return named(writer, literal(node.value))
   if (node.kind === 'band') return named(writer, `b${writer.bands.indexOf(writer.places.get(node.name)!)}[i]`)
-  if (node.kind === 'unary') return named(writer, lookUp(UNARY, node.operator)(inner(node.operand)))
-  if (node.kind === 'binary') return named(writer, lookUp(BINARY, node.operator)(inner(node.left), inner(node.right)))
+  if (node.kind === 'unary') return named(writer, lookUp(unaryOperators, node.operator)(inner(node.operand)))
+  if (node.kind === 'binary')
+    return named(writer, lookUp(binaryOperators, node.operator)(inner(node.left), inner(node.right)))
   if (node.kind === 'call') return writeCall(writer, node.name, node.inputs.map(inner))
   throw new RasterFailure('expression', 'the formula has a part of a kind that there is not')
 }
 
 function writeCall(writer: Writer, name: string, inputs: readonly string[]): string {
-  const [min_inputs, most] = lookUp(EXPRESSION_FUNCTIONS, name)
-  if (inputs.length < min_inputs || inputs.length > most)
+  const [min_inputs, max_inputs] = lookUp(expressionFunctions, name)
+  if (inputs.length < min_inputs || inputs.length > max_inputs)
     throw new RasterFailure('expression', 'the formula has a function with too few or too many inputs')
   const [first, ...others] = inputs as [string, ...string[]]
   if (name === 'where')
-    return named(writer, `${first} !== ${first} ? ${NONE} : ${first} !== 0 ? ${others[0]} : ${others[1]}`)
+    return named(writer, `${first} !== ${first} ? ${nanSource} : ${first} !== 0 ? ${others[0]} : ${others[1]}`)
   if (name === 'min' || name === 'max')
     return others.reduce((left, right) => named(writer, `Math.${name}(${left}, ${right})`), first)
   return named(writer, `Math.${name}(${first})`)
@@ -109,21 +110,21 @@ function literal(value: number): string {
     : JSON.stringify(value)
 }
 
-const UNARY: Readonly<Record<'-' | 'not', (value: string) => string>> = {
+const unaryOperators: Readonly<Record<'-' | 'not', (value: string) => string>> = {
   '-': (value) => `-${value}`,
-  not: (value) => `${value} !== ${value} ? ${NONE} : ${value} === 0 ? 1 : 0`,
+  not: (value) => `${value} !== ${value} ? ${nanSource} : ${value} === 0 ? 1 : 0`,
 }
 
 const comparing =
   (holds: (left: string, right: string) => string) =>
   (left: string, right: string): string =>
-    `${left} !== ${left} || ${right} !== ${right} ? ${NONE} : ${holds(left, right)} ? 1 : 0`
+    `${left} !== ${left} || ${right} !== ${right} ? ${nanSource} : ${holds(left, right)} ? 1 : 0`
 
-const BINARY: Readonly<Record<BinaryOperator, (left: string, right: string) => string>> = {
+const binaryOperators: Readonly<Record<BinaryOperator, (left: string, right: string) => string>> = {
   '+': (left, right) => `${left} + ${right}`,
   '-': (left, right) => `${left} - ${right}`,
   '*': (left, right) => `${left} * ${right}`,
-  '/': (left, right) => `${right} === 0 ? ${NONE} : ${left} / ${right}`,
+  '/': (left, right) => `${right} === 0 ? ${nanSource} : ${left} / ${right}`,
   '**': (left, right) => `${left} ** ${right}`,
   '<': comparing((left, right) => `${left} < ${right}`),
   '<=': comparing((left, right) => `${left} <= ${right}`),

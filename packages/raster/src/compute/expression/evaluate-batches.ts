@@ -2,7 +2,7 @@ import type { PixelBlock } from '../../types.ts'
 import type { BinaryOperator, Expression, ExpressionNode } from './expression.ts'
 
 /** Pixels worked on at a time: intermediate results stay small whatever the size of the block. */
-const BATCH = 4096
+const batch_pixels = 4096
 
 /** The 0-based band of the block for each name of a formula. */
 export type Places = ReadonlyMap<string, number>
@@ -15,8 +15,8 @@ export function evaluateInBatches(expression: Expression, block: PixelBlock, pla
   const count = block.width * block.height
   const data = new Float32Array(count)
   const mask = new Uint8Array(count)
-  for (let start = 0; start < count; start += BATCH) {
-    const length = Math.min(BATCH, count - start)
+  for (let start = 0; start < count; start += batch_pixels) {
+    const length = Math.min(batch_pixels, count - start)
     const result = evaluateNode(expression.root, block, places, start, length)
     for (let i = 0; i < length; i++) {
       const value = Math.fround(result[i]!)
@@ -45,10 +45,10 @@ function evaluateNode(
   if (node.kind === 'unary') return applyUnary(node.operator, visit(node.operand))
   if (node.kind === 'binary') {
     const left = visit(node.left)
-    BINARY[node.operator](left, visit(node.right))
+    binaryOperators[node.operator](left, visit(node.right))
     return left
   }
-  return CALLS[node.name]!(node.inputs.map(visit))
+  return functionsByName[node.name]!(node.inputs.map(visit))
 }
 
 function applyUnary(operator: '-' | 'not', values: Float64Array): Float64Array {
@@ -66,7 +66,7 @@ function negate(value: number): number {
 type Combine = (left: Float64Array, right: Float64Array) => void
 
 /** One loop for each operator, so that each stays fast; results replace the left side. */
-const BINARY: Readonly<Record<BinaryOperator, Combine>> = {
+const binaryOperators: Readonly<Record<BinaryOperator, Combine>> = {
   '+': (left, right) => {
     for (let i = 0; i < left.length; i++) left[i]! += right[i]!
   },
@@ -102,7 +102,7 @@ function comparing(holds: (a: number, b: number) => boolean): Combine {
   }
 }
 
-const CALLS: Readonly<Record<string, (inputs: readonly Float64Array[]) => Float64Array>> = {
+const functionsByName: Readonly<Record<string, (inputs: readonly Float64Array[]) => Float64Array>> = {
   where: ([condition, yes, no]) => {
     for (let i = 0; i < condition!.length; i++) {
       const decided = condition![i]!

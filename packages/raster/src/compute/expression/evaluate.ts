@@ -7,7 +7,7 @@ import { expressionBands } from './expression.ts'
 import type { Expression } from './expression.ts'
 
 /** Fewer pixels than this are done before a function is compiled. */
-const COMPILING_PAYS = 4096
+const min_pixels_to_compile = 4096
 
 /** The 0-based band of the block for each name. */
 export type BandIndexByName = Readonly<Record<string, number>> | ReadonlyMap<string, number>
@@ -28,7 +28,7 @@ export function evaluateExpression(
   const places = findBands(expression, block, bandIndexByName)
   const { width, height } = block
   const count = width * height
-  const compiled = count < COMPILING_PAYS ? null : compileExpression(expression, places, block.data)
+  const compiled = count < min_pixels_to_compile ? null : compileExpression(expression, places, block.data)
   if (compiled === null) return evaluateInBatches(expression, block, places)
   const data = new Float32Array(count)
   const mask = new Uint8Array(count)
@@ -38,8 +38,8 @@ export function evaluateExpression(
   return { width, height, bands: 1, data, mask }
 }
 
-const EXPONENT = 0x7f_80_00_00
-const NOT_A_NUMBER = 0x7f_c0_00_00
+const exponent_mask = 0x7f_80_00_00
+const nan_bits = 0x7f_c0_00_00
 
 /**
  * Writes 255 for finite samples that the mask of the block lets through and NaN for all others. It works on the bits of
@@ -49,9 +49,9 @@ function markFinite(samples: Float32Array, valid: Uint8Array, mask: Uint8Array):
   const words = new Int32Array(samples.buffer)
   for (let i = 0; i < words.length; i++) {
     const word = words[i]!
-    const keep = (((word & EXPONENT) - EXPONENT) >> 31) & -((mask[i]! + 255) >> 8)
+    const keep = (((word & exponent_mask) - exponent_mask) >> 31) & -((mask[i]! + 255) >> 8)
     valid[i] = keep
-    words[i] = (word & keep) | (NOT_A_NUMBER & ~keep)
+    words[i] = (word & keep) | (nan_bits & ~keep)
   }
 }
 

@@ -62,8 +62,8 @@ test('results that are no finite number are masked', () => {
 test('blocks larger than a batch are evaluated to the end', () => {
   const count = 10_000
   const data = Uint16Array.from({ length: count }, (_, i) => i)
-  const picture = { width: 100, height: 100, bands: 1, data, mask: new Uint8Array(count).fill(255) }
-  const result = evaluateExpression(parseExpression('b1 * 2'), picture, {})
+  const image = { width: 100, height: 100, bands: 1, data, mask: new Uint8Array(count).fill(255) }
+  const result = evaluateExpression(parseExpression('b1 * 2'), image, {})
   assert.equal(result.data[9999], 19_998)
   assert.equal(result.data[4096], 8192)
   assert.ok(result.data instanceof Float32Array)

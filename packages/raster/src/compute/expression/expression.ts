@@ -1,6 +1,6 @@
 import { RasterFailure } from '../../failures.ts'
 import { splitTokens } from './tokens.ts'
-import type { Token } from './tokens.ts'
+import type { ExpressionToken } from './tokens.ts'
 
 export type BinaryOperator = '+' | '-' | '*' | '/' | '**' | '<' | '<=' | '>' | '>=' | '==' | '!=' | 'and' | 'or'
 
@@ -28,10 +28,10 @@ export interface ExpressionLimits {
   readonly depth: number
 }
 
-const DEFAULT_LIMITS: ExpressionLimits = { characters: 2000, nodes: 256, depth: 32 }
+const defaultLimits: ExpressionLimits = { characters: 2000, nodes: 256, depth: 32 }
 
 /** Functions with their minimum and maximum number of arguments. */
-export const EXPRESSION_FUNCTIONS: Readonly<Record<string, readonly [min_inputs: number, most: number]>> = {
+export const expressionFunctions: Readonly<Record<string, readonly [min_inputs: number, max_inputs: number]>> = {
   where: [3, 3],
   min: [2, 16],
   max: [2, 16],
@@ -43,18 +43,18 @@ export const EXPRESSION_FUNCTIONS: Readonly<Record<string, readonly [min_inputs:
 }
 
 /** From the loosest binding to the tightest; operators of one row bind from the left. */
-const ROWS: readonly (readonly BinaryOperator[])[] = [
+const operatorsByPrecedence: readonly (readonly BinaryOperator[])[] = [
   ['or'],
   ['and'],
   ['<', '<=', '>', '>=', '==', '!='],
   ['+', '-'],
   ['*', '/'],
 ]
-const NOT_ROW = 2
-const COMPARISON_ROW = 2
+const not_precedence = 2
+const comparison_precedence = 2
 
 interface Parser {
-  readonly tokens: readonly Token[]
+  readonly tokens: readonly ExpressionToken[]
   next: number
   nodes: number
   depth: number
@@ -70,7 +70,7 @@ interface Parser {
  * too deeply; both bounded before anything is evaluated.
  */
 export function parseExpression(text: string, limits: Partial<ExpressionLimits> = {}): Expression {
-  const caps = { ...DEFAULT_LIMITS, ...limits }
+  const caps = { ...defaultLimits, ...limits }
   if (text.length > caps.characters)
     throw new RasterFailure('expression', `the formula is longer than ${caps.characters} characters`)
   const parser: Parser = { tokens: splitTokens(text), next: 0, nodes: 0, depth: 0, limits: caps }
@@ -93,7 +93,7 @@ export function expressionBands(expression: Expression): string[] {
   return [...names]
 }
 
-function peek(parser: Parser): Token {
+function peek(parser: Parser): ExpressionToken {
   return parser.tokens[parser.next]!
 }
 
@@ -109,7 +109,7 @@ function expect(parser: Parser, text: string): void {
   if (!take(parser, text)) throw unexpected(peek(parser), `“${text}”`)
 }
 
-function unexpected(token: Token, wanted?: string): RasterFailure {
+function unexpected(token: ExpressionToken, wanted?: string): RasterFailure {
   const found = token.kind === 'end' ? token.text : `“${token.text}”`
   const hint = wanted ? `${wanted} is missing before ` : 'the formula does not go on with '
   return new RasterFailure('expression', `${hint}${found} at position ${token.at}`)
@@ -131,15 +131,15 @@ function nested<T>(parser: Parser, parse: () => T): T {
 }
 
 function parseRow(parser: Parser, row: number): ExpressionNode {
-  const operators = ROWS[row]
+  const operators = operatorsByPrecedence[row]
   if (!operators) return parseSigned(parser)
-  if (row === NOT_ROW && take(parser, 'not'))
+  if (row === not_precedence && take(parser, 'not'))
     return made(parser, { kind: 'unary', operator: 'not', operand: nested(parser, () => parseRow(parser, row)) })
   let left = parseRow(parser, row + 1)
   for (let operator; (operator = operators.find((name) => take(parser, name)));) {
     const right = parseRow(parser, row + 1)
     left = made(parser, { kind: 'binary', operator, left, right })
-    if (row === COMPARISON_ROW && operators.some((name) => peek(parser).text === name))
+    if (row === comparison_precedence && operators.some((name) => peek(parser).text === name))
       throw new RasterFailure('expression', `join comparisons with “and” at position ${peek(parser).at}`)
   }
   return left
@@ -169,8 +169,8 @@ function parseOperand(parser: Parser): ExpressionNode {
   return made(parser, { kind: 'band', name: token.text })
 }
 
-function parseCall(parser: Parser, token: Token): ExpressionNode {
-  const arity = Object.hasOwn(EXPRESSION_FUNCTIONS, token.text) ? EXPRESSION_FUNCTIONS[token.text]! : null
+function parseCall(parser: Parser, token: ExpressionToken): ExpressionNode {
+  const arity = Object.hasOwn(expressionFunctions, token.text) ? expressionFunctions[token.text]! : null
   if (arity === null)
     throw new RasterFailure('expression', `there is no function “${token.text}” (position ${token.at})`)
   const inputs: ExpressionNode[] = []

@@ -4,9 +4,9 @@ import { parseColormap } from '../../render/style/colormap.ts'
 import type { PixelBlock } from '../../types.ts'
 import { evaluateExpression } from '../expression/evaluate.ts'
 import { parseExpression } from '../expression/expression.ts'
-import { SPECTRAL_INDICES, spectralIndexBands } from './indices.ts'
+import { spectralIndicesByName, spectralIndexBands } from './indices.ts'
 
-const NAMES = [
+const bandNames = [
   'blue',
   'green',
   'red',
@@ -20,22 +20,22 @@ const NAMES = [
   'nir08',
 ]
 
-/** Reflectances in the order of NAMES: a meadow, clear water, dry soil, snow. */
-const SPECTRA = [
+/** Reflectances in the order of `bandNames`: a meadow, clear water, dry soil, snow. */
+const spectra = [
   [0.03, 0.07, 0.04, 0.12, 0.45, 0.22, 0.11, 0.025, 0.33, 0.41, 0.47],
   [0.06, 0.05, 0.03, 0.025, 0.01, 0.005, 0.003, 0.065, 0.016, 0.013, 0.009],
   [0.1, 0.14, 0.2, 0.23, 0.28, 0.36, 0.31, 0.08, 0.25, 0.27, 0.29],
   [0.92, 0.9, 0.88, 0.86, 0.8, 0.12, 0.1, 0.93, 0.84, 0.82, 0.78],
 ]
 
-const SYMBOLS = ['B', 'G', 'R', 'RE1', 'N', 'S1', 'S2', 'A', 'RE2', 'RE3', 'N2'] as const
-type Bands = Record<(typeof SYMBOLS)[number], number>
+const symbols = ['B', 'G', 'R', 'RE1', 'N', 'S1', 'S2', 'A', 'RE2', 'RE3', 'N2'] as const
+type Bands = Record<(typeof symbols)[number], number>
 
 /**
  * The formulas as the list of awesome-spectral-indices has them, with its constants; only the sign before the γ of ARVI is
  * that of Kaufman and Tanré, which the list turned around.
  */
-const LISTED: Readonly<Record<string, (bands: Bands) => number>> = {
+const formulasByName: Readonly<Record<string, (bands: Bands) => number>> = {
   ndvi: ({ N, R }) => (N - R) / (N + R),
   gndvi: ({ N, G }) => (N - G) / (N + G),
   ndre: ({ N, RE1 }) => (N - RE1) / (N + RE1),
@@ -145,16 +145,16 @@ const LISTED: Readonly<Record<string, (bands: Bands) => number>> = {
 }
 
 test('every index gives what the list of indices gives for it', () => {
-  assert.deepEqual([...SPECTRAL_INDICES.keys()].sort(), Object.keys(LISTED).sort())
-  const data = Float64Array.from(NAMES.flatMap((_, band) => SPECTRA.map((spectrum) => spectrum[band]!)))
-  const mask = new Uint8Array(SPECTRA.length).fill(255)
-  const block: PixelBlock = { width: SPECTRA.length, height: 1, bands: NAMES.length, data, mask }
-  const places = new Map(NAMES.map((name, place) => [name, place]))
-  for (const [id, index] of SPECTRAL_INDICES) {
+  assert.deepEqual([...spectralIndicesByName.keys()].sort(), Object.keys(formulasByName).sort())
+  const data = Float64Array.from(bandNames.flatMap((_, band) => spectra.map((spectrum) => spectrum[band]!)))
+  const mask = new Uint8Array(spectra.length).fill(255)
+  const block: PixelBlock = { width: spectra.length, height: 1, bands: bandNames.length, data, mask }
+  const places = new Map(bandNames.map((name, place) => [name, place]))
+  for (const [id, index] of spectralIndicesByName) {
     const values = evaluateExpression(parseExpression(index.formula), block, places).data
-    for (const [i, spectrum] of SPECTRA.entries()) {
-      const bands = Object.fromEntries(SYMBOLS.map((symbol, at) => [symbol, spectrum[at]!])) as Bands
-      const wanted = LISTED[id]!(bands)
+    for (const [i, spectrum] of spectra.entries()) {
+      const bands = Object.fromEntries(symbols.map((symbol, at) => [symbol, spectrum[at]!])) as Bands
+      const wanted = formulasByName[id]!(bands)
       assert.ok(
         Math.abs(values[i]! - wanted) < 1e-5 * Math.max(1, Math.abs(wanted)),
         `${id} ${i}: ${values[i]}, ${wanted}`,
@@ -165,20 +165,20 @@ test('every index gives what the list of indices gives for it', () => {
 
 test('an index whose value hangs on the scale of the samples says so', () => {
   const values = (formula: string, scale: number): number => {
-    const data = Float64Array.from(SPECTRA[0]!, (value) => value * scale)
-    const block: PixelBlock = { width: 1, height: 1, bands: NAMES.length, data, mask: Uint8Array.of(255) }
-    return evaluateExpression(parseExpression(formula), block, new Map(NAMES.map((name, place) => [name, place])))
+    const data = Float64Array.from(spectra[0]!, (value) => value * scale)
+    const block: PixelBlock = { width: 1, height: 1, bands: bandNames.length, data, mask: Uint8Array.of(255) }
+    return evaluateExpression(parseExpression(formula), block, new Map(bandNames.map((name, place) => [name, place])))
       .data[0]!
   }
-  for (const [id, { formula, needsReflectance }] of SPECTRAL_INDICES)
+  for (const [id, { formula, needsReflectance }] of spectralIndicesByName)
     assert.equal(Math.abs(values(formula, 1) - values(formula, 10_000)) > 1e-6, needsReflectance, id)
 })
 
 test('every index can be shown: bands by common names, a colormap, a rising range, a source', () => {
-  for (const [id, index] of SPECTRAL_INDICES) {
+  for (const [id, index] of spectralIndicesByName) {
     assert.match(id, /^[a-z][a-z0-9]*$/)
     assert.ok(
-      spectralIndexBands(index).every((name) => NAMES.includes(name)),
+      spectralIndexBands(index).every((name) => bandNames.includes(name)),
       id,
     )
     assert.equal(parseColormap(index.colormap).kind, 'ramp')

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SPECTRAL_INDICES, spectralIndexBands } from './indices.ts'
-import { findSensorBand, findSensorId, SENSORS } from './sensors.ts'
+import { spectralIndicesByName, spectralIndexBands } from './indices.ts'
+import { findSensorBand, findSensorId, sensorsByName } from './sensors.ts'
 
 /** Common names with the wavelengths, in nanometres, between which their bands lie. */
-const RANGES: Readonly<Record<string, readonly [low: number, high: number]>> = {
+const wavelengthRanges: Readonly<Record<string, readonly [low: number, high: number]>> = {
   coastal: [400, 455],
   blue: [428, 550],
   green: [490, 610],
@@ -26,8 +26,8 @@ const RANGES: Readonly<Record<string, readonly [low: number, high: number]>> = {
 }
 
 test('every band lies at the wavelengths of its common name, which no other band of the sensor has', () => {
-  assert.ok(SENSORS.size >= 16)
-  for (const [id, { bands }] of SENSORS) {
+  assert.ok(sensorsByName.size >= 16)
+  for (const [id, { bands }] of sensorsByName) {
     assert.match(id, /^[a-z0-9]+(-[a-z0-9]+)*$/)
     const names = bands.flatMap(({ common_name }) => common_name ?? [])
     assert.equal(new Set(names).size, names.length, id)
@@ -35,7 +35,7 @@ test('every band lies at the wavelengths of its common name, which no other band
     for (const { name, common_name, center_nm, width_nm, resolution_m } of bands) {
       assert.ok(width_nm > 0 && resolution_m > 0, `${id} ${name}`)
       if (common_name === null) continue
-      const [low, high] = RANGES[common_name]!
+      const [low, high] = wavelengthRanges[common_name]!
       const label = `${id} ${name} ${common_name}`
       assert.ok(center_nm - width_nm / 2 >= low && center_nm + width_nm / 2 <= high, label)
     }
@@ -43,7 +43,7 @@ test('every band lies at the wavelengths of its common name, which no other band
 })
 
 test('a sensor is found by any of its names', () => {
-  for (const id of SENSORS.keys()) assert.equal(findSensorId(id.toUpperCase()), id)
+  for (const id of sensorsByName.keys()) assert.equal(findSensorId(id.toUpperCase()), id)
   assert.equal(findSensorId('Sentinel-2'), 'sentinel-2a')
   assert.equal(findSensorId('landsat8'), 'landsat-8')
   assert.equal(findSensorId('no such sensor'), null)
@@ -51,7 +51,7 @@ test('a sensor is found by any of its names', () => {
 })
 
 test('a band is found by its name, its number and its common name', () => {
-  const msi = SENSORS.get('sentinel-2a')!
+  const msi = sensorsByName.get('sentinel-2a')!
   const nameOf = (name: string): string | undefined => msi.bands[findSensorBand(msi, name) ?? -1]?.name
   assert.equal(nameOf('B04'), 'B04')
   assert.equal(nameOf('b4'), 'B04')
@@ -62,16 +62,16 @@ test('a band is found by its name, its number and its common name', () => {
   assert.equal(nameOf('nir'), 'B08')
   assert.equal(nameOf('swir1'), 'B11')
   assert.equal(nameOf('pan'), undefined)
-  const oli = SENSORS.get('landsat-8')!
+  const oli = sensorsByName.get('landsat-8')!
   assert.equal(oli.bands[findSensorBand(oli, 'nir')!]!.name, 'B5', 'its only near-infrared band is narrow')
 })
 
 test('Sentinel-2 has the bands of every index, a camera of four bands those of the simple ones', () => {
   const listFor = (id: string): string[] =>
-    [...SPECTRAL_INDICES].flatMap(([index, row]) =>
-      spectralIndexBands(row).every((name) => findSensorBand(SENSORS.get(id)!, name) !== null) ? [index] : [],
+    [...spectralIndicesByName].flatMap(([index, row]) =>
+      spectralIndexBands(row).every((name) => findSensorBand(sensorsByName.get(id)!, name) !== null) ? [index] : [],
     )
-  assert.equal(listFor('sentinel-2a').length, SPECTRAL_INDICES.size)
+  assert.equal(listFor('sentinel-2a').length, spectralIndicesByName.size)
   const simple = listFor('naip')
   assert.ok(simple.includes('ndvi') && simple.includes('ndwi'))
   assert.ok(!simple.includes('nbr') && !simple.includes('ndre'))

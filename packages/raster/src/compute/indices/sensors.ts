@@ -44,7 +44,7 @@ const toBand = ({
 const sensorRows = readDataTable<'id' | 'title' | 'source' | 'other_names'>(new URL('./sensors.tsv', import.meta.url))
 
 /** Sensors by id, from `sensors.tsv` and `sensor-bands.tsv`. */
-export const SENSORS: ReadonlyMap<string, Sensor> = new Map(
+export const sensorsByName: ReadonlyMap<string, Sensor> = new Map(
   sensorRows.map(({ id, title, source }) => [id, { title, source, bands: bandsBySensor.get(id)!.map(toBand) }]),
 )
 

@@ -4,28 +4,28 @@ import type { Address, KernelMemory } from './types.ts'
 /** The memory under an arena: bytes that can grow, which replaces `buffer`. */
 export interface GrowableBuffer {
   readonly buffer: ArrayBuffer
-  /** Makes room for at least that many bytes in all; false where there is no memory for them. */
+  /** Grows the memory to at least that many bytes in all; false where there is no memory for them. */
   grow(bytes: number): boolean
 }
 
-/** Addresses are 32 bits wide, and no picture that is drawn needs more. */
-export const MEMORY_LIMIT = 2 ** 30
+/** Pointers are 32 bits wide, and no rendered image needs more memory. */
+export const max_memory_bytes = 2 ** 30
 
-const ALIGNMENT = 16
+const alignment_bytes = 16
 
 /** Hands out the memory from `base` on as an arena; whatever lies before `base` belongs to the kernels themselves. */
 export function createArena(backing: GrowableBuffer, base: Address): KernelMemory {
-  const bottom = roundUp(Math.max(base, ALIGNMENT))
+  const bottom = roundUp(Math.max(base, alignment_bytes))
   let top = bottom
 
   function reserve(bytes: number): Address {
     if (!Number.isSafeInteger(bytes) || bytes < 0) throw new Error(`${bytes} bytes cannot be reserved`)
     const at = top
     const end = roundUp(at + bytes)
-    if (end > backing.buffer.byteLength && (end > MEMORY_LIMIT || !backing.grow(end)))
+    if (end > backing.buffer.byteLength && (end > max_memory_bytes || !backing.grow(end)))
       throw new RasterFailure(
         'budget',
-        `the pixels would need ${end} bytes at once, of which ${MEMORY_LIMIT} are allowed`,
+        `the pixels would need ${end} bytes at once, of which ${max_memory_bytes} are allowed`,
       )
     top = end
     return at
@@ -38,10 +38,11 @@ export function createArena(backing: GrowableBuffer, base: Address): KernelMemor
     reserve,
     mark: () => top,
     release: (mark) => {
-      if (mark % ALIGNMENT !== 0 || mark < bottom || mark > top) throw new Error(`${mark} is no mark of this memory`)
+      if (mark % alignment_bytes !== 0 || mark < bottom || mark > top)
+        throw new Error(`${mark} is no mark of this memory`)
       top = mark
     },
   }
 }
 
-const roundUp = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT
+const roundUp = (bytes: number): number => Math.ceil(bytes / alignment_bytes) * alignment_bytes

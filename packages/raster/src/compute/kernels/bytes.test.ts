@@ -74,26 +74,26 @@ test('rows are filtered as PNG undoes them', () => {
     for (const width of [1, 2, 5, 16, 23])
       for (const rows of [0, 1, 2, 4]) {
         const rowBytes = width * pixelBytes
-        const picture = noise(rowBytes * rows, rowBytes + rows)
-        const bytes = Buffer.concat([picture, Buffer.alloc((rowBytes + 1) * rows)])
+        const image = noise(rowBytes * rows, rowBytes + rows)
+        const bytes = Buffer.concat([image, Buffer.alloc((rowBytes + 1) * rows)])
         const say = `${width} pixels of ${pixelBytes} bytes, ${rows} rows`
-        const run = runBoth(bytes, (k, at) => k.filterUp(at + picture.length, at, rowBytes, rows, pixelBytes), say)
-        assert.deepEqual(unfilter(run.bytes.subarray(picture.length), rowBytes, pixelBytes), picture, say)
+        const run = runBoth(bytes, (k, at) => k.filterUp(at + image.length, at, rowBytes, rows, pixelBytes), say)
+        assert.deepEqual(unfilter(run.bytes.subarray(image.length), rowBytes, pixelBytes), image, say)
       }
 })
 
 /** Undoes the filters Sub and Up (ISO/IEC 15948, 9.2). */
 function unfilter(filtered: Uint8Array, rowBytes: number, pixelBytes: number): Uint8Array {
   const rows = filtered.length / (rowBytes + 1)
-  const picture = new Uint8Array(rows * rowBytes)
+  const image = new Uint8Array(rows * rowBytes)
   for (let y = 0; y < rows; y++) {
     const kind = filtered[y * (rowBytes + 1)]!
     assert.equal(kind, y === 0 ? 1 : 2)
     for (let i = 0; i < rowBytes; i++) {
       const at = y * rowBytes + i
-      const before = kind === 2 ? picture[at - rowBytes]! : i < pixelBytes ? 0 : picture[at - pixelBytes]!
-      picture[at] = filtered[y * (rowBytes + 1) + 1 + i]! + before
+      const before = kind === 2 ? image[at - rowBytes]! : i < pixelBytes ? 0 : image[at - pixelBytes]!
+      image[at] = filtered[y * (rowBytes + 1) + 1 + i]! + before
     }
   }
-  return picture
+  return image
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RasterFailure, type RasterFailureKind } from '../../failures.ts'
 import { createKernels } from './index.ts'
-import { MEMORY_LIMIT } from './arena.ts'
+import { max_memory_bytes } from './arena.ts'
 import { createReferenceKernels } from '../../../test/kernels/reference.ts'
 import type { Kernels, PixelsAt } from './types.ts'
 
@@ -15,7 +15,7 @@ for (const [name, create] of [
   ['compiled', createKernels],
   ['reference', createReferenceKernels],
 ] as const) {
-  test(`${name}: memory is a pile that grows`, () => {
+  test(`${name}: memory is a stack that grows`, () => {
     const { memory } = create()
     const empty = memory.mark()
     const first = memory.reserve(1)
@@ -26,7 +26,7 @@ for (const [name, create] of [
     assert.equal(new Uint8Array(memory.buffer)[third - 1], 3)
     memory.release(second)
     assert.equal(memory.reserve(5), second)
-    assert.throws(() => memory.reserve(MEMORY_LIMIT), failsAs('budget'))
+    assert.throws(() => memory.reserve(max_memory_bytes), failsAs('budget'))
     memory.release(empty)
     assert.throws(() => memory.release(empty + 16), /no mark/)
     assert.throws(() => memory.reserve(-1), /cannot be reserved/)

@@ -1,5 +1,5 @@
 import { RasterFailure } from '../../failures.ts'
-import { SAMPLE_TYPES } from '../../sample-types.ts'
+import { sampleTypes } from '../../sample-types.ts'
 import type { Address, KernelMemory, Kernels, PixelsAt, WarpJob } from './types.ts'
 
 /**
@@ -42,12 +42,12 @@ function checkCounts(...counts: readonly number[]): void {
     if (!Number.isSafeInteger(count) || count < 0) throw new Error(`${count} is no size or place`)
 }
 
-const PREDICTORS = ['undoPredictor2', 'applyPredictor2', 'undoPredictor3', 'applyPredictor3'] as const
-type Predictors = Pick<Kernels, (typeof PREDICTORS)[number]>
+const predictorNames = ['undoPredictor2', 'applyPredictor2', 'undoPredictor3', 'applyPredictor3'] as const
+type Predictors = Pick<Kernels, (typeof predictorNames)[number]>
 type Predict = Predictors['undoPredictor2'] & Predictors['undoPredictor3']
 
 function guardPredictors(kernels: Kernels, check: (...sizes: Parameters<Predict>) => void): Predictors {
-  const guarded = PREDICTORS.map((name) => {
+  const guarded = predictorNames.map((name) => {
     const predict = kernels[name] as (...sizes: Parameters<Predict>) => void
     const checked = (...sizes: Parameters<Predict>): void => {
       check(...sizes)
@@ -128,7 +128,7 @@ function guardPixels(kernels: Kernels, inside: RangeCheck): Pick<Kernels, 'markM
 
 function checkPixels(pixels: PixelsAt, inside: RangeCheck): void {
   const { type, at, width, height, pixelStride, rowStride, bandOffsets, mask } = pixels
-  const sampleBytes = SAMPLE_TYPES[type].bits / 8
+  const sampleBytes = sampleTypes[type].bits / 8
   checkCounts(at, width, height, pixelStride, rowStride, mask, bandOffsets.length - 1, ...bandOffsets)
   if (at % sampleBytes !== 0) throw new Error(`samples of ${sampleBytes} bytes cannot stand at ${at}`)
   const plane = reach(reach(1, pixelStride, width), rowStride, height)

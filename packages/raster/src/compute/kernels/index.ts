@@ -27,18 +27,27 @@ type Predictor3 = (
   row: Address,
 ) => void
 
-/** Room that kernels work in; the longest row of floats that can be predicted fits, a million single ones. */
-const SCRATCH_BYTES = 2 ** 22
+/** Scratch memory of the kernels; the longest row of floats that can be predicted fits, a million single ones. */
+const scratch_bytes = 2 ** 22
 
 /** Sample types by the number that the compiled kernels know them by. */
-const TYPES: readonly SampleType[] = ['uint8', 'int8', 'uint16', 'int16', 'uint32', 'int32', 'float32', 'float64']
+const sampleTypesByCode: readonly SampleType[] = [
+  'uint8',
+  'int8',
+  'uint16',
+  'int16',
+  'uint32',
+  'int32',
+  'float32',
+  'float64',
+]
 
 /** The compiled kernels, with a memory of their own. The module is compiled once for each thread. */
 export function createKernels(): Kernels {
   const { buffer, exports } = instantiateKernels()
   const compiled = exports as KernelExports
   const memory = createArena(buffer, compiled.heapBase())
-  const scratch = memory.reserve(SCRATCH_BYTES)
+  const scratch = memory.reserve(scratch_bytes)
   return guardKernels({
     memory,
     swapBytes: compiled.swapBytes,
@@ -62,7 +71,7 @@ export function createKernels(): Kernels {
 
 function withRow(predictor: Predictor3, scratch: Address): Kernels['undoPredictor3'] {
   return (at, rows, rowSamples, stride, sampleBytes) => {
-    if (rowSamples * sampleBytes > SCRATCH_BYTES)
+    if (rowSamples * sampleBytes > scratch_bytes)
       throw new RasterFailure('budget', `a row of ${rowSamples} samples is too long for the floating-point predictor`)
     predictor(at, rows, rowSamples, stride, sampleBytes, scratch)
   }
@@ -77,7 +86,7 @@ function pixelKernels(
     markMissing(mask, pixels, nodata) {
       describePixels(memory, scratch, pixels)
       return compiled.markMissing(
-        TYPES.indexOf(pixels.type),
+        sampleTypesByCode.indexOf(pixels.type),
         mask,
         scratch,
         nodata !== null,
@@ -89,7 +98,7 @@ function pixelKernels(
       const next = describePixels(memory, scratch, target)
       describePixels(memory, next, source)
       compiled.halveMean(
-        TYPES.indexOf(source.type),
+        sampleTypesByCode.indexOf(source.type),
         scratch,
         next,
         nodata !== null,

@@ -11,13 +11,13 @@ const compiled = createKernels()
 const reference = createReferenceKernels()
 
 /** The decompressed stream, or null if it is refused. The stream itself must not change. */
-function inflateWith(kernels: Kernels, stream: Uint8Array, room: number): Uint8Array | null {
+function inflateWith(kernels: Kernels, stream: Uint8Array, capacity: number): Uint8Array | null {
   const to = Math.ceil(stream.length / 16) * 16
-  const bytes = new Uint8Array(to + room)
+  const bytes = new Uint8Array(to + capacity)
   bytes.set(stream)
   const { answer, bytes: after } = runOn(kernels, bytes, (k, at) => {
     try {
-      return k.inflate(at + to, room, at, stream.length)
+      return k.inflate(at + to, capacity, at, stream.length)
     } catch (error) {
       assert.ok(error instanceof RasterFailure && error.kind === 'damaged', String(error))
       return null
@@ -27,8 +27,8 @@ function inflateWith(kernels: Kernels, stream: Uint8Array, room: number): Uint8A
   return answer === null ? null : after.subarray(to, to + (answer as number))
 }
 
-function assertSame(stream: Uint8Array, room: number, say: string): Uint8Array | null {
-  const [own, known] = [inflateWith(compiled, stream, room), inflateWith(reference, stream, room)]
+function assertSame(stream: Uint8Array, capacity: number, say: string): Uint8Array | null {
+  const [own, known] = [inflateWith(compiled, stream, capacity), inflateWith(reference, stream, capacity)]
   assert.equal(own === null, known === null, say)
   if (own && known) assert.ok(Buffer.from(own).equals(known), say)
   return own

@@ -2,7 +2,7 @@ import { createKernels } from './index.ts'
 import type { Kernels } from './types.ts'
 
 /** A memory that grew beyond this for one large request is not reused for the next. */
-const KEPT_BYTES = 268_435_456
+const max_kept_bytes = 268_435_456
 
 let kernels: Kernels | null = null
 
@@ -18,6 +18,6 @@ export function withKernels<Answer>(work: (kernels: Kernels) => Answer): Answer 
     return work(lent)
   } finally {
     lent.memory.release(mark)
-    if (lent.memory.buffer.byteLength > KEPT_BYTES) kernels = null
+    if (lent.memory.buffer.byteLength > max_kept_bytes) kernels = null
   }
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { noise, numbersFrom, runBoth } from '../../../test/kernel-pair.ts'
-import { nodataRange, SAMPLE_TYPES, viewSamples } from '../../sample-types.ts'
+import { nodataRange, sampleTypes, viewSamples } from '../../sample-types.ts'
 import type { SampleType, Samples } from '../../types.ts'
 import type { Address, PixelsAt } from './types.ts'
 
-const types = Object.keys(SAMPLE_TYPES) as SampleType[]
+const types = Object.keys(sampleTypes) as SampleType[]
 
 type Layout = 'interleaved' | 'planes' | 'spaced'
 const layouts: readonly Layout[] = ['interleaved', 'planes', 'spaced']
@@ -28,7 +28,7 @@ function pixelsAt(shape: Shape, at: Address, mask: Address): PixelsAt {
   return { type, at, width, height, pixelStride, rowStride, bandOffsets, mask }
 }
 
-const sampleBytesOf = (type: SampleType): number => SAMPLE_TYPES[type].bits / 8
+const sampleBytesOf = (type: SampleType): number => sampleTypes[type].bits / 8
 
 /** Bytes that pixels take, a multiple of 16, so that something else can follow. */
 function sizeOf(shape: Shape): number {
@@ -39,7 +39,7 @@ function sizeOf(shape: Shape): number {
 
 /** The values that are hard to get right, the edges of the type first. */
 function edges(type: SampleType): number[] {
-  const { format, lowest, highest } = SAMPLE_TYPES[type]
+  const { format, lowest, highest } = sampleTypes[type]
   const around = [lowest, lowest + 1, highest, highest - 1, 0, 1, 7]
   const floats = [Number.NaN, -0, Infinity, -Infinity, 1e-40, -9999, 0.5, 3.4e38, -3.4e38]
   return format === 3 ? [...floats, 0, 1, 7] : around
@@ -54,7 +54,7 @@ function fill(bytes: Uint8Array, type: SampleType, nodata: number | null, seed: 
     const kind = next(100)
     const empty = nodata !== null && (kind < 10 || (i >> 6) % 3 === 1)
     if (empty) samples[i] = nodata
-    else samples[i] = kind < 25 ? hard[next(hard.length)]! : next(120) / (SAMPLE_TYPES[type].format === 3 ? 7 : 1)
+    else samples[i] = kind < 25 ? hard[next(hard.length)]! : next(120) / (sampleTypes[type].format === 3 ? 7 : 1)
   }
 }
 

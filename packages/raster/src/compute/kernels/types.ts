@@ -10,7 +10,7 @@ export type Address = number
  */
 export interface KernelMemory {
   readonly buffer: ArrayBuffer
-  /** Room for that many bytes at a multiple of 16, contents undefined. Ends with a `budget` failure beyond 1 GiB. */
+  /** Reserves that many bytes at a multiple of 16, contents undefined. Ends with a `budget` failure beyond 1 GiB. */
   reserve(bytes: number): Address
   mark(): Address
   release(mark: Address): void
@@ -25,14 +25,14 @@ export interface PixelsAt {
   /** From one pixel to the next: 1 where every band is a plane of its own, else the samples a pixel. */
   readonly pixelStride: number
   readonly rowStride: number
-  /** Where each band begins, counted from `at`. */
+  /** Offset of each band, counted from `at`. */
   readonly bandOffsets: readonly number[]
   /** One byte a pixel, row after row, 0 where the pixel is not valid; 0 (no address) where all are. */
   readonly mask: Address
 }
 
 /**
- * Where the pixels of a picture fall in a source: exact positions (in pixels of the source, corners are whole) at the
+ * The positions of the pixels of an image in a source: exact positions (in pixels of the source, corners are whole) at the
  * nodes of a net, `spacing` pixels apart, between which they are interpolated along straight lines. With `spacing` 1 every
  * node is a pixel's own position. NaN: no position; every pixel of a cell that such a node belongs to is empty.
  */
@@ -46,14 +46,14 @@ export interface PositionGrid {
   readonly y: Float64Array
 }
 
-/** Draws `width` × `height` pixels of the target from the source, pixel (0, 0) at node (0, 0) of the grid. */
+/** Resamples `width` × `height` pixels of the target from the source, pixel (0, 0) at node (0, 0) of the grid. */
 export interface WarpJob {
   readonly source: PixelsAt
   readonly net: PositionGrid
   readonly resampling: Resampling
-  /** WarpedImage pixels a source pixel, across and down (below 1 where the picture shrinks); only kernels with weights ask. */
+  /** WarpedImage pixels a source pixel, across and down (below 1 where the image shrinks); only kernels with weights ask. */
   readonly scale: readonly [x: number, y: number]
-  /** Same sample type and as many bands as the source; its mask must be there, and is 0 where nothing is drawn. */
+  /** Same sample type and as many bands as the source; its mask must be there, and is 0 where the source has no value. */
   readonly target: PixelsAt
 }
 

@@ -2,16 +2,16 @@ import { RasterFailure } from '../../failures.ts'
 import type { PositionGrid, WarpJob } from './types.ts'
 
 /** Positions are split into whole pixels and fractions with 20 bits for the former, one of them the sign. */
-const LONGEST_SIDE = 2 ** 19
+const max_side = 2 ** 19
 
 /**
- * Below this many drawn pixels for each source pixel a kernel is widened so that every source pixel counts; as in
+ * Below this many target pixels for each source pixel a kernel is widened so that every source pixel counts; as in
  * gdalwarp.
  */
-const SHRINKS_BELOW = 0.95
+const shrinking_scale = 0.95
 
 /** A smaller sum of weights is nothing, in gdalwarp as well; a mean only needs some. */
-export const LEAST_WEIGHT = { kernel: 1e-5, mean: Number.MIN_VALUE } as const
+export const minWeight = { kernel: 1e-5, mean: Number.MIN_VALUE } as const
 
 /** A kernel with weights along one axis. */
 export interface AxisPlan {
@@ -25,7 +25,7 @@ export interface AxisPlan {
 }
 
 /** Straight lines between four neighbours. */
-export const BLEND: AxisPlan = { cubic: false, reach: 1.5, taps: 2, narrowing: 1 }
+export const blendAxis: AxisPlan = { cubic: false, reach: 1.5, taps: 2, narrowing: 1 }
 
 /** The kernel of a job with weights. */
 export interface WeightPlan {
@@ -37,15 +37,15 @@ export interface WeightPlan {
   readonly needsAll: boolean
 }
 
-/** In a picture that shrinks along either axis, each axis is judged by itself. */
+/** In an image that shrinks along either axis, each axis is judged by itself. */
 export function planWeights({ resampling, scale }: WarpJob): WeightPlan {
   const cubic = resampling === 'cubic'
-  const along = (drawn: number): AxisPlan => {
-    const narrowing = drawn < SHRINKS_BELOW ? drawn : 1
+  const along = (scale: number): AxisPlan => {
+    const narrowing = scale < shrinking_scale ? scale : 1
     const support = (cubic ? 2 : 1) / narrowing
     return { cubic, narrowing, reach: support + 0.5, taps: Math.ceil(2 * support) }
   }
-  const shrinks = Math.min(...scale) < SHRINKS_BELOW
+  const shrinks = Math.min(...scale) < shrinking_scale
   return {
     across: along(scale[0]),
     down: along(scale[1]),
@@ -54,8 +54,8 @@ export function planWeights({ resampling, scale }: WarpJob): WeightPlan {
   }
 }
 
-/** A kernel over more pixels than a picture may be long has no place in memory. */
-const LEAST_SCALE = 2 ** -23
+/** A kernel over more pixels than an image may be long has no place in memory. */
+const min_scale = 2 ** -23
 
 /**
  * Checks what the checks of all kernels do not. Throws a plain Error for a mistake in the code, `budget` for an image
@@ -63,11 +63,11 @@ const LEAST_SCALE = 2 ** -23
  */
 export function checkWarp({ source, target, net, resampling, scale }: WarpJob): void {
   const sides = [source.width, source.height, target.width, target.height]
-  if (Math.min(...sides) < 1) throw new Error('a picture without pixels cannot be warped')
-  if (Math.max(...sides) > LONGEST_SIDE)
-    throw new RasterFailure('budget', `more than ${LONGEST_SIDE} pixels in a row cannot be drawn at once`)
-  if (!scale.every((drawn) => drawn > 0 && drawn < Infinity)) throw new Error(`nothing can be drawn at ${scale}`)
-  if (Math.min(...scale) < LEAST_SCALE) throw new RasterFailure('budget', 'a kernel would be wider than any picture')
+  if (Math.min(...sides) < 1) throw new Error('an image without pixels cannot be warped')
+  if (Math.max(...sides) > max_side)
+    throw new RasterFailure('budget', `more than ${max_side} pixels in a row cannot be rendered at once`)
+  if (!scale.every((value) => value > 0 && value < Infinity)) throw new Error(`${scale} is not a scale`)
+  if (Math.min(...scale) < min_scale) throw new RasterFailure('budget', 'a kernel would be wider than any image')
   // Averages look at the corners of pixels, of which there is one more.
   const more = resampling === 'average' ? 1 : 0
   if (!isPower(net) || !reaches(net, net.across, target.width + more) || !reaches(net, net.down, target.height + more))
@@ -75,7 +75,7 @@ export function checkWarp({ source, target, net, resampling, scale }: WarpJob): 
 }
 
 function isPower({ spacing }: PositionGrid): boolean {
-  return Number.isInteger(Math.log2(spacing)) && spacing >= 1 && spacing <= LONGEST_SIDE
+  return Number.isInteger(Math.log2(spacing)) && spacing >= 1 && spacing <= max_side
 }
 
 function reaches({ spacing }: PositionGrid, nodes: number, positions: number): boolean {

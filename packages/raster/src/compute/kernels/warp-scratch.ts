@@ -1,9 +1,9 @@
-import { SAMPLE_TYPES } from '../../sample-types.ts'
+import { sampleTypes } from '../../sample-types.ts'
 import type { Address, KernelMemory, WarpJob } from './types.ts'
-import { BLEND, LEAST_WEIGHT, planWeights } from './warp-job.ts'
+import { blendAxis, minWeight, planWeights } from './warp-job.ts'
 import type { AxisPlan } from './warp-job.ts'
 
-/** Bands that are drawn together: up to four samples from `first` on, each with its offset in the target, or null. */
+/** Bands that are resampled together: up to four samples from `first` on, each with its offset in the target, or null. */
 export interface BandGroup {
   readonly first: number
   readonly targets: readonly (number | null)[]
@@ -18,12 +18,12 @@ export interface Scratch {
   readonly nextPositions: Address
   readonly packed: Address
   readonly chosen: Address
-  readonly axes: readonly [across: AxisRoom, down: AxisRoom]
-  readonly spareAxes: readonly [across: AxisRoom, down: AxisRoom] | null
+  readonly axes: readonly [across: AxisMemory, down: AxisMemory]
+  readonly spareAxes: readonly [across: AxisMemory, down: AxisMemory] | null
 }
 
 /** An axis of a kernel, with a slot for the taps of each column. */
-interface AxisRoom {
+interface AxisMemory {
   readonly at: Address
   readonly plan: AxisPlan
   /** Pixels of the source along it. */
@@ -33,29 +33,29 @@ interface AxisRoom {
   readonly columns: number
 }
 
-const JOB_BYTES = 256
-const AXIS_BYTES = 64
+const job_bytes = 256
+const axis_bytes = 64
 /** Taps without their weights. */
-const TAPS_BYTES = 64
+const taps_bytes = 64
 /** Kernels load four pixels at once: up to three beyond the one that they need. */
-const LOADED_TOGETHER = 4
+const pixels_per_load = 4
 
-/** Room for everything beside the pixels. */
+/** Reserves memory for everything beside the pixels. */
 export function reserveScratch(memory: KernelMemory, job: WarpJob): Scratch {
   const { net, source, target, resampling } = job
-  const bytes = SAMPLE_TYPES[source.type].bits / 8
+  const bytes = sampleTypes[source.type].bits / 8
   const averages = resampling === 'average'
   const row = 16 * (target.width + 1)
-  const reserveAxis = (plan: AxisPlan, length: number, columns: number): AxisRoom => {
+  const reserveAxis = (plan: AxisPlan, length: number, columns: number): AxisMemory => {
     const weights = averages ? 0 : Math.ceil(Math.min(plan.taps, length) / 4) * 4 * (bytes <= 2 ? 4 : 8)
-    const slotBytes = TAPS_BYTES + weights
-    const at = memory.reserve(AXIS_BYTES)
+    const slotBytes = taps_bytes + weights
+    const at = memory.reserve(axis_bytes)
     return { at, plan, length, slots: memory.reserve(columns * slotBytes), slotBytes, columns }
   }
   const { across, down, blends, needsAll } = planWeights(job)
   const columns = blends || resampling === 'nearest' ? 0 : target.width
   const scratch = {
-    job: memory.reserve(JOB_BYTES),
+    job: memory.reserve(job_bytes),
     netX: memory.reserve(8 * net.across * net.down),
     netY: memory.reserve(8 * net.across * net.down),
     positions: memory.reserve(row),
@@ -65,17 +65,17 @@ export function reserveScratch(memory: KernelMemory, job: WarpJob): Scratch {
     axes: [reserveAxis(across, source.width, columns), reserveAxis(down, source.height, columns)] as const,
     spareAxes:
       blends || needsAll
-        ? ([reserveAxis(BLEND, source.width, 1), reserveAxis(BLEND, source.height, 1)] as const)
+        ? ([reserveAxis(blendAxis, source.width, 1), reserveAxis(blendAxis, source.height, 1)] as const)
         : null,
   }
-  memory.reserve(LOADED_TOGETHER * Math.max(source.pixelStride, LOADED_TOGETHER) * bytes)
+  memory.reserve(pixels_per_load * Math.max(source.pixelStride, pixels_per_load) * bytes)
   return scratch
 }
 
 // 1.5 × 2^20 and its upper word; what they are for stands at the fields of `assembly/warp-job.ts`.
-const MAGIC = 1_572_864
-const BIAS = 0x4138_0000n << 32n
-const UPPER_WORDS = 0xffff_ffff_0000_0000n
+const rounding_magic = 1_572_864
+const position_bias = 0x4138_0000n << 32n
+const upper_words_mask = 0xffff_ffff_0000_0000n
 
 /** Copies the grid and sets up the axes, with no taps yet. */
 export function writeScratch(buffer: ArrayBuffer, scratch: Scratch, { net }: WarpJob): void {
@@ -86,7 +86,7 @@ export function writeScratch(buffer: ArrayBuffer, scratch: Scratch, { net }: War
 }
 
 /** Writes the fields of an axis, in the order of `assembly/warp-taps.ts`. */
-function writeAxis(buffer: ArrayBuffer, { at, plan, length, slots, slotBytes, columns }: AxisRoom): void {
+function writeAxis(buffer: ArrayBuffer, { at, plan, length, slots, slotBytes, columns }: AxisMemory): void {
   new Float64Array(buffer, at, 3).set([plan.narrowing, plan.reach, plan.taps])
   new Float32Array(buffer, at + 24, 2).set([plan.taps, plan.narrowing])
   new Int32Array(buffer, at + 32, 5).set([Number(plan.cubic), length, plan.taps, slots, slotBytes])
@@ -97,10 +97,10 @@ function writeAxis(buffer: ArrayBuffer, { at, plan, length, slots, slotBytes, co
 /** Writes the fields of the job, in the order of `assembly/warp-job.ts`. */
 export function writeJob(buffer: ArrayBuffer, scratch: Scratch, job: WarpJob, group: BandGroup): void {
   const { source, target, net } = job
-  const bytes = SAMPLE_TYPES[source.type].bits / 8
-  const least = job.resampling === 'average' ? LEAST_WEIGHT.mean : LEAST_WEIGHT.kernel
-  new Float64Array(buffer, scratch.job, 3).set([MAGIC, MAGIC - 0.5, least])
-  new BigUint64Array(buffer, scratch.job + 24, 2).set([UPPER_WORDS, BIAS])
+  const bytes = sampleTypes[source.type].bits / 8
+  const least = job.resampling === 'average' ? minWeight.mean : minWeight.kernel
+  new Float64Array(buffer, scratch.job, 3).set([rounding_magic, rounding_magic - 0.5, least])
+  new BigUint64Array(buffer, scratch.job + 24, 2).set([upper_words_mask, position_bias])
   const fields = [
     source.at + group.first * bytes,
     source.mask,

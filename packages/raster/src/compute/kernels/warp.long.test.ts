@@ -4,7 +4,7 @@ import { numbersFrom } from '../../../test/kernel-pair.ts'
 import { netOf, warpOn } from '../../../test/warp-case.ts'
 import type { WarpedImage, SourceCase, Straight, WarpCase } from '../../../test/warp-case.ts'
 import { RasterFailure } from '../../failures.ts'
-import { SAMPLE_TYPES } from '../../sample-types.ts'
+import { sampleTypes } from '../../sample-types.ts'
 import type { Resampling, SampleType } from '../../types.ts'
 import { createKernels } from './index.ts'
 import { createReferenceKernels } from '../../../test/kernels/reference.ts'
@@ -13,14 +13,14 @@ import type { PositionGrid } from './types.ts'
 const compiled = createKernels()
 const reference = createReferenceKernels()
 
-const types = Object.keys(SAMPLE_TYPES) as SampleType[]
+const types = Object.keys(sampleTypes) as SampleType[]
 const resamplings: readonly Resampling[] = ['nearest', 'bilinear', 'cubic', 'average']
 
 /** The whole range of the type, so that every rounding and every overshoot has to agree; NaN among floats. */
 function sourceOf(type: SampleType, size: number, bands: number, planar: boolean, masked: boolean): SourceCase {
   const [width, height] = [size, size - 4]
   const next = numbersFrom(size * 31 + bands * 7 + types.indexOf(type))
-  const { format, lowest, highest, allocate } = SAMPLE_TYPES[type]
+  const { format, lowest, highest, allocate } = sampleTypes[type]
   const [low, high] = format === 3 ? [-1e6, 1e6] : [lowest, highest]
   const samples = allocate(width * height * bands)
   for (let at = 0; at < samples.length; at++) {
@@ -109,7 +109,7 @@ for (const type of types) {
 }
 
 /** Positions that no source has, or only just. */
-const WILD = [
+const extremeValues = [
   NaN,
   Infinity,
   -Infinity,
@@ -132,7 +132,7 @@ test('wild positions are outside, and a node without position empties its cells'
         const source = sourceOf(type, 33, 4, false, true)
         const given = caseOf(source, straights['slightly shrunk and turned']!, resampling, spacing, [31, 29])
         const next = numbersFrom(spacing)
-        const wild = (value: number): number => (next(8) === 0 ? WILD[next(WILD.length)]! : value)
+        const wild = (value: number): number => (next(8) === 0 ? extremeValues[next(extremeValues.length)]! : value)
         const net = { ...given.net, x: given.net.x.map(wild), y: given.net.y.map(wild) }
         const { mask } = compareKinds({ ...given, net }, `${type}, ${resampling}, net of ${spacing}`)
         assert.ok(mask.every((valid, at) => valid === 0 || !isEmptyCell(net, at % 31, Math.floor(at / 31), resampling)))
@@ -151,14 +151,14 @@ test('grids of any spacing put pixels at the same places where the mapping is st
   for (const resampling of resamplings) {
     const source = sourceOf('int16', 33, 4, false, true)
     const straight: Straight = { from: [1.25, 2.5], step: [1.5, 1.25], turn: 0.125 }
-    const draw = (spacing: number): WarpedImage =>
+    const warp = (spacing: number): WarpedImage =>
       warpOn(compiled, { ...caseOf(source, straight, resampling, spacing, [17, 17]), together: false })
-    for (const spacing of [2, 4, 8, 16]) assert.deepEqual(draw(spacing), draw(1))
+    for (const spacing of [2, 4, 8, 16]) assert.deepEqual(warp(spacing), warp(1))
   }
 })
 
-/** One row of a source of bytes, drawn at some positions along it. */
-function drawRow(
+/** One row of a source of bytes, resampled at some positions along it. */
+function warpRow(
   samples: number[],
   positions: number[],
   given: Partial<WarpCase>,
@@ -193,26 +193,26 @@ function drawRow(
 test('rules, by hand', () => {
   const row = [10, 20, 40, 80, 160]
   // The near edge is inside and the far one is not, as for gdalwarp.
-  const nearest = drawRow(row, [0, 0.999, 1, 2 - 1e-11, 4.9, 5, 5.1, -0.1], { resampling: 'nearest' })
+  const nearest = warpRow(row, [0, 0.999, 1, 2 - 1e-11, 4.9, 5, 5.1, -0.1], { resampling: 'nearest' })
   assert.deepEqual([...nearest.samples], [10, 10, 20, 40, 160, 0, 0, 0])
   assert.deepEqual([...nearest.mask], [255, 255, 255, 255, 255, 0, 0, 0])
   // 12.5 is rounded up; over the edge the last pixel is all there is.
-  assert.deepEqual([...drawRow(row, [0.75, 2, 0.2, 4.9], {}).samples], [13, 30, 10, 160])
-  // A hole is left out of the sum, but nothing is drawn in it.
-  const holed = drawRow(row, [1.9, 2.25, 2.75], {}, [255, 255, 0, 255, 255])
+  assert.deepEqual([...warpRow(row, [0.75, 2, 0.2, 4.9], {}).samples], [13, 30, 10, 160])
+  // A hole is left out of the sum, but its own pixel stays empty.
+  const holed = warpRow(row, [1.9, 2.25, 2.75], {}, [255, 255, 0, 255, 255])
   assert.deepEqual([...holed.samples], [20, 0, 0])
   assert.deepEqual([...holed.mask], [255, 0, 0])
   // Half as many pixels: weights of a quarter, three quarters, three quarters and a quarter.
-  assert.equal(drawRow(row, [2], { scale: [0.5, 1] }).samples[0], Math.round((10 + 3 * 20 + 3 * 40 + 80) / 8))
+  assert.equal(warpRow(row, [2], { scale: [0.5, 1] }).samples[0], Math.round((10 + 3 * 20 + 3 * 40 + 80) / 8))
   // Keys' curve half way between is −1/16, 9/16, 9/16, −1/16; one line of pixels has too few neighbours for it, unless
-  // the picture shrinks. Its undershoot is clamped to the range of the type.
-  assert.equal(drawRow(row, [2], { resampling: 'cubic' }).samples[0], 30)
-  assert.equal(drawRow(row, [2], { resampling: 'cubic', scale: [1, 0.5] }).samples[0], 28)
-  assert.equal(drawRow([200, 0, 0, 200, 0], [2], { resampling: 'cubic', scale: [1, 0.5] }).samples[0], 0)
+  // the image shrinks. Its undershoot is clamped to the range of the type.
+  assert.equal(warpRow(row, [2], { resampling: 'cubic' }).samples[0], 30)
+  assert.equal(warpRow(row, [2], { resampling: 'cubic', scale: [1, 0.5] }).samples[0], 28)
+  assert.equal(warpRow([200, 0, 0, 200, 0], [2], { resampling: 'cubic', scale: [1, 0.5] }).samples[0], 0)
   // One and a half pixels, of which the second is covered by half; a hole does not count.
   const average = { resampling: 'average' } as const
-  assert.deepEqual([...drawRow(row, [0, 1.5, 3, 5], average).samples], [13, 33, 120])
-  assert.deepEqual([...drawRow(row, [0, 1.5, 3, 5], average, [0, 255, 255, 0, 0]).mask], [255, 255, 0])
+  assert.deepEqual([...warpRow(row, [0, 1.5, 3, 5], average).samples], [13, 33, 120])
+  assert.deepEqual([...warpRow(row, [0, 1.5, 3, 5], average, [0, 255, 255, 0, 0]).mask], [255, 255, 0])
 })
 
 test('a source at the very end of what is reserved, whatever its strides', () => {
@@ -236,8 +236,8 @@ test('what cannot be warped is refused, and the memory is given back', () => {
     refuses({ net: { ...given.net, spacing: 3 } }, /net/)
     refuses({ net: { ...given.net, down: 2 } }, /net/)
     refuses({ resampling: 'average', width: 13 }, /net/)
-    refuses({ scale: [0, 1] }, /nothing/)
-    refuses({ scale: [1, NaN] }, /nothing/)
+    refuses({ scale: [0, 1] }, /not a scale/)
+    refuses({ scale: [1, NaN] }, /not a scale/)
     refuses({ source: { ...source, width: 0 } }, /without pixels/)
     const long: SourceCase = { ...source, width: 2 ** 20, height: 1, bands: 1, samples: new Uint8Array(2 ** 20) }
     assert.throws(

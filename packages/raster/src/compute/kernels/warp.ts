@@ -1,4 +1,4 @@
-import { SAMPLE_TYPES } from '../../sample-types.ts'
+import { sampleTypes } from '../../sample-types.ts'
 import type { SampleType } from '../../types.ts'
 import type { Address, KernelMemory, WarpJob } from './types.ts'
 import { checkWarp, planWeights } from './warp-job.ts'
@@ -7,8 +7,8 @@ import type { BandGroup } from './warp-scratch.ts'
 
 type WarpFunctions = Readonly<Record<string, (job: Address) => void>>
 
-/** How the warpFunctions of the module call the sample types. */
-const TYPE_NAMES: Readonly<Record<SampleType, string>> = {
+/** Names of the sample types in the warp functions of the module. */
+const typeNames: Readonly<Record<SampleType, string>> = {
   uint8: 'U8',
   int8: 'I8',
   uint16: 'U16',
@@ -38,7 +38,7 @@ export function createWarp(memory: KernelMemory, exports: object): (job: WarpJob
   }
 }
 
-/** Samples that one load of four reaches are drawn together; a band that is far from all others is drawn by itself. */
+/** Samples that one load of four reaches are resampled together; a band that is far from all others is resampled by itself. */
 function groupBands({ source, target }: WarpJob): BandGroup[] {
   const groups: { first: number; targets: (number | null)[] }[] = []
   const order = [...source.bandOffsets.entries()].sort(([, a], [, b]) => a - b)
@@ -55,7 +55,7 @@ function groupBands({ source, target }: WarpJob): BandGroup[] {
 function functionNameOf(job: WarpJob, { targets }: BandGroup): string {
   const { type } = job.source
   const together = targets.some((to, at) => at > 0 && to !== null) ? 'x4' : ''
-  if (job.resampling === 'nearest') return `nearestU${SAMPLE_TYPES[type].bits}${together}`
-  if (job.resampling === 'average') return `average${TYPE_NAMES[type]}${together}`
-  return `${planWeights(job).blends ? 'bilinear' : 'weighted'}${TYPE_NAMES[type]}${together}`
+  if (job.resampling === 'nearest') return `nearestU${sampleTypes[type].bits}${together}`
+  if (job.resampling === 'average') return `average${typeNames[type]}${together}`
+  return `${planWeights(job).blends ? 'bilinear' : 'weighted'}${typeNames[type]}${together}`
 }

@@ -1,4 +1,4 @@
-import type { Histogram } from './measures.ts'
+import type { BandHistogram } from './measures.ts'
 
 /** A histogram while values come in. */
 export interface Bins {
@@ -39,6 +39,6 @@ export function addToBins(
   }
 }
 
-export function finishBins({ edges, counts }: Bins): Histogram {
+export function finishBins({ edges, counts }: Bins): BandHistogram {
   return { counts: [...counts], edges: [...edges] }
 }

@@ -2,9 +2,9 @@ import { RasterFailure } from '../../failures.ts'
 import type { ClassCount } from './measures.ts'
 
 /** More classes than these are not answered, of one band or of all areas of one request. */
-export const MAX_CLASSES = 65_536
+export const max_classes = 65_536
 
-/** How often every different value comes. Ends with a `request` failure beyond 65,536 of them. */
+/** Counts every distinct value. Fails with `request` beyond 65,536 of them. */
 export function addToClasses(
   classes: Map<number, number>,
   values: Float64Array,
@@ -15,8 +15,8 @@ export function addToClasses(
     const value = values[i]!
     classes.set(value, (classes.get(value) ?? 0) + (weights === null ? 1 : weights[i]!))
   }
-  if (classes.size > MAX_CLASSES) {
-    throw new RasterFailure('request', `a band with more than ${MAX_CLASSES} different values has no classes to count`)
+  if (classes.size > max_classes) {
+    throw new RasterFailure('request', `a band with more than ${max_classes} different values has no classes to count`)
   }
 }
 

@@ -4,9 +4,9 @@ import type { Samples } from '../../types.ts'
 import type { Piece } from './accumulator.ts'
 
 /** Pixels after which the 32-bit counts are added up in 64-bit ones. */
-const MAX_COUNTED = 2 ** 31
+const max_counted = 2 ** 31
 
-/** How often every sample of 8 or 16 bits comes, the sample seen as an unsigned number. */
+/** Counts every sample of 8 or 16 bits, read as an unsigned integer. */
 export interface IntegerCounts {
   readonly totals: Float64Array
   /** Whole pixels that are not in the totals yet; null until one is counted: weighted pixels need the totals only. */
@@ -30,7 +30,7 @@ export function countPiece(counts: IntegerCounts, piece: Piece, mask: Uint8Array
       continue
     }
     counts.counted += length
-    if (counts.counted > MAX_COUNTED) {
+    if (counts.counted > max_counted) {
       settleCounts(counts)
       counts.counted = length
     }

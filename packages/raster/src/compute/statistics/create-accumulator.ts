@@ -1,8 +1,8 @@
-import { SAMPLE_TYPES } from '../../sample-types.ts'
+import { sampleTypes } from '../../sample-types.ts'
 import type { SampleType } from '../../types.ts'
 import type { BandAccumulator, AccumulatorOptions } from './accumulator.ts'
 import type { ValueRules } from './value-chunk.ts'
-import { createSmallHistogram, MAX_KEPT_PIXELS } from './small-histogram.ts'
+import { createSmallHistogram, max_kept_pixels } from './small-histogram.ts'
 import { createStreamingStatistics } from './streaming-statistics.ts'
 import { createIntegerHistogram } from './integer-histogram.ts'
 
@@ -17,8 +17,8 @@ export function createAccumulator(
   options: AccumulatorOptions,
   pixels = Infinity,
 ): BandAccumulator {
-  const { bits, format } = SAMPLE_TYPES[type]
-  if (bits === 16 && pixels <= MAX_KEPT_PIXELS) return createSmallHistogram(rules, options)
+  const { bits, format } = sampleTypes[type]
+  if (bits === 16 && pixels <= max_kept_pixels) return createSmallHistogram(rules, options)
   return bits === 8 || bits === 16
     ? createIntegerHistogram(bits, format === 2, rules, options)
     : createStreamingStatistics(rules, options)

@@ -1,7 +1,7 @@
 import type { Window } from '../window/window.ts'
 import type { Level } from '../../types.ts'
 
-/** How far a piece that is read at once reaches, in pixels. */
+/** Size of a piece that is read at once, in pixels. */
 export interface PieceSize {
   readonly columns: number
   readonly rows: number
@@ -21,7 +21,7 @@ export function pieceSize(level: Level, width: number, pixels: number): PieceSiz
   return { columns: Infinity, rows: Math.floor(pixels / (width * blockHeight)) * blockHeight }
 }
 
-/** Where a piece ends that begins at `from`: at an edge of blocks, or inside a block that is larger than a piece. */
+/** The end of a piece that begins at `from`: at an edge of blocks, or inside a block that is larger than a piece. */
 export function endOfPiece(from: number, size: number, block: number): number {
   if (size === Infinity) return Infinity
   if (size >= block) return (Math.floor(from / block) + Math.floor(size / block)) * block

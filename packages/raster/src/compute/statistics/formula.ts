@@ -2,7 +2,7 @@ import { RasterFailure } from '../../failures.ts'
 import { evaluateExpression } from '../expression/evaluate.ts'
 import { expressionBands } from '../expression/expression.ts'
 import type { Expression } from '../expression/expression.ts'
-import { NOTHING } from '../../sample-types.ts'
+import { emptyNodataRange } from '../../sample-types.ts'
 import type { NodataRange } from '../../sample-types.ts'
 import { nodataOf } from '../window/validity.ts'
 import type { PixelBlock, Raster } from '../../types.ts'
@@ -41,17 +41,17 @@ function findBand(raster: Raster, name: string, names: Readonly<Record<string, n
   throw new RasterFailure('expression', `the formula names “${name}”, which is no band of this image`)
 }
 
-const STEP = 4096
-const samples = new Float64Array(STEP)
+const step_pixels = 4096
+const samples = new Float64Array(step_pixels)
 
 /** The mask of a block, with the pixels left out that miss a value in any band. */
 function maskMissing({ data, bands, mask }: PixelBlock, nodata: NodataRange | null): Uint8Array {
   if (nodata === null && !(data instanceof Float32Array || data instanceof Float64Array)) return mask
   const kept = mask.slice()
-  const { lowest, highest } = nodata ?? NOTHING
+  const { lowest, highest } = nodata ?? emptyNodataRange
   for (let band = 0; band < bands; band++) {
-    for (let pixel = 0; pixel < mask.length; pixel += STEP) {
-      const length = Math.min(STEP, mask.length - pixel)
+    for (let pixel = 0; pixel < mask.length; pixel += step_pixels) {
+      const length = Math.min(step_pixels, mask.length - pixel)
       const at = band * mask.length + pixel
       samples.set(data.subarray(at, at + length))
       for (let i = 0; i < length; i++) {

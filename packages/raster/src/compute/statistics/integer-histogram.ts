@@ -23,7 +23,7 @@ export function createIntegerHistogram(
 export interface ValueList {
   /** Different values that come, ascending. */
   readonly values: Float64Array
-  /** How often each of them comes. */
+  /** Count of each value. */
   readonly masses: Float64Array
 }
 

@@ -1,5 +1,5 @@
 import { RasterFailure } from '../../failures.ts'
-import { SAMPLE_TYPES } from '../../sample-types.ts'
+import { sampleTypes } from '../../sample-types.ts'
 import { checkBands } from '../window/window.ts'
 import type { Level, Raster, SampleType } from '../../types.ts'
 import { createAccumulator } from './create-accumulator.ts'
@@ -13,18 +13,18 @@ import type { PiecePlan } from './read-pieces.ts'
 import type { ValueRules } from './value-chunk.ts'
 import { rulesOfBand } from './value-rules.ts'
 
-const DEFAULT_BUDGET_BYTES = 268_435_456
+const default_budget_bytes = 268_435_456
 /** Pixels that are worked on at a time: from a disk as fit the processor's cache, over a network as make few requests. */
-const PIECE_BYTES = { local: 4_194_304, remote: 16_777_216 }
+const pieceBytes = { local: 4_194_304, remote: 16_777_216 }
 /** Bytes of the accumulators of one band, and the most that its stored values may take. */
-const METER_BYTES = 4_194_304
-const KEPT_BYTES = 33_554_432
-const COUNTERS = 2 ** 20
-const MAX_PERCENTILES = 1000
-const MAX_BINS = 65_536
+const accumulator_bytes = 4_194_304
+const sample_bytes = 33_554_432
+const max_counters = 2 ** 20
+const max_percentiles = 1000
+const max_bins = 65_536
 
 /** The pixels of one level that are measured. */
-export interface MeasuredArea {
+export interface MeasuredWindow {
   readonly level: Level
   /** True where its pixels come with weights. */
   readonly weighted: boolean
@@ -56,26 +56,26 @@ export function checkRequest(raster: Raster, request: MeasurementRequest): void 
   }
   if (expression && bands) refuse('either bands or a formula can be measured')
   if (bands) checkBands(raster, bands)
-  if (percentiles.length > MAX_PERCENTILES) refuse(`at most ${MAX_PERCENTILES} percentiles can be asked for`)
+  if (percentiles.length > max_percentiles) refuse(`at most ${max_percentiles} percentiles can be asked for`)
   if (!percentiles.every((percentile) => percentile >= 0 && percentile <= 100)) refuse('a percentile is 0 to 100')
   if (least !== undefined && !(least >= 1)) refuse('an approximate answer needs at least one pixel')
   if (most !== undefined && request.level !== undefined) refuse('either a level or what it may cost can be asked for')
   if (!histogram) return
   const { bins, range } = histogram
-  if (!Number.isInteger(bins) || bins < 1 || bins > MAX_BINS) refuse(`a histogram has 1 to ${MAX_BINS} bins`)
+  if (!Number.isInteger(bins) || bins < 1 || bins > max_bins) refuse(`a histogram has 1 to ${max_bins} bins`)
   if (range && !(range.every(Number.isFinite) && range[0] <= range[1])) refuse('the range of a histogram runs upwards')
 }
 
 /**
  * Measures all bands, or a formula, over some pixels of a raster, reading them piece by piece. Memory: the budget, however
- * large the picture. 8- and 16-bit samples are read once; wider ones again where percentiles ask for it.
+ * large the image. 8- and 16-bit samples are read once; wider ones again where percentiles ask for it.
  */
 export async function measureWindow(
   raster: Raster,
-  area: MeasuredArea,
+  area: MeasuredWindow,
   request: MeasurementRequest,
 ): Promise<MeasuredBandStatistics[]> {
-  const budget = request.budget_bytes ?? DEFAULT_BUDGET_BYTES
+  const budget = request.budget_bytes ?? default_budget_bytes
   if (request.expression) {
     const formula = createFormula(raster, request.expression, request)
     const rules = { masked: true, nodata: null, scale: 1, offset: 0 }
@@ -87,7 +87,7 @@ export async function measureWindow(
     const rules = rulesOfBand(raster, area.level, band, request.scaled === true)
     return { band, type: raster.sampleType, rules }
   })
-  const together = Math.max(1, Math.floor(budget / 4 / METER_BYTES))
+  const together = Math.max(1, Math.floor(budget / 4 / accumulator_bytes))
   const measured: MeasuredBandStatistics[] = []
   for (let at = 0; at < subjects.length; at += together) {
     const group = { subjects: subjects.slice(at, at + together), formula: null, budget }
@@ -98,7 +98,7 @@ export async function measureWindow(
 
 async function measureGroup(
   raster: Raster,
-  area: MeasuredArea,
+  area: MeasuredWindow,
   request: MeasurementRequest,
   group: Group,
 ): Promise<MeasuredBandStatistics[]> {
@@ -125,22 +125,22 @@ async function measureGroup(
   })
 }
 
-function optionsOf(area: MeasuredArea, request: MeasurementRequest, { subjects, budget }: Group): AccumulatorOptions {
-  const keptBytes = Math.min(KEPT_BYTES, budget / 8 / subjects.length)
+function optionsOf(area: MeasuredWindow, request: MeasurementRequest, { subjects, budget }: Group): AccumulatorOptions {
+  const keptBytes = Math.min(sample_bytes, budget / 8 / subjects.length)
   return {
     percentiles: request.percentiles ?? [2, 98],
     histogram: request.histogram ?? null,
     classes: request.classes === true,
     weighted: area.weighted,
     most_kept: Math.floor(keptBytes / (area.weighted ? 16 : 8)),
-    counters: Math.ceil(COUNTERS / subjects.length),
+    counters: Math.ceil(max_counters / subjects.length),
   }
 }
 
 /** Two pieces are held at a time: one is measured while the next is read. */
 function piecePixels(raster: Raster, bands: number, weighted: boolean, formula: boolean, budget: number): number {
-  const sampleBytes = SAMPLE_TYPES[raster.sampleType].bits / 8
-  const wanted = raster.source.readSync ? PIECE_BYTES.local : PIECE_BYTES.remote
+  const sampleBytes = sampleTypes[raster.sampleType].bits / 8
+  const wanted = raster.source.readSync ? pieceBytes.local : pieceBytes.remote
   const pixelBytes = bands * (sampleBytes + (formula ? 8 : 0)) + 1 + (weighted ? 8 : 0)
   return Math.max(1, Math.floor(Math.min(wanted, budget / 4) / pixelBytes))
 }

@@ -5,16 +5,16 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { memorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import type { Raster } from '../../types.ts'
-import type { MeasuredBandStatistics, Histogram, RasterStatistics } from './measures.ts'
+import type { MeasuredBandStatistics, BandHistogram, RasterStatistics } from './measures.ts'
 import { computeRasterStatistics } from './raster-statistics.ts'
 import { computeZonalStatistics } from './zonal-statistics.ts'
 
-const FIXTURES = new URL('../../../../../fixtures/', import.meta.url)
+const fixtures = new URL('../../../../../fixtures/', import.meta.url)
 
 type Text = number | string
 type ExpectedBand = Partial<Record<keyof MeasuredBandStatistics, Text>> & {
   percentiles?: Text[]
-  histogram?: Histogram
+  histogram?: BandHistogram
   gdal?: Text[] | null
 }
 
@@ -31,9 +31,9 @@ interface Expectations {
   readonly coverages: { file: string; area: AreaGeometry; bands: ExpectedBand[] }[]
 }
 
-const expected = JSON.parse(readFileSync(new URL('measures/expectations.json', FIXTURES), 'utf8')) as Expectations
+const expected = JSON.parse(readFileSync(new URL('measures/expectations.json', fixtures), 'utf8')) as Expectations
 const { percentiles } = expected
-const NUMBERS = ['count', 'valid_percent', 'sum', 'minimum', 'maximum', 'mean', 'stddev'] as const
+const numberFields = ['count', 'valid_percent', 'sum', 'minimum', 'maximum', 'mean', 'stddev'] as const
 
 for (const { file, level, scaled, bands } of expected.statistics) {
   test(`${file}, level ${level}${scaled ? ', scaled' : ''}: the statistics of numpy and GDAL`, async () => {
@@ -69,7 +69,7 @@ function compareBands(found: RasterStatistics, bands: readonly ExpectedBand[], t
   assert.equal(found.bands.length, bands.length)
   for (const [at, band] of bands.entries()) {
     const own = found.bands[at]!
-    for (const name of NUMBERS)
+    for (const name of numberFields)
       if (name in band) assertClose(own[name], band[name]!, tolerance, `${name} of band ${at}`)
     for (const [place, value] of (band.percentiles ?? []).entries()) {
       assertClose(own.percentiles[place]!, value, 1e-12, `percentile ${percentiles[place]} of band ${at}`)
@@ -88,5 +88,5 @@ function assertClose(found: number, text: Text, tolerance: number, what = ''): v
 }
 
 async function openFixture(name: string): Promise<Raster> {
-  return openRaster(memorySource(readFileSync(new URL(name, FIXTURES)), name))
+  return openRaster(memorySource(readFileSync(new URL(name, fixtures)), name))
 }

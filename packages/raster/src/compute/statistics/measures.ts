@@ -36,7 +36,7 @@ export interface HistogramOptions {
   readonly range?: readonly [lowest: number, highest: number]
 }
 
-export interface Histogram {
+export interface BandHistogram {
   /**
    * Pixels of each bin (or the sum of their covered parts); a value on an edge belongs to the bin above, on the last
    * edge to the last bin.
@@ -67,7 +67,7 @@ export interface MeasuredBandStatistics {
   readonly stddev: number
   /** In the requested order. */
   readonly percentiles: readonly number[]
-  readonly histogram: Histogram | null
+  readonly histogram: BandHistogram | null
   /** From the smallest value to the largest. */
   readonly classes: readonly ClassCount[] | null
 }

@@ -8,7 +8,7 @@ import { openRaster } from '../../formats/open-raster.ts'
 import type { Raster } from '../../types.ts'
 import { readPoint } from './point.ts'
 
-const FIXTURES = new URL('../../../../../fixtures/', import.meta.url)
+const fixtures = new URL('../../../../../fixtures/', import.meta.url)
 
 interface Expectations {
   readonly places: {
@@ -20,7 +20,7 @@ interface Expectations {
   }[]
 }
 
-const expected = JSON.parse(readFileSync(new URL('measures/expectations.json', FIXTURES), 'utf8')) as Expectations
+const expected = JSON.parse(readFileSync(new URL('measures/expectations.json', fixtures), 'utf8')) as Expectations
 
 for (const { file, longitude, latitude, nearest, bilinear } of expected.places) {
   test(`${file}: the values at ${longitude.toFixed(4)}, ${latitude.toFixed(4)}`, async () => {
@@ -59,5 +59,5 @@ function assertClose(found: number | null, wanted: number | null, tolerance: num
 }
 
 async function openFixture(name: string): Promise<Raster> {
-  return openRaster(memorySource(readFileSync(new URL(name, FIXTURES)), name))
+  return openRaster(memorySource(readFileSync(new URL(name, fixtures)), name))
 }

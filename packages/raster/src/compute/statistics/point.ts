@@ -46,7 +46,7 @@ export async function readPoint(
   // A grid in degrees counts on beyond 180 as it likes.
   const [x, y] = toPixels(unwrapAfter((west + east) / 2, longitude), latitude)
   if (!(x >= 0 && y >= 0 && x < level.width && y < level.height))
-    throw new RasterFailure('outside', 'the picture does not reach this place')
+    throw new RasterFailure('outside', 'the image does not reach this place')
   const [left, top] = [Math.floor(x - 0.5), Math.floor(y - 0.5)]
   const window: Window = [
     Math.max(0, left),

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { headOf, HEADS, restOf, RESTS, valueOfKey, wordsOfValues } from './sortable-keys.ts'
+import { headOf, head_count, restOf, rest_count, valueOfKey, wordsOfValues } from './sortable-keys.ts'
 import { createStreamingStatistics } from './streaming-statistics.ts'
 import type { BandNumbers, AccumulatorOptions, Piece } from './accumulator.ts'
 
-const PERCENTILES = [0, 0.01, 1, 2, 10, 33.3, 50, 66.7, 90, 98, 99.99, 100]
-const RULES = { masked: false, nodata: null, scale: 1, offset: 0 }
+const testedPercentiles = [0, 0.01, 1, 2, 10, 33.3, 50, 66.7, 90, 98, 99.99, 100]
+const plainRules = { masked: false, nodata: null, scale: 1, offset: 0 }
 
 /** Numbers that look like chance and are the same every time: 32 bits each. */
 function* numbers(seed: number): Generator<number> {
@@ -16,46 +16,47 @@ function* numbers(seed: number): Generator<number> {
   }
 }
 
-const COUNT = 200_000
+const value_count = 200_000
 
-const SETS: Readonly<Record<string, () => Float32Array | Float64Array | Int32Array | Uint32Array>> = {
+const valueSets: Readonly<Record<string, () => Float32Array | Float64Array | Int32Array | Uint32Array>> = {
   'float64 of any bits, with infinities, NaN and denormals': () => {
-    const words = Uint32Array.from(take(numbers(1), COUNT * 2))
+    const words = Uint32Array.from(take(numbers(1), value_count * 2))
     const values = new Float64Array(words.buffer)
     values.set([Infinity, -Infinity, NaN, -0, 0, 5e-324, -5e-324, Number.MAX_VALUE, -Number.MAX_VALUE, 2.2e-308])
     return values
   },
-  'float32 of any bits': () => new Float32Array(Uint32Array.from(take(numbers(2), COUNT)).buffer),
+  'float32 of any bits': () => new Float32Array(Uint32Array.from(take(numbers(2), value_count)).buffer),
   'denormals only': () => {
-    const values = Float64Array.from(take(numbers(3), COUNT), (word) => (word - 2 ** 31) * 5e-324)
+    const values = Float64Array.from(take(numbers(3), value_count), (word) => (word - 2 ** 31) * 5e-324)
     return values
   },
   'heights between 200 and 3000 m': () =>
-    Float32Array.from(take(numbers(4), COUNT), (word) => 200 + 2800 * (word / 2 ** 32) ** 2),
-  'nearly all one value': () => Float32Array.from(take(numbers(5), COUNT), (word) => (word % 50 === 0 ? word : -0.5)),
+    Float32Array.from(take(numbers(4), value_count), (word) => 200 + 2800 * (word / 2 ** 32) ** 2),
+  'nearly all one value': () =>
+    Float32Array.from(take(numbers(5), value_count), (word) => (word % 50 === 0 ? word : -0.5)),
   'zeros of both signs among infinities': () =>
-    Float64Array.from(take(numbers(6), COUNT), (word) => [0, -0, Infinity, -Infinity][word % 4]!),
+    Float64Array.from(take(numbers(6), value_count), (word) => [0, -0, Infinity, -Infinity][word % 4]!),
   'neighbouring float64': () =>
-    Float64Array.from(take(numbers(7), COUNT), (word) => 1 + (word % 1000) * Number.EPSILON),
+    Float64Array.from(take(numbers(7), value_count), (word) => 1 + (word % 1000) * Number.EPSILON),
   'int32 from end to end': () => {
-    const values = Int32Array.from(take(numbers(8), COUNT), (word) => word | 0)
+    const values = Int32Array.from(take(numbers(8), value_count), (word) => word | 0)
     values.set([-2_147_483_648, 2_147_483_647, 0, -1])
     return values
   },
-  'uint32 from end to end': () => Uint32Array.from(take(numbers(9), COUNT)),
+  'uint32 from end to end': () => Uint32Array.from(take(numbers(9), value_count)),
   'few values': () => Int32Array.from([5, -3, 5]),
 }
 
-for (const [name, make] of Object.entries(SETS)) {
+for (const [name, make] of Object.entries(valueSets)) {
   test(`percentiles are those of a sorted list: ${name}`, () => {
     const values = make()
     const sorted = Float64Array.from(values)
       .filter((value) => !Number.isNaN(value))
       .sort()
-    const wanted = PERCENTILES.map((percentile) => percentileOf(sorted, percentile))
+    const wanted = testedPercentiles.map((percentile) => percentileOf(sorted, percentile))
     // All in memory; in passes until little is left; in passes to the end, with few counters.
     for (const [most_kept, counters] of [
-      [COUNT, 2 ** 20],
+      [value_count, 2 ** 20],
       [1000, 2 ** 20],
       [0, 2 ** 10],
     ] as const) {
@@ -93,7 +94,7 @@ test('weights count as if values came several times', () => {
     for (const name of ['count', 'sum', 'minimum', 'maximum', 'mean', 'stddev'] as const) {
       assert.ok(Math.abs(found[name] - plain[name]) <= 1e-9 * Math.abs(plain[name]), name)
     }
-    for (const [at, percentile] of PERCENTILES.entries()) {
+    for (const [at, percentile] of testedPercentiles.entries()) {
       // The smallest value up to which at least that part lies.
       const place = Math.max(0, Math.ceil((percentile / 100) * sorted.length) - 1)
       assert.equal(found.percentiles[at], sorted[place])
@@ -121,10 +122,10 @@ test('keys run with the values, and back', () => {
   for (const [at, value] of values.entries()) {
     const head = headOf(words[2 * at + 1]!)
     const rest = restOf(words[2 * at + 1]!, words[2 * at]!)
-    assert.ok(head >= 0 && head < HEADS && rest >= 0 && rest < RESTS)
-    assert.ok(head + rest / RESTS >= last)
+    assert.ok(head >= 0 && head < head_count && rest >= 0 && rest < rest_count)
+    assert.ok(head + rest / rest_count >= last)
     assert.equal(valueOfKey(head, rest), value)
-    last = head + rest / RESTS
+    last = head + rest / rest_count
   }
 })
 
@@ -139,14 +140,14 @@ function measure(
   weights: Float64Array | null = null,
 ): { found: BandNumbers; passes: number } {
   const defaults = {
-    percentiles: PERCENTILES,
+    percentiles: testedPercentiles,
     histogram: null,
     classes: false,
     weighted: false,
     most_kept: 0,
     counters: 1,
   }
-  const meter = createStreamingStatistics(RULES, { ...defaults, ...options })
+  const meter = createStreamingStatistics(plainRules, { ...defaults, ...options })
   const size = values.length
   const half = Math.floor(size / 3)
   const runs = Int32Array.of(0, half, half, size - half)

@@ -1,7 +1,7 @@
-import { HEADS, headOf, restOf, RESTS, valueOfKey, wordsOfValues } from './sortable-keys.ts'
+import { head_count, headOf, restOf, rest_count, valueOfKey, wordsOfValues } from './sortable-keys.ts'
 import { locateTargets } from './quantiles.ts'
 
-const MAX_BITS = 16
+const max_bits = 16
 
 /** A stretch of keys that share a head, in which some targets lie. */
 interface Stretch {
@@ -24,13 +24,13 @@ export interface QuantileSearch {
 
 /** Begins with the counts by head, which the first pass has made. */
 export function startSearch(heads: Float64Array, targets: readonly number[]): QuantileSearch {
-  const located = locateTargets(heads, 0, HEADS, 0, targets)
+  const located = locateTargets(heads, 0, head_count, 0, targets)
   return {
     found: new Map(),
     open: located.map(({ bin, below, targets: inside }) => ({
       head: bin,
       start: 0,
-      width: RESTS,
+      width: rest_count,
       below,
       targets: inside,
     })),
@@ -69,8 +69,8 @@ export function startPass({ open }: QuantileSearch, most: number, counters: numb
   const affordable = Math.floor(Math.log2(counters / open.length))
   const useful = Math.ceil(Math.log2(most + 1)) + 1
   const widest = Math.log2(Math.min(...open.map(({ width }) => width)))
-  const bins = 2 ** Math.max(1, Math.min(MAX_BITS, affordable, useful, widest))
-  const firstOfHead = new Int32Array(HEADS).fill(-1)
+  const bins = 2 ** Math.max(1, Math.min(max_bits, affordable, useful, widest))
+  const firstOfHead = new Int32Array(head_count).fill(-1)
   for (let at = open.length - 1; at >= 0; at--) firstOfHead[open[at]!.head] = at
   return {
     bins,

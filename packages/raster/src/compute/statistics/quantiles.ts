@@ -1,4 +1,4 @@
-/** Where a percentile lies in the order of all values: between two places, `part` of the way. */
+/** Rank of a percentile among the sorted values: `part` of the way between two positions. */
 export interface QuantilePlace {
   /** The value wanted is the smallest one up to which at least this much has been counted. */
   readonly lower: number

@@ -9,12 +9,12 @@ import { memorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import { readWindow } from '../window/read-window.ts'
 import type { PixelBlock, Raster } from '../../types.ts'
-import type { Histogram, HistogramOptions, MeasuredBandStatistics } from './measures.ts'
+import type { BandHistogram, HistogramOptions, MeasuredBandStatistics } from './measures.ts'
 import { computeRasterStatistics } from './raster-statistics.ts'
 import { computeBandStatistics } from './statistics.ts'
 
-const FIXTURES = new URL('../../../../../fixtures/', import.meta.url)
-const FILES = [
+const fixtures = new URL('../../../../../fixtures/', import.meta.url)
+const files = [
   'rasters/scenes/bolzano.tif',
   'rasters/scenes/naip-nd.tif',
   'rasters/scenes/surface.tif',
@@ -26,7 +26,7 @@ const FILES = [
 ]
 
 test('what is measured piece by piece is what the block read whole has', async () => {
-  for (const file of FILES) {
+  for (const file of files) {
     const raster = await openFixture(file)
     const window = [7, 5, raster.width - 9, raster.height - 3] as const
     const whole = computeBandStatistics(await readWindow(raster, { window }), raster.nodata)
@@ -163,7 +163,7 @@ test('what cannot be measured is a failure with a name', async () => {
   await fails('cancelled', computeRasterStatistics(raster, { signal: AbortSignal.abort() }))
 })
 
-async function histogramOf(raster: Raster, histogram: HistogramOptions, budget_bytes?: number): Promise<Histogram> {
+async function histogramOf(raster: Raster, histogram: HistogramOptions, budget_bytes?: number): Promise<BandHistogram> {
   const { bands } = await computeRasterStatistics(raster, { percentiles: [], histogram, budget_bytes })
   return bands[0]!.histogram!
 }
@@ -192,5 +192,5 @@ async function fails(kind: RasterFailureKind, work: Promise<unknown>): Promise<v
 }
 
 async function openFixture(name: string): Promise<Raster> {
-  return openRaster(memorySource(readFileSync(new URL(name, FIXTURES)), name))
+  return openRaster(memorySource(readFileSync(new URL(name, fixtures)), name))
 }

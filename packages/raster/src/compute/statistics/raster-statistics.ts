@@ -4,7 +4,7 @@ import type { Raster } from '../../types.ts'
 import { cutWindow } from './cut-window.ts'
 import { levelWithinBudget } from './level-within-budget.ts'
 import { checkRequest, measureWindow } from './measure-window.ts'
-import type { MeasuredArea } from './measure-window.ts'
+import type { MeasuredWindow } from './measure-window.ts'
 import type { MeasurementRequest, RasterStatistics } from './measures.ts'
 
 export interface StatisticsRequest extends MeasurementRequest {
@@ -29,7 +29,7 @@ export async function computeRasterStatistics(
   const asked = request.approximate_pixels === undefined ? (request.level ?? 0) : chooseSmallLevel(raster, request)
   const level = levelWithinBudget(raster, asked, request, (index) => windowOf(raster, index, request))
   const window = windowOf(raster, level, request)
-  const area: MeasuredArea = {
+  const area: MeasuredWindow = {
     level: checkWindow(raster, level, window, request.bands ?? [0]),
     weighted: false,
     size: (window[2] - window[0]) * (window[3] - window[1]),

@@ -1,7 +1,7 @@
 import { checkCancelled, RasterFailure } from '../../failures.ts'
 import { withKernels } from '../kernels/per-thread.ts'
 import type { Kernels, PixelsAt } from '../kernels/types.ts'
-import { SAMPLE_TYPES, viewSamples } from '../../sample-types.ts'
+import { sampleTypes, viewSamples } from '../../sample-types.ts'
 import { loadWindow } from '../window/load-window.ts'
 import type { LoadedWindow } from '../window/load-window.ts'
 import { gatherWindow } from '../window/memory-window.ts'
@@ -27,7 +27,7 @@ export interface PieceRequest {
 }
 
 /** Bands that lie together up to this many are visited where they lie; of more, each is taken out first. */
-const MAX_TOGETHER = 4
+const max_parallel_pieces = 4
 
 /**
  * Reads pieces one after the other and visits each of their bands while it is in memory; the bytes of the next piece are on
@@ -87,8 +87,8 @@ function visitBands(
 ): void {
   const { bandOffsets, pixelStride, width, height, mask } = pixels
   const count = width * height
-  const { bits } = SAMPLE_TYPES[pixels.type]
-  const inPlace = pixelStride === 1 || (bits <= 16 && pixelStride <= MAX_TOGETHER)
+  const { bits } = sampleTypes[pixels.type]
+  const inPlace = pixelStride === 1 || (bits <= 16 && pixelStride <= max_parallel_pieces)
   const spare = inPlace ? 0 : kernels.memory.reserve((count * bits) / 8)
   const valid = mask === 0 ? null : new Uint8Array(kernels.memory.buffer, mask, count)
   const rest = { mask: valid, runs: runs ?? Int32Array.of(0, count), weights }
@@ -101,13 +101,13 @@ function visitBands(
 function bandInPlace(kernels: Kernels, pixels: PixelsAt, offset: number): PiecePixels {
   const { type, at, width, height, pixelStride } = pixels
   const samples = (width * height - 1) * pixelStride + 1
-  const first = at + (offset * SAMPLE_TYPES[type].bits) / 8
+  const first = at + (offset * sampleTypes[type].bits) / 8
   return { data: viewSamples(type, kernels.memory.buffer, first, samples), stride: pixelStride }
 }
 
 function bandTakenOut(kernels: Kernels, pixels: PixelsAt, offset: number, spare: number): PiecePixels {
   const { type, at, width, height, pixelStride, rowStride } = pixels
-  const sampleBytes = (SAMPLE_TYPES[type].bits / 8) as 1 | 2 | 4 | 8
+  const sampleBytes = (sampleTypes[type].bits / 8) as 1 | 2 | 4 | 8
   const from = at + offset * sampleBytes
   kernels.copyBand(spare, 1, width, from, pixelStride, rowStride, width, height, sampleBytes)
   return { data: viewSamples(type, kernels.memory.buffer, spare, width * height), stride: 1 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nodataRange, SAMPLE_TYPES } from '../../sample-types.ts'
+import { nodataRange, sampleTypes } from '../../sample-types.ts'
 import type { BandStatistics, PixelRows, SampleType } from '../../types.ts'
 import { startRowStatistics } from './statistics.ts'
 
-const BANDS = 2
+const band_count = 2
 
 function statisticsOf(
   type: SampleType,
@@ -12,12 +12,12 @@ function statisticsOf(
   options: { nodata?: number; mask?: Uint8Array; alphaBand?: number; rows?: number } = {},
 ): BandStatistics[] {
   const { nodata = null, mask = null, alphaBand = -1, rows = 3 } = options
-  const statistics = startRowStatistics(type, BANDS, nodataRange(nodata, type), alphaBand)
+  const statistics = startRowStatistics(type, band_count, nodataRange(nodata, type), alphaBand)
   // The second band holds the values of the first, turned round.
-  const data = SAMPLE_TYPES[type].allocate(values.length * BANDS)
+  const data = sampleTypes[type].allocate(values.length * band_count)
   for (const [i, value] of values.entries()) {
-    data[i * BANDS] = value
-    data[(values.length - 1 - i) * BANDS + 1] = value
+    data[i * band_count] = value
+    data[(values.length - 1 - i) * band_count + 1] = value
   }
   const width = values.length / rows / 2
   for (let top = 0; top < 2 * rows; top += rows) {
@@ -25,8 +25,8 @@ function statisticsOf(
     const strip: PixelRows = {
       width,
       rows,
-      bands: BANDS,
-      data: data.subarray(from * BANDS, to * BANDS),
+      bands: band_count,
+      data: data.subarray(from * band_count, to * band_count),
       mask: mask?.subarray(from, to) ?? null,
     }
     statistics.add(strip)
@@ -56,9 +56,9 @@ function assertStatistics(found: BandStatistics, values: readonly number[], seen
   near(found.p98!, percentile(values, 0.98))
 }
 
-for (const type of Object.keys(SAMPLE_TYPES) as SampleType[])
+for (const type of Object.keys(sampleTypes) as SampleType[])
   test(`${type}: all numbers, without nodata and masked pixels`, () => {
-    const { lowest, format } = SAMPLE_TYPES[type]
+    const { lowest, format } = sampleTypes[type]
     const values = Array.from(
       { length: 600 },
       (_, i) => ((i * 7919) % 101) - (lowest < 0 ? 50 : 0) + (format === 3 ? 0.25 : 0),

@@ -3,9 +3,9 @@ import type { ValueRules } from './value-chunk.ts'
 import { listCounted, summarise } from './integer-histogram.ts'
 
 /** Pixels up to which samples are counted between their smallest and largest one alone: counters for all would cost more. */
-export const MAX_KEPT_PIXELS = 32_768
+export const max_kept_pixels = 32_768
 
-/** How often each sample from `lowest` on comes. */
+/** Count of each sample from `lowest` on. */
 interface RangeCounts {
   lowest: number
   totals: Float64Array

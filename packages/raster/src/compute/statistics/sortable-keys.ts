@@ -2,10 +2,10 @@
  * The bits of a float64 in the order of its value: a head of 18 bits (sign, exponent and the first 6 bits of the fraction)
  * and a rest of 46, a whole number that float64 holds exactly. Below zero both run backwards.
  */
-export const HEADS = 2 ** 18
-export const RESTS = 2 ** 46
+export const head_count = 2 ** 18
+export const rest_count = 2 ** 46
 
-const REST_HIGH = 2 ** 32
+const rest_high_factor = 2 ** 32
 const one = new Float64Array(1)
 const oneWords = new Uint32Array(one.buffer)
 
@@ -21,15 +21,15 @@ export function headOf(high: number): number {
 
 /** The rest of a value, by both words. */
 export function restOf(high: number, low: number): number {
-  const rest = (high & 0x3fff) * REST_HIGH + low
-  return high >> 31 === 0 ? rest : RESTS - 1 - rest
+  const rest = (high & 0x3fff) * rest_high_factor + low
+  return high >> 31 === 0 ? rest : rest_count - 1 - rest
 }
 
 /** The value that a head and a rest stand for. */
 export function valueOfKey(head: number, rest: number): number {
-  const positive = head >= HEADS / 2
-  const plain = positive ? rest : RESTS - 1 - rest
-  oneWords[0] = plain % REST_HIGH
-  oneWords[1] = ((positive ? head ^ 0x20000 : head ^ 0x3ffff) << 14) | Math.floor(plain / REST_HIGH)
+  const positive = head >= head_count / 2
+  const plain = positive ? rest : rest_count - 1 - rest
+  oneWords[0] = plain % rest_high_factor
+  oneWords[1] = ((positive ? head ^ 0x20000 : head ^ 0x3ffff) << 14) | Math.floor(plain / rest_high_factor)
   return one[0]!
 }

@@ -5,7 +5,13 @@ import { createAccumulator } from './create-accumulator.ts'
 import type { BandAccumulator, BandNumbers, Piece } from './accumulator.ts'
 import type { ValueRules } from './value-chunk.ts'
 
-const OPTIONS = { percentiles: [2, 98], histogram: null, classes: false, weighted: false, counters: 2 ** 20 }
+const thumbnailStatistics = {
+  percentiles: [2, 98],
+  histogram: null,
+  classes: false,
+  weighted: false,
+  counters: 2 ** 20,
+}
 
 /**
  * Statistics of every band of a block over its valid pixels that hold finite numbers; exact, percentiles as numpy's default
@@ -20,7 +26,10 @@ export function computeBandStatistics(block: PixelBlock, nodata: number | null =
   return Array.from({ length: block.bands }, (_, band) => {
     const data = block.data.subarray(band * size, (band + 1) * size)
     const piece = { data, stride: 1, mask: block.mask, runs: Int32Array.of(0, size), weights: null }
-    return toBandStatistics(measurePiece(piece, createAccumulator(type, rules, { ...OPTIONS, most_kept: size })), size)
+    return toBandStatistics(
+      measurePiece(piece, createAccumulator(type, rules, { ...thumbnailStatistics, most_kept: size })),
+      size,
+    )
   })
 }
 
@@ -41,10 +50,10 @@ function toBandStatistics(
 }
 
 /** Values stored for percentiles of images that are read once: exact up to here, an even sample beyond. */
-const MAX_SAMPLED_VALUES = 1_048_576
+const max_sampled_values = 1_048_576
 
 /** Samples looked at before the next band: little enough to stay in the processor's cache. */
-const PIECE_SAMPLES = 65_536
+const piece_samples = 65_536
 
 /** Statistics of every band of an image while its rows come in. */
 export interface RowStatistics {
@@ -62,7 +71,7 @@ export function startRowStatistics(
   nodata: NodataRange | null,
   alphaBand: number,
 ): RowStatistics {
-  const options = { ...OPTIONS, most_kept: MAX_SAMPLED_VALUES, sampled: true }
+  const options = { ...thumbnailStatistics, most_kept: max_sampled_values, sampled: true }
   const meters = Array.from({ length: bands }, (_, band) => {
     const isAlpha = band === alphaBand
     return createAccumulator(
@@ -75,7 +84,7 @@ export function startRowStatistics(
   return {
     add: ({ data, width, rows, mask }) => {
       const pixels = width * rows
-      const step = Math.max(1, Math.floor(PIECE_SAMPLES / bands))
+      const step = Math.max(1, Math.floor(piece_samples / bands))
       seen += pixels
       for (let from = 0; from < pixels; from += step) {
         const runs = Int32Array.of(from, Math.min(step, pixels - from))

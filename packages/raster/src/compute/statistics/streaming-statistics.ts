@@ -6,7 +6,7 @@ import type { ValueSample } from './value-sample.ts'
 import type { BandNumbers, BandAccumulator, AccumulatorOptions } from './accumulator.ts'
 import { addToMoments, finishMoments, startMoments } from './moments.ts'
 import type { Moments } from './moments.ts'
-import { HEADS } from './sortable-keys.ts'
+import { head_count } from './sortable-keys.ts'
 import { addToPass, countHeads, endPass, startPass, startSearch } from './quantile-search.ts'
 import type { QuantileSearch, SearchPass } from './quantile-search.ts'
 import { placeOfPercentile, targetsOf, valuesAt } from './quantiles.ts'
@@ -39,7 +39,7 @@ export function createStreamingStatistics(rules: ValueRules, options: Accumulato
     options,
     moments: startMoments(),
     classes: options.classes ? new Map() : null,
-    heads: options.percentiles.length > 0 && !options.sampled ? new Float64Array(HEADS) : null,
+    heads: options.percentiles.length > 0 && !options.sampled ? new Float64Array(head_count) : null,
     bins: histogram?.range ? startBins(histogram.bins, ...histogram.range) : null,
     binsDone: histogram === null,
     kept: startSample(
@@ -88,7 +88,7 @@ function endFirst(work: Work): void {
 }
 
 function headsOf({ values, weights, count }: ValueSample): Float64Array {
-  const heads = new Float64Array(HEADS)
+  const heads = new Float64Array(head_count)
   countHeads(heads, values, weights, count)
   return heads
 }

@@ -1,14 +1,14 @@
-import { NOTHING } from '../../sample-types.ts'
+import { emptyNodataRange } from '../../sample-types.ts'
 import type { NodataRange } from '../../sample-types.ts'
 import type { Piece } from './accumulator.ts'
 
 /** Values looked at together: little enough to stay in the processor's cache. */
-const CHUNK_VALUES = 4096
-const raw = new Float64Array(CHUNK_VALUES)
-const values = new Float64Array(CHUNK_VALUES)
-const parts = new Float64Array(CHUNK_VALUES)
+const chunk_values = 4096
+const raw = new Float64Array(chunk_values)
+const values = new Float64Array(chunk_values)
+const parts = new Float64Array(chunk_values)
 
-/** Which samples are values, and what they mean. */
+/** Rules that tell values from missing samples, with scale and offset. */
 export interface ValueRules {
   /** False where the mask says nothing that the samples do not say themselves. */
   readonly masked: boolean
@@ -29,7 +29,7 @@ export type TakeValues = (values: Float64Array, weights: Float64Array | null, co
 export function takePiece(piece: Piece, rules: ValueRules, take: TakeValues): void {
   const { data, stride, runs, weights } = piece
   const mask = rules.masked ? piece.mask : null
-  const step = Math.max(1, Math.floor(CHUNK_VALUES / stride))
+  const step = Math.max(1, Math.floor(chunk_values / stride))
   for (let run = 0; run < runs.length; run += 2) {
     const end = runs[run]! + runs[run + 1]!
     for (let pixel = runs[run]!; pixel < end; pixel += step) {
@@ -48,7 +48,7 @@ const limitOf = (rules: ValueRules): number => (rules.finite ? Number.MAX_VALUE 
 
 function keepValid(length: number, stride: number, mask: Uint8Array | null, pixel: number, rules: ValueRules): number {
   const { scale, offset } = rules
-  const { lowest, highest } = rules.nodata ?? NOTHING
+  const { lowest, highest } = rules.nodata ?? emptyNodataRange
   const limit = limitOf(rules)
   let count = 0
   for (let i = 0, at = 0; i < length; i++, at += stride) {
@@ -69,7 +69,7 @@ function keepWeighted(
   rules: ValueRules,
 ): number {
   const { scale, offset } = rules
-  const { lowest, highest } = rules.nodata ?? NOTHING
+  const { lowest, highest } = rules.nodata ?? emptyNodataRange
   const limit = limitOf(rules)
   let count = 0
   for (let i = 0, at = 0; i < length; i++, at += stride) {

@@ -3,7 +3,7 @@ import type { Level, Raster } from '../../types.ts'
 import type { ValueRules } from './value-chunk.ts'
 
 /**
- * Which samples of a band are values: those that the file's mask does not leave out, or without a mask neither its alpha band
+ * Rules for the samples of a band that are values: those that the file's mask does not leave out, or without a mask neither its alpha band
  * nor nodata. Alpha says which pixels of the others count; of itself all do.
  */
 export function rulesOfBand(raster: Raster, level: Level, band: number, scaled: boolean): ValueRules {

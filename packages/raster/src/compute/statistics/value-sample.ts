@@ -1,4 +1,4 @@
-const FIRST_ROOM = 4096
+const first_capacity = 4096
 
 /** Values that are stored in memory while they are few; later none, or an even sample. */
 export interface ValueSample {
@@ -40,7 +40,7 @@ export function addToSample(
     return
   }
   if (kept.stride > 1 || kept.count + count > kept.most) return keepSome(kept, values, count)
-  makeRoom(kept, count, weights !== null)
+  ensureCapacity(kept, count, weights !== null)
   kept.values.set(values.subarray(0, count), kept.count)
   if (weights) kept.weights!.set(weights.subarray(0, count), kept.count)
   kept.count += count
@@ -48,7 +48,7 @@ export function addToSample(
 }
 
 function keepSome(kept: ValueSample, values: Float64Array, count: number): void {
-  makeRoom(kept, Math.min(count, kept.most - kept.count), false)
+  ensureCapacity(kept, Math.min(count, kept.most - kept.count), false)
   let at = (kept.stride - (kept.seen % kept.stride)) % kept.stride
   for (; at < count; at += kept.stride) {
     if (kept.count === kept.most) {
@@ -69,16 +69,16 @@ function thinOut(kept: ValueSample): void {
   kept.stride *= 2
 }
 
-function makeRoom(kept: ValueSample, more: number, weighted: boolean): void {
+function ensureCapacity(kept: ValueSample, more: number, weighted: boolean): void {
   const needed = kept.count + more
   if (needed <= kept.values.length) return
-  const room = Math.max(FIRST_ROOM, Math.min(kept.most, needed * 2))
-  kept.values = enlarge(kept.values, room)
-  if (weighted) kept.weights = enlarge(kept.weights ?? new Float64Array(0), room)
+  const capacity = Math.max(first_capacity, Math.min(kept.most, needed * 2))
+  kept.values = enlarge(kept.values, capacity)
+  if (weighted) kept.weights = enlarge(kept.weights ?? new Float64Array(0), capacity)
 }
 
-function enlarge(values: Float64Array, room: number): Float64Array {
-  const larger = new Float64Array(room)
+function enlarge(values: Float64Array, capacity: number): Float64Array {
+  const larger = new Float64Array(capacity)
   larger.set(values)
   return larger
 }

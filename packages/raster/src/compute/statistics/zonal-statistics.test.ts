@@ -19,14 +19,17 @@ import { computeRasterStatistics } from './raster-statistics.ts'
 import { spansOfRow, startWalk } from '../areas/row-spans.ts'
 import { computeStatisticsOfAreas, computeZonalStatistics } from './zonal-statistics.ts'
 
-const FIXTURES = new URL('../../../../../fixtures/', import.meta.url)
+const fixtures = new URL('../../../../../fixtures/', import.meta.url)
 
 test('an area around the raster measures all of it', async () => {
   for (const file of ['rasters/scenes/bolzano.tif', 'rasters/scenes/surface.tif', 'measures/tilted-u16.tif']) {
     const raster = await openFixture(file)
     const { bands } = await computeRasterStatistics(raster)
     const around = onGrid(raster, [-9, -9, 2000, 2000])
-    assert.deepEqual((await computeZonalStatistics(raster, around, OWN)).bands.map(rounded), bands.map(rounded))
+    assert.deepEqual(
+      (await computeZonalStatistics(raster, around, rasterCoordinates)).bands.map(rounded),
+      bands.map(rounded),
+    )
     const wide: Polygon = { type: 'Polygon', coordinates: [box(-179, -80, 179, 80)] }
     assert.deepEqual((await computeZonalStatistics(raster, wide)).bands.map(rounded), bands.map(rounded))
     const covered = await computeZonalStatistics(raster, wide, { coverage: true, percentiles: [0, 100] })
@@ -39,11 +42,11 @@ test('a box of whole pixels is the same as a window', async () => {
   const raster = await openFixture('rasters/scenes/naip-nd.tif')
   const window = [31, 44, 200, 131] as const
   const request = { classes: true, histogram: { bins: 5 }, percentiles: [5, 50] }
-  const found = await computeZonalStatistics(raster, onGrid(raster, window), { ...OWN, ...request })
+  const found = await computeZonalStatistics(raster, onGrid(raster, window), { ...rasterCoordinates, ...request })
   assert.deepEqual(found.window, window)
   assert.deepEqual(found.bands, (await computeRasterStatistics(raster, { ...request, window })).bands)
   const small = await computeZonalStatistics(raster, onGrid(raster, window), {
-    ...OWN,
+    ...rasterCoordinates,
     ...request,
     budget_bytes: 600_000,
   })
@@ -55,7 +58,7 @@ test('the classes of all areas of a request are limited together', async () => {
   const area = onGrid(raster, [-9, -9, 2000, 2000])
   const measure = (areas: number) =>
     computeStatisticsOfAreas(raster, {
-      ...OWN,
+      ...rasterCoordinates,
       classes: true,
       areas: Array.from({ length: areas }, () => flattenArea(area)),
     })
@@ -68,7 +71,7 @@ test('the classes of all areas of a request are limited together', async () => {
 test('a box along the grid counts the covered part of pixels whose centres it does not hold', async () => {
   const raster = await openFixture('rasters/scenes/naip-nd.tif')
   const area = onGrid(raster, [31.4, 44.25, 35, 46.25])
-  const { count } = (await computeZonalStatistics(raster, area, { ...OWN, coverage: true })).bands[0]!
+  const { count } = (await computeZonalStatistics(raster, area, { ...rasterCoordinates, coverage: true })).bands[0]!
   // Columns with 0.6, 1, 1 and 1 of their width, rows with 0.75, 1 and 0.25 of their height.
   assert.ok(Math.abs(count - 7.2) < 1e-9, String(count))
 })
@@ -83,7 +86,7 @@ test('the footprint in degrees holds nearly every pixel', async () => {
 test('levels, approximate answers and formulas are measured as they are over rasters', async () => {
   const raster = await openFixture('rasters/scenes/naip-nd.tif')
   const area = onGrid(raster, [40, 40, 240, 240])
-  const level = await computeZonalStatistics(raster, area, { ...OWN, level: 1 })
+  const level = await computeZonalStatistics(raster, area, { ...rasterCoordinates, level: 1 })
   const { width, height } = raster.levels[1]!
   assert.deepEqual(level.window, [
     Math.floor((40 * width) / raster.width),
@@ -91,17 +94,20 @@ test('levels, approximate answers and formulas are measured as they are over ras
     Math.ceil((240 * width) / raster.width),
     Math.ceil((240 * height) / raster.height),
   ])
-  const approximate = await computeZonalStatistics(raster, area, { ...OWN, approximate_pixels: 9000 })
+  const approximate = await computeZonalStatistics(raster, area, { ...rasterCoordinates, approximate_pixels: 9000 })
   assert.deepEqual([approximate.level, approximate.approximate], [1, true])
   assert.deepEqual(approximate.bands, level.bands)
-  assert.equal((await computeZonalStatistics(raster, area, { ...OWN, approximate_pixels: 39_000 })).approximate, false)
+  assert.equal(
+    (await computeZonalStatistics(raster, area, { ...rasterCoordinates, approximate_pixels: 39_000 })).approximate,
+    false,
+  )
   const { block, storage } = raster.levels[1]!
   const max_decoded_bytes = block[0] * block[1] * storage.columns * storage.rows * storage.samplesPerPixel
   const whole = onGrid(raster, [1, 1, raster.width, raster.height])
-  const cheap = await computeZonalStatistics(raster, whole, { ...OWN, max_decoded_bytes })
+  const cheap = await computeZonalStatistics(raster, whole, { ...rasterCoordinates, max_decoded_bytes })
   assert.deepEqual([cheap.level, cheap.approximate], [1, true])
   const expression = parseExpression('b4 / (b1 + 1)')
-  const formula = await computeZonalStatistics(raster, area, { ...OWN, expression })
+  const formula = await computeZonalStatistics(raster, area, { ...rasterCoordinates, expression })
   assert.deepEqual(
     formula.bands,
     (await computeRasterStatistics(raster, { expression, window: [40, 40, 240, 240] })).bands,
@@ -109,7 +115,7 @@ test('levels, approximate answers and formulas are measured as they are over ras
 })
 
 test('only blocks that the area touches are read', async () => {
-  const bytes = readFileSync(new URL('rasters/scenes/naip-nd.tif', FIXTURES))
+  const bytes = readFileSync(new URL('rasters/scenes/naip-nd.tif', fixtures))
   const memory = memorySource(bytes, 'counted')
   let read = 0
   const source: Source = {
@@ -123,7 +129,7 @@ test('only blocks that the area touches are read', async () => {
   }
   const raster = await openRaster(source)
   const opening = read
-  await computeZonalStatistics(raster, onGrid(raster, [10, 10, 100, 100]), OWN)
+  await computeZonalStatistics(raster, onGrid(raster, [10, 10, 100, 100]), rasterCoordinates)
   // One block of nine.
   assert.ok(read - opening < bytes.length / 5, `${read - opening} of ${bytes.length} bytes`)
 })
@@ -169,9 +175,9 @@ test('centres count by the even-odd rule: overlaps of rings are outside', () => 
 test('an area between centres has no pixel but parts of some', async () => {
   const raster = await openFixture('measures/tilted-u16.tif')
   const area = onGrid(raster, [20.6, 20.6, 21.4, 21.4])
-  const none = await computeZonalStatistics(raster, area, OWN)
+  const none = await computeZonalStatistics(raster, area, rasterCoordinates)
   assert.deepEqual([none.bands[0]!.count, none.bands[0]!.valid_percent, none.bands[0]!.mean], [0, 0, NaN])
-  const { count } = (await computeZonalStatistics(raster, area, { ...OWN, coverage: true })).bands[0]!
+  const { count } = (await computeZonalStatistics(raster, area, { ...rasterCoordinates, coverage: true })).bands[0]!
   assert.ok(Math.abs(count - 0.64) < 1e-6)
 })
 
@@ -179,7 +185,7 @@ test('what cannot be measured is a failure with a name', async () => {
   const raster = await openFixture('rasters/scenes/surface.tif')
   const area: Polygon = { type: 'Polygon', coordinates: [box(0, 0, 1, 1)] }
   await fails('outside', computeZonalStatistics(raster, area))
-  await fails('outside', computeZonalStatistics(raster, area, OWN))
+  await fails('outside', computeZonalStatistics(raster, area, rasterCoordinates))
   await fails('request', computeZonalStatistics(raster, { type: 'Point', coordinates: [0, 0] } as unknown as Polygon))
   await fails('request', computeZonalStatistics(raster, { type: 'Polygon', coordinates: [box(NaN, 0, 1, 1)] }))
   await fails('request', computeZonalStatistics(raster, area, { bands: [7] }))
@@ -193,7 +199,7 @@ function rounded(band: MeasuredBandStatistics): MeasuredBandStatistics {
   return { ...band, sum: round(band.sum), mean: round(band.mean), stddev: round(band.stddev) }
 }
 
-const OWN = { coordinates: 'raster' } as const
+const rasterCoordinates = { coordinates: 'raster' } as const
 
 function box(x0: number, y0: number, x1: number, y1: number): Position[] {
   return [
@@ -215,5 +221,5 @@ async function fails(kind: RasterFailureKind, work: Promise<unknown>): Promise<v
 }
 
 async function openFixture(name: string): Promise<Raster> {
-  return openRaster(memorySource(readFileSync(new URL(name, FIXTURES)), name))
+  return openRaster(memorySource(readFileSync(new URL(name, fixtures)), name))
 }

@@ -2,19 +2,19 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { RasterFailure } from '../../failures.ts'
 import { checkWindow } from '../window/window.ts'
 import type { Level, Raster } from '../../types.ts'
-import { MAX_CLASSES } from './class-counts.ts'
+import { max_classes } from './class-counts.ts'
 import { columnsOf, edgesOf, rowsOf } from '../areas/edges.ts'
 import type { Edges } from '../areas/edges.ts'
 import { levelWithinBudget } from './level-within-budget.ts'
 import { checkRequest, measureWindow } from './measure-window.ts'
-import type { MeasuredArea } from './measure-window.ts'
+import type { MeasuredWindow } from './measure-window.ts'
 import type { MeasurementRequest, RasterStatistics } from './measures.ts'
 import { areaInPixels, flattenArea, outlineInPixels } from '../areas/outline.ts'
 import type { AreaCoordinates, OutlineRing } from '../areas/outline.ts'
 import { coarsestLevel } from './raster-statistics.ts'
 import { orderByBlock } from './order-by-block.ts'
 import { piecesOfZone } from './zone-pieces.ts'
-import type { Zone } from './zone-pieces.ts'
+import type { PolygonZone } from './zone-pieces.ts'
 
 export interface ZonalStatisticsRequest extends MeasurementRequest {
   /** Default `degrees`: longitude and latitude. */
@@ -47,8 +47,8 @@ async function measureRings(
   const asked = request.level ?? 0
   checkWindow(raster, asked, [0, 0, 1, 1], request.bands ?? [0])
   const wanted = request.approximate_pixels === undefined ? asked : chooseLevel(raster, rings, request).index
-  const zones = new Map<number, Zone>()
-  const zoneOn = (index: number): Zone => {
+  const zones = new Map<number, PolygonZone>()
+  const zoneOn = (index: number): PolygonZone => {
     const zone = zones.get(index) ?? createZone(raster, raster.levels[index]!, rings, request)
     zones.set(index, zone)
     return zone
@@ -64,7 +64,7 @@ function createZone(
   level: Level,
   rings: readonly OutlineRing[],
   request: ZonalStatisticsRequest,
-): Zone {
+): PolygonZone {
   const edges = edgesOf(outlineInPixels(raster, level, rings, request.coordinates ?? 'degrees'))
   return { level, edges, window: windowOf(edges, level), covered: request.coverage === true }
 }
@@ -88,8 +88,8 @@ export async function computeStatisticsOfAreas(
   for (const at of orderByBlock(raster, areas, request.coordinates ?? 'degrees')) {
     const found = await measureArea(raster, areas[at]!, request)
     classes += countClasses(found)
-    if (classes > MAX_CLASSES) {
-      throw new RasterFailure('request', `the areas have more than ${MAX_CLASSES} different values to count`)
+    if (classes > max_classes) {
+      throw new RasterFailure('request', `the areas have more than ${max_classes} different values to count`)
     }
     measured[at] = found
   }
@@ -112,7 +112,7 @@ async function measureArea(
   }
 }
 
-function measuredAreaOf(zone: Zone): MeasuredArea {
+function measuredAreaOf(zone: PolygonZone): MeasuredWindow {
   const [x0, y0, x1, y1] = zone.window
   const size = (x1 - x0) * (y1 - y0)
   return { level: zone.level, weighted: zone.covered, size, pieces: (pixels) => piecesOfZone(zone, pixels) }
@@ -128,6 +128,6 @@ function windowOf(edges: Edges, level: Level): RasterStatistics['window'] {
   const [y0, y1] = rowsOf(edges, level.height)
   const [left, right] = columnsOf(edges)
   const [x0, x1] = [Math.max(0, left), Math.min(level.width, right)]
-  if (x0 >= x1 || y0 >= y1) throw new RasterFailure('outside', 'the area does not reach the picture')
+  if (x0 >= x1 || y0 >= y1) throw new RasterFailure('outside', 'the area does not reach the image')
   return [x0, y0, x1, y1]
 }

@@ -8,7 +8,7 @@ import { spansOfRow, startWalk, touchedOfRow } from '../areas/row-spans.ts'
 import type { RowWalk } from '../areas/row-spans.ts'
 
 /** An area on the grid of a level. */
-export interface Zone {
+export interface PolygonZone {
   readonly level: Level
   readonly edges: Edges
   /** The box of pixels that it reaches. */
@@ -26,16 +26,16 @@ interface Belt {
 }
 
 /** A window of no more pixels is read as a whole: to walk along its rows would cost more than the pixels beside the area. */
-const MOST_WHOLE_PIXELS = 65_536
+const max_whole_pixels = 65_536
 
 /**
  * The pieces of a level that an area touches, and which of their pixels it holds: by their centres, or with `covered` by the
  * part of each that lies inside. Blocks that it does not touch are in no piece, unless the area is small.
  */
-export function* piecesOfZone({ level, edges, window, covered }: Zone, pixels: number): Generator<PiecePlan> {
+export function* piecesOfZone({ level, edges, window, covered }: PolygonZone, pixels: number): Generator<PiecePlan> {
   const [x0, first, x1, last] = window
   const whole = (x1 - x0) * (last - first)
-  if (covered && whole <= Math.min(pixels, MOST_WHOLE_PIXELS)) {
+  if (covered && whole <= Math.min(pixels, max_whole_pixels)) {
     yield { window, runs: null, weights: coverageOfWindow(edges, null, window) }
     return
   }

@@ -6,14 +6,14 @@ import { memorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import { readWindow } from './read-window.ts'
 
-const MIB = 1_048_576
+const mib = 1_048_576
 
 /** A zlib stream of zeros, a thousandth as long as the decoded bytes. */
 function zerosOf(mebibytes: number): Buffer {
-  const piece = deflateRawSync(Buffer.alloc(MIB), { finishFlush: constants.Z_FULL_FLUSH, level: 9 })
+  const piece = deflateRawSync(Buffer.alloc(mib), { finishFlush: constants.Z_FULL_FLUSH, level: 9 })
   const checksum = Buffer.alloc(4)
   // Adler-32 of zeros: the first sum stays 1, the second counts the bytes.
-  checksum.writeUInt32BE(((mebibytes * MIB) % 65_521) * 65_536 + 1)
+  checksum.writeUInt32BE(((mebibytes * mib) % 65_521) * 65_536 + 1)
   const end = Buffer.from([0x03, 0x00])
   return Buffer.concat([Buffer.from([0x78, 0x9c]), ...Array.from({ length: mebibytes }, () => piece), end, checksum])
 }
@@ -54,13 +54,13 @@ async function readCorner(bytes: Uint8Array) {
 
 test('a small file whose only strip decodes to 960 MiB is refused before memory is taken for it', async () => {
   const bytes = oneStrip(960)
-  assert.ok(bytes.length < 1.2 * MIB)
+  assert.ok(bytes.length < 1.2 * mib)
   const before = process.memoryUsage().rss
   await assert.rejects(
     readCorner(bytes),
     (error) => error instanceof RasterFailure && error.kind === 'budget' && error.message.includes('128 MiB'),
   )
-  assert.ok(process.memoryUsage().rss - before < 32 * MIB)
+  assert.ok(process.memoryUsage().rss - before < 32 * mib)
 })
 
 test('a strip of exactly the largest size is read, one mebibyte more is refused', async () => {

@@ -75,7 +75,7 @@ function planBlock(
   let first = 0
   let height = stored
   if (level.compression === 1 && length >= stored * rowBytes) {
-    // Uncompressed rows can be read one by one: a picture in one single strip need not be read whole.
+    // Uncompressed rows can be read one by one: an image in one single strip need not be read whole.
     first = Math.max(0, window[1] - top)
     height = Math.min(stored, window[3] - top) - first
     offset += first * rowBytes

@@ -4,13 +4,13 @@ import type { ByteRange } from '../../io/source/coalesce.ts'
 import { readTileTable } from '../../formats/jpeg2000/tile-table.ts'
 import type { Level, NumberRun, Source } from '../../types.ts'
 
-/** Where every block of a level lies and how long it is; both 0 for a block that was never written. */
+/** Offset and length of every block of a level; both 0 for a block that was never written. */
 export interface BlockTable {
   readonly offsets: Float64Array
   readonly byteCounts: Float64Array
 }
 
-const NUMBER_BYTES: Readonly<Record<number, number>> = { 3: 2, 4: 4, 16: 8 }
+const numberBytes: Readonly<Record<number, number>> = { 3: 2, 4: 4, 16: 8 }
 
 // Stored beside the level, not in it, so that an opened raster stays plain data. Collected with the level.
 const tables = new WeakMap<Level, Promise<BlockTable>>()
@@ -47,13 +47,13 @@ async function loadTable(source: Source, level: Level, signal?: AbortSignal): Pr
 }
 
 function rangeOf(source: Source, { offset, type, count }: NumberRun): ByteRange {
-  const length = count * NUMBER_BYTES[type]!
+  const length = count * numberBytes[type]!
   if (source.size !== undefined && offset + length > source.size) throw cutShort()
   return { offset, length }
 }
 
 function numbersOf(bytes: Uint8Array, { type, count }: NumberRun, littleEndian: boolean): Float64Array {
-  const size = NUMBER_BYTES[type]!
+  const size = numberBytes[type]!
   if (bytes.byteLength < count * size) throw cutShort()
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const values = new Float64Array(count)

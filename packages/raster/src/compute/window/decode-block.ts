@@ -5,7 +5,7 @@ import type { Codec } from '../../formats/block-decoders.ts'
 import { isPacked, unpackSamples } from '../../formats/codecs/samples.ts'
 import { RasterFailure } from '../../failures.ts'
 import type { Address, Kernels } from '../kernels/types.ts'
-import { SAMPLE_TYPES } from '../../sample-types.ts'
+import { sampleTypes } from '../../sample-types.ts'
 import type { Level, SampleType } from '../../types.ts'
 import type { BlockRef } from './block-refs.ts'
 
@@ -87,14 +87,14 @@ export function decodeMaskToMemory(kernels: Kernels, bytes: Uint8Array, ref: Blo
 
 /** Bytes that a decoded block takes. */
 export function decodedBytes({ shape }: BlockRef, type: SampleType): number {
-  return (shape.width * shape.height * shape.samples * SAMPLE_TYPES[type].bits) / 8
+  return (shape.width * shape.height * shape.samples * sampleTypes[type].bits) / 8
 }
 
 function storeSamples(kernels: Kernels, samples: ArrayBufferView): Address {
   return placeBytes(kernels, new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength))
 }
 
-/** Where bytes lie in the memory of the kernels: as they are, or a copy. To reserve more may detach the array itself. */
+/** Pointer to bytes in the memory of the kernels: the bytes themselves or a copy. To reserve more may detach the array itself. */
 function placeBytes(kernels: Kernels, bytes: Uint8Array): Address {
   if (bytes.buffer === kernels.memory.buffer) return bytes.byteOffset
   const at = kernels.memory.reserve(bytes.byteLength)

@@ -18,7 +18,7 @@ export interface LoadedBlocks {
   readonly refs: readonly BlockRef[]
   /** The bytes as the file has them; those of a local file are read into the memory, and lie there until it is released. */
   readonly bytesOf: (ref: BlockRef, memory: KernelMemory) => Uint8Array
-  /** The decoded block that threads share, room for it, or null where it is nobody else's business. */
+  /** The decoded block that threads share, a slot to fill with it, or null if it is not shared. */
   readonly share: (ref: BlockRef) => BlockHit | BlockFill | null
   readonly release: () => void
 }
@@ -52,8 +52,11 @@ export async function loadWindow(
   const alpha = alphaOf(raster, level)
   const read = [...new Set(alpha === null ? bands : [...bands, alpha])]
   const { image: source, mask: maskSource } = sourcesOf(raster, level)
-  const jobs: LevelJob[] = [{ source, level, type: raster.sampleType, bands: read, numbers: fast ? FAST_LEVELS : 0 }]
-  if (level.mask) jobs.push({ source: maskSource, level: level.mask, type: 'uint8', bands: [0], numbers: MASK_LEVELS })
+  const jobs: LevelJob[] = [
+    { source, level, type: raster.sampleType, bands: read, numbers: fast ? first_fast_level : 0 },
+  ]
+  if (level.mask)
+    jobs.push({ source: maskSource, level: level.mask, type: 'uint8', bands: [0], numbers: first_mask_level })
   const plans = await Promise.all(jobs.map((job) => planLevel(job, window, !fast, signal)))
   const blocks = plans.map((plan) => shareBlocks(raster.fileId, plan))
   const release = (): void => blocks.forEach((each) => each.release())
@@ -76,11 +79,11 @@ function sourcesOf(raster: Raster, { index }: Level): { readonly image: Source; 
   return { image, mask }
 }
 
-/** Levels of masks, and pictures that are only nearly exact, have numbers of their own among shared blocks. */
-const MASK_LEVELS = 512
-const FAST_LEVELS = 256
-const JPEG = 7
-const SPARE_BYTES = 16_777_216
+/** Levels of masks, and images that are only nearly exact, have numbers of their own among shared blocks. */
+const first_mask_level = 512
+const first_fast_level = 256
+const jpeg_compression = 7
+const spare_bytes = 16_777_216
 
 interface LevelJob {
   readonly source: Source
@@ -96,11 +99,11 @@ interface LevelPlan extends LevelJob {
 
 async function planLevel(job: LevelJob, window: Window, exact: boolean, signal?: AbortSignal): Promise<LevelPlan> {
   const { source, level, bands } = job
-  const isMask = job.numbers === MASK_LEVELS
+  const isMask = job.numbers === first_mask_level
   await findCodec(level.compression).prepare?.()
   const refs = planBlocks(level, await readBlockTable(source, level, signal), window, bands, exact || isMask)
   for (const ref of refs) if (ref.length > 0) checkRef(ref, source, level)
-  return { ...job, numbers: level.compression === JPEG || isMask ? job.numbers : 0, refs }
+  return { ...job, numbers: level.compression === jpeg_compression || isMask ? job.numbers : 0, refs }
 }
 
 type SharedBlocks = Omit<LoadedBlocks, 'bytesOf'> & {
@@ -132,7 +135,7 @@ function shareBlocks(file: number | undefined, { source, level, type, numbers, r
 }
 
 /**
- * How the bytes of each source come: a local file is read when it is decoded, of all others the needed ranges are
+ * The reader of the bytes of each source: a local file is read when it is decoded, of all others the needed ranges are
  * fetched.
  */
 async function readersOf(
@@ -153,12 +156,12 @@ function checkSum(refs: readonly BlockRef[]): void {
     ([bytes, pixels], { length, shape }) => [bytes + length, pixels + shape.mostBytes],
     [0, 0],
   )
-  if (held > 2 * honest + SPARE_BYTES) {
+  if (held > 2 * honest + spare_bytes) {
     throw new RasterFailure('budget', `blocks of ${honest} bytes of pixels claim to be ${held} bytes long`)
   }
 }
 
-// Of a picture and its mask together: their blocks lie side by side.
+// Of an image and its mask together: their blocks lie side by side.
 async function fetchBytes(
   source: Source,
   blocks: readonly SharedBlocks[],

@@ -1,6 +1,6 @@
 import { checkCancelled } from '../../failures.ts'
 import type { Address, Kernels, PixelsAt } from '../kernels/types.ts'
-import { SAMPLE_TYPES, viewSamples } from '../../sample-types.ts'
+import { sampleTypes, viewSamples } from '../../sample-types.ts'
 import type { NodataRange } from '../../sample-types.ts'
 import type { Level, Raster, SampleType } from '../../types.ts'
 import { decodeMaskToMemory, decodeToMemory } from './decode-block.ts'
@@ -10,7 +10,7 @@ import type { LoadedBlocks, LoadedWindow } from './load-window.ts'
 import { alphaOf, bandsThatMiss, nodataOf } from './validity.ts'
 import type { Window } from './window.ts'
 
-/** How the samples of a window lie in memory while it is worked on. */
+/** Memory layout of the samples of a window while it is assembled. */
 interface Arrangement {
   /** Samples from one pixel to the next. */
   readonly stride: number
@@ -42,7 +42,7 @@ export function gatherWindow(kernels: Kernels, raster: Raster, loaded: LoadedWin
   const height = window[3] - window[1]
   const alpha = alphaOf(raster, image.level)
   const arrangement = arrange(image.level, alpha === null ? bands : [...bands, alpha], width * height)
-  const sampleBytes = (SAMPLE_TYPES[raster.sampleType].bits / 8) as 1 | 2 | 4 | 8
+  const sampleBytes = (sampleTypes[raster.sampleType].bits / 8) as 1 | 2 | 4 | 8
   const pixels: PixelsAt = {
     type: raster.sampleType,
     at: kernels.memory.reserve(arrangement.samples * sampleBytes),
@@ -120,7 +120,7 @@ function takePart(
   shared: ReturnType<LoadedBlocks['share']>,
 ): TakenPart {
   const { width, samples } = ref.shape
-  const pixelBytes = type === 'mask' ? 1 : (samples * SAMPLE_TYPES[type].bits) / 8
+  const pixelBytes = type === 'mask' ? 1 : (samples * sampleTypes[type].bits) / 8
   const rowBytes = width * pixelBytes
   const first = (part.top - ref.y) * rowBytes + (part.left - ref.x) * pixelBytes
   if (shared?.state === 'hit') {
@@ -217,7 +217,7 @@ function fillAbsent(filling: Filling, blocks: LoadedBlocks, ref: BlockRef): void
 }
 
 /** Alpha that hides its pixel. */
-const CLEAR: NodataRange = { lowest: 0, highest: 0 }
+const transparentRange: NodataRange = { lowest: 0, highest: 0 }
 
 /** The mask that the samples themselves make: by alpha, by nodata. */
 function judge(
@@ -235,7 +235,7 @@ function judge(
   const mark = (of: readonly number[], value: NodataRange | null): number =>
     kernels.markMissing(mask, { ...pixels, bandOffsets: of.map((band) => arrangement.offsets.get(band)!) }, value)
   let holes = 0
-  if (alpha !== null) holes = mark([alpha], CLEAR)
+  if (alpha !== null) holes = mark([alpha], transparentRange)
   if (colours.length > 0) holes = mark(colours, nodataOf(raster))
   return holes === 0 ? 0 : mask
 }

@@ -10,7 +10,7 @@ import type { PixelBlock, Raster } from '../../types.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import { readWindow } from './read-window.ts'
 
-const FIXTURES = new URL('../../../../../fixtures/rasters/', import.meta.url)
+const fixtures = new URL('../../../../../fixtures/rasters/', import.meta.url)
 
 interface Expected {
   readonly bands: number
@@ -20,10 +20,10 @@ interface Expected {
   readonly levels: { width: number; height: number; mask: string; samples?: string; every_fifth?: string }[]
 }
 
-const expected = JSON.parse(readFileSync(new URL('pixels.json', FIXTURES), 'utf8')) as Record<string, Expected>
+const expected = JSON.parse(readFileSync(new URL('pixels.json', fixtures), 'utf8')) as Record<string, Expected>
 
 /** JPEG decoders may differ by this much; GDAL's and ours use the same library with another transform. */
-const JPEG_TOLERANCE = 0
+const jpeg_tolerance = 0
 
 for (const [file, facts] of Object.entries(expected)) {
   test(`${file} is read as GDAL reads it, level by level`, async () => {
@@ -43,7 +43,7 @@ for (const [file, facts] of Object.entries(expected)) {
   })
 }
 
-test('a window of some bands is the same part of the whole picture', async () => {
+test('a window of some bands is the same part of the whole image', async () => {
   for (const file of [
     'scenes/bolzano.tif',
     'scenes/exe-27700.tif',
@@ -124,7 +124,7 @@ test('a file that is cut short anywhere ends in a named failure', async () => {
     'packings/u16-big-tiff.tif',
     'packings/u8-jpeg-ycbcr.tif',
   ]) {
-    const bytes = readFileSync(new URL(file, FIXTURES))
+    const bytes = readFileSync(new URL(file, fixtures))
     for (const part of [0, 0.00001, 0.001, 0.1, 0.5, 0.9, 0.999]) {
       const error = await readAll(bytes.subarray(0, Math.floor(bytes.length * part))).then(
         () => null,
@@ -137,13 +137,13 @@ test('a file that is cut short anywhere ends in a named failure', async () => {
 })
 
 // `prove -- fuzz-raster` tries many more.
-test('bytes turned over at random never end in anything but a picture or a named failure', async () => {
+test('bytes turned over at random never end in anything but an image or a named failure', async () => {
   let seed = 20_260_101
   const random = () => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648
   const files = Object.keys(expected).filter((file) => file.startsWith('packings/'))
   let failures = 0
   for (let round = 0; round < 60; round++) {
-    const bytes = new Uint8Array(readFileSync(new URL(files[Math.floor(random() * files.length)]!, FIXTURES)))
+    const bytes = new Uint8Array(readFileSync(new URL(files[Math.floor(random() * files.length)]!, fixtures)))
     const reach = random() < 0.6 ? Math.min(1500, bytes.length) : bytes.length
     for (let change = 0; change < 4; change++) bytes[Math.floor(random() * reach)] = Math.floor(random() * 256)
     try {
@@ -157,7 +157,7 @@ test('bytes turned over at random never end in anything but a picture or a named
 })
 
 test('a header that claims more than the file can hold costs no memory', async () => {
-  const bytes = new Uint8Array(readFileSync(new URL('scenes/elkton-red.tif', FIXTURES)))
+  const bytes = new Uint8Array(readFileSync(new URL('scenes/elkton-red.tif', fixtures)))
   const view = new DataView(bytes.buffer)
   const directory = view.getUint32(4, true)
   for (let at = 0; at < view.getUint16(directory, true); at++) {
@@ -176,7 +176,7 @@ test('a header that claims more than the file can hold costs no memory', async (
 })
 
 test('complex samples and unknown packings are refused by name', async () => {
-  const bytes = new Uint8Array(readFileSync(new URL('scenes/elkton-red.tif', FIXTURES)))
+  const bytes = new Uint8Array(readFileSync(new URL('scenes/elkton-red.tif', fixtures)))
   const view = new DataView(bytes.buffer)
   const directory = view.getUint32(4, true)
   for (let at = 0; at < view.getUint16(directory, true); at++) {
@@ -200,7 +200,7 @@ test('a file that is not a TIFF is reported as such', async () => {
 })
 
 test('neighbouring blocks come with few reads, and the header with one', async () => {
-  const bytes = readFileSync(new URL('scenes/hls-exe.tif', FIXTURES))
+  const bytes = readFileSync(new URL('scenes/hls-exe.tif', fixtures))
   const reads: [number, number][] = []
   const inner = memorySource(bytes, 'counted')
   const counted = {
@@ -215,7 +215,7 @@ test('neighbouring blocks come with few reads, and the header with one', async (
 })
 
 async function withRaster(file: string, use: (raster: Raster) => Promise<void>): Promise<void> {
-  const source = await fileSource(new URL(file, FIXTURES).pathname)
+  const source = await fileSource(new URL(file, fixtures).pathname)
   try {
     await use(await openRaster(source))
   } finally {
@@ -246,7 +246,7 @@ function assertThinned(block: PixelBlock, packed: string): void {
       for (let x = 0; x < block.width; x += 5) {
         const ours = block.data[(band * block.height + y) * block.width + x]!
         assert.ok(
-          Math.abs(ours - samples[at]!) <= JPEG_TOLERANCE,
+          Math.abs(ours - samples[at]!) <= jpeg_tolerance,
           `band ${band} at ${x},${y}: ${ours} and ${samples[at]}`,
         )
         at++

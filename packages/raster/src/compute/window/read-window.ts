@@ -1,7 +1,7 @@
 import { RasterFailure, checkCancelled } from '../../failures.ts'
 import { withKernels } from '../kernels/per-thread.ts'
 import type { Kernels, PixelsAt } from '../kernels/types.ts'
-import { SAMPLE_TYPES, viewSamples } from '../../sample-types.ts'
+import { sampleTypes, viewSamples } from '../../sample-types.ts'
 import type { Level, PixelBlock, PixelRows, Raster, Samples, WindowRequest } from '../../types.ts'
 import { loadWindow } from './load-window.ts'
 import { gatherWindow } from './memory-window.ts'
@@ -9,9 +9,9 @@ import { alphaOf } from './validity.ts'
 import { checkWindow, costOfWindow } from './window.ts'
 import type { Window } from './window.ts'
 
-const DEFAULT_BUDGET_BYTES = 268_435_456
+const default_budget_bytes = 268_435_456
 /** Decoded bytes that are worked on at a time, or one row of blocks where that is more. */
-const CHUNK_BYTES = 16_777_216
+const chunk_bytes = 16_777_216
 
 type Layout = 'bands' | 'pixels'
 
@@ -39,7 +39,7 @@ async function readPixels(raster: Raster, request: WindowRequest, layout: Layout
   const [x0, y0, x1, y1] = window
   const width = x1 - x0
   const size = width * (y1 - y0)
-  const data = SAMPLE_TYPES[raster.sampleType].allocate(size * bands.length)
+  const data = sampleTypes[raster.sampleType].allocate(size * bands.length)
   const mask = new Uint8Array(size)
   for (const chunk of chunksOf(raster, level, window)) {
     checkCancelled(signal)
@@ -62,7 +62,7 @@ function checkBudget(raster: Raster, level: Level, request: WindowRequest, bands
   const alpha = alphaOf(raster, level)
   const read = bands.length + (alpha === null || bands.includes(alpha) ? 0 : 1)
   const { answerBytes, blockBytes } = costOfWindow(raster, level, request.window, read)
-  const budget = request.budget_bytes ?? DEFAULT_BUDGET_BYTES
+  const budget = request.budget_bytes ?? default_budget_bytes
   if (answerBytes + blockBytes <= budget) return
   const [x0, y0, x1, y1] = request.window
   throw new RasterFailure(
@@ -73,8 +73,8 @@ function checkBudget(raster: Raster, level: Level, request: WindowRequest, bands
 
 /** Cuts a window across, at the edges of blocks, so that no block is decoded twice. */
 function* chunksOf(raster: Raster, level: Level, [x0, y0, x1, y1]: Window): Generator<Window> {
-  const rowBytes = ((x1 - x0) * level.storage.samplesPerPixel * SAMPLE_TYPES[raster.sampleType].bits) / 8
-  const rows = Math.max(1, Math.floor(CHUNK_BYTES / rowBytes))
+  const rowBytes = ((x1 - x0) * level.storage.samplesPerPixel * sampleTypes[raster.sampleType].bits) / 8
+  const rows = Math.max(1, Math.floor(chunk_bytes / rowBytes))
   // Uncompressed rows are read one by one.
   const step = level.compression === 1 && level.storage.striped ? 1 : level.block[1]
   for (let top = y0; top < y1;) {
@@ -96,7 +96,7 @@ function copySamples(
 ): void {
   const { bandOffsets, type, width, height } = pixels
   const count = width * height
-  const sampleBytes = (SAMPLE_TYPES[type].bits / 8) as 1 | 2 | 4 | 8
+  const sampleBytes = (sampleTypes[type].bits / 8) as 1 | 2 | 4 | 8
   const run = (at: number, length: number): Samples => viewSamples(type, kernels.memory.buffer, at, length)
   if (layout === 'pixels') {
     const bands = bandOffsets.length

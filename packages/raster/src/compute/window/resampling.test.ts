@@ -22,7 +22,7 @@ const [west, south, east, north] = lonLatBounds(raster)
 const [longitude, latitude] = [(west + east) / 2, (south + north) / 2]
 const tile = { ...tileAt(longitude, latitude, 11), size: 256 } as const
 
-test('a tile of a palette picture is the same however it is to be resampled, with a palette that can be read or not', async () => {
+test('a tile of a palette image is the same however it is to be resampled, with a palette that can be read or not', async () => {
   const nearest = await readTile(raster, tile)
   for (const resampling of ['bilinear', 'cubic', 'average'] as const) {
     assert.ok(isDeepStrictEqual(await readTile(raster, { ...tile, resampling }), nearest), resampling)

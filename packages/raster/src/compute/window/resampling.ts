@@ -1,11 +1,11 @@
 import { RasterFailure } from '../../failures.ts'
 import type { Raster, Resampling } from '../../types.ts'
 
-const PALETTE = 3
+const palette_photometric = 3
 
 /** True where samples are indices into a palette, even one that cannot be read: no mean of them means anything. */
 export function isIndexed({ palette, levels }: Raster): boolean {
-  return palette !== null || levels[0]!.photometric === PALETTE
+  return palette !== null || levels[0]!.photometric === palette_photometric
 }
 
 /** The requested resampling, or `nearest` where samples must not be interpolated. */

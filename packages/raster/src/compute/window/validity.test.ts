@@ -50,6 +50,6 @@ for (const [name, { masks, valid, minimum, maximum, mean, tile }] of Object.entr
       const share = (100 * valid) / (raster.width * raster.height)
       if ('valid_percent' in found) assert.ok(Math.abs(found.valid_percent - share) < 1e-9)
     }
-    const drawn = await readTile(raster, { ...tile, size: 256 })
-    assert.equal(drawn.mask.filter((value) => value !== 0).length, tile.valid)
+    const read = await readTile(raster, { ...tile, size: 256 })
+    assert.equal(read.mask.filter((value) => value !== 0).length, tile.valid)
   })

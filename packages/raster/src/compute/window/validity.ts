@@ -1,4 +1,4 @@
-import { nodataRange, SAMPLE_TYPES } from '../../sample-types.ts'
+import { nodataRange, sampleTypes } from '../../sample-types.ts'
 import type { NodataRange } from '../../sample-types.ts'
 import type { Level, Raster } from '../../types.ts'
 
@@ -22,10 +22,10 @@ export function effectiveNodata({ nodata, levels }: Raster): number | null {
 
 /**
  * The bands that can say by their own samples that nothing is there: by nodata, or by NaN, which is nodata in any file of
- * floating-point samples. Alpha says nothing about the picture's values; a mask says everything.
+ * floating-point samples. Alpha says nothing about the image's values; a mask says everything.
  */
 export function bandsThatMiss(raster: Raster, level: Level, bands: readonly number[]): number[] {
-  const canMiss = raster.nodata !== null || SAMPLE_TYPES[raster.sampleType].format === 3
+  const canMiss = raster.nodata !== null || sampleTypes[raster.sampleType].format === 3
   if (level.mask || !canMiss) return []
   return [...new Set(bands)].filter((band) => band !== raster.alphaBand)
 }

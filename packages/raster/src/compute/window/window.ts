@@ -1,5 +1,5 @@
 import { RasterFailure } from '../../failures.ts'
-import { SAMPLE_TYPES } from '../../sample-types.ts'
+import { sampleTypes } from '../../sample-types.ts'
 import type { Level, Raster } from '../../types.ts'
 
 export type Window = readonly [x0: number, y0: number, x1: number, y1: number]
@@ -7,7 +7,7 @@ export type Window = readonly [x0: number, y0: number, x1: number, y1: number]
 /** Checks a level, window and bands against the raster; whatever does not exist is a `request` failure. */
 export function checkWindow(raster: Raster, levelIndex: number, window: Window, bands: readonly number[]): Level {
   const level = raster.levels[levelIndex]
-  if (!level) throw new RasterFailure('request', `the picture has no level ${levelIndex}`)
+  if (!level) throw new RasterFailure('request', `the image has no level ${levelIndex}`)
   const [x0, y0, x1, y1] = window
   const whole = window.every(Number.isInteger)
   if (!whole || x0 < 0 || y0 < 0 || x1 > level.width || y1 > level.height || x0 >= x1 || y0 >= y1) {
@@ -23,7 +23,7 @@ export function checkWindow(raster: Raster, levelIndex: number, window: Window, 
 export function checkBands(raster: Raster, bands: readonly number[]): void {
   if (bands.length === 0) throw new RasterFailure('request', 'no band was asked for')
   const missing = bands.find((band) => !Number.isInteger(band) || band < 0 || band >= raster.bands.length)
-  if (missing !== undefined) throw new RasterFailure('request', `the picture has no band ${missing + 1}`)
+  if (missing !== undefined) throw new RasterFailure('request', `the image has no band ${missing + 1}`)
 }
 
 /** The blocks that a window touches, as a half-open range of columns and rows of blocks. */
@@ -41,7 +41,7 @@ export interface WindowCost {
 
 /** The cost of a window, its mask included. */
 export function costOfWindow(raster: Raster, level: Level, window: Window, bandCount: number): WindowCost {
-  const sampleBytes = SAMPLE_TYPES[raster.sampleType].bits / 8
+  const sampleBytes = sampleTypes[raster.sampleType].bits / 8
   const [x0, y0, x1, y1] = window
   const image = costOfBlocks(level, window, sampleBytes)
   const mask = level.mask ? costOfBlocks(level.mask, window, 1) : { block: 0, all: 0 }

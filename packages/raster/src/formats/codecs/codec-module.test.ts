@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import turbo from '@julusian/jpeg-turbo'
 import { decodeCodestream, decodeJpegExactly } from './codec-module.ts'
 
-const ROOT = new URL('../../../../../', import.meta.url)
+const repository = new URL('../../../../../', import.meta.url)
 const [WIDTH, HEIGHT] = [61, 37]
 
 /** A smooth image, which compression changes little. */
@@ -24,11 +24,11 @@ function encode(channels: 1 | 3): Buffer {
 }
 
 test('the module was built from the sources beside it', () => {
-  const sums = readFileSync(new URL('tools/codecs/sums.txt', ROOT), 'utf8').trim().split('\n')
+  const sums = readFileSync(new URL('tools/codecs/sums.txt', repository), 'utf8').trim().split('\n')
   assert.equal(sums.length, 3)
   for (const line of sums) {
     const [sum, path] = line.split('  ')
-    const actual = createHash('sha256').update(readFileSync(new URL(path!, ROOT)))
+    const actual = createHash('sha256').update(readFileSync(new URL(path!, repository)))
     assert.equal(actual.digest('hex'), sum, `${path} changed: run tools/codecs/build.sh`)
   }
 })

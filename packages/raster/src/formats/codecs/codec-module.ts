@@ -23,7 +23,7 @@ export interface DecodedImage {
 }
 
 /** An instance whose memory grew beyond this is not reused. */
-const MAX_KEPT_BYTES = 100_663_296
+const max_kept_bytes = 100_663_296
 
 let compiled: object | null = null
 let kept: CodecExports | null = null
@@ -72,7 +72,7 @@ function decode(
     const samples = new Uint8Array(codecs.memory.buffer, output, length).slice()
     codecs.release(output)
     codecs.release(input)
-    if (codecs.memory.buffer.byteLength <= MAX_KEPT_BYTES) kept = codecs
+    if (codecs.memory.buffer.byteLength <= max_kept_bytes) kept = codecs
     return { width, height, components, bytes: samples }
   } catch {
     // Traps of the module are of a type that only browsers' declarations name.
@@ -83,7 +83,7 @@ function decode(
 /** The module is compiled once for each thread. The system calls that its C library knows are absent: they fail. */
 function instantiate(): CodecExports {
   compiled ??= new Module(readFileSync(new URL('./codecs.wasm', import.meta.url)))
-  const NOT_SUPPORTED = 58
-  const system = Object.fromEntries(Module.imports(compiled).map(({ name }) => [name, () => NOT_SUPPORTED]))
+  const not_supported = 58
+  const system = Object.fromEntries(Module.imports(compiled).map(({ name }) => [name, () => not_supported]))
   return new Instance(compiled, { wasi_snapshot_preview1: system }).exports as CodecExports
 }

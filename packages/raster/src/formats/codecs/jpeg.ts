@@ -3,8 +3,8 @@ import { RasterFailure } from '../../failures.ts'
 import type { BlockShape } from './block-shape.ts'
 import { decodeJpegExactly } from './codec-module.ts'
 
-const START_OF_SCAN = Buffer.of(0xff, 0xda)
-const MAX_SCANS = 64
+const startOfScan = Buffer.of(0xff, 0xda)
+const max_scans = 64
 
 /**
  * Decodes a JPEG block of one to four components into interleaved 8-bit samples; three are turned from YCbCr into RGB
@@ -55,11 +55,11 @@ function checkFrame(frame: Omit<JpegFrame, 'precision'>, shape: BlockShape): voi
   }
 }
 
-// A few bytes are a scan over the whole picture to the decoder: thousands of them would keep it busy for minutes.
+// A few bytes are a scan over the whole image to the decoder: thousands of them would keep it busy for minutes.
 function checkScans(bytes: Buffer): void {
   let scans = 0
-  for (let at = bytes.indexOf(START_OF_SCAN); at >= 0; at = bytes.indexOf(START_OF_SCAN, at + 2)) scans++
-  if (scans > MAX_SCANS) throw new RasterFailure('damaged', `a JPEG block of the file has ${scans} scans`)
+  for (let at = bytes.indexOf(startOfScan); at >= 0; at = bytes.indexOf(startOfScan, at + 2)) scans++
+  if (scans > max_scans) throw new RasterFailure('damaged', `a JPEG block of the file has ${scans} scans`)
 }
 
 export interface JpegFrame {

@@ -3,7 +3,7 @@ import { RasterFailure } from '../../failures.ts'
 import type { BlockShape } from './block-shape.ts'
 import { decodeDeflate, decodeZstd } from './deflate.ts'
 
-const SAMPLE_BITS: Readonly<Record<string, number>> = {
+const sampleBits: Readonly<Record<string, number>> = {
   S8: 8,
   U8: 8,
   S16: 16,
@@ -14,8 +14,8 @@ const SAMPLE_BITS: Readonly<Record<string, number>> = {
   F64: 64,
 }
 
-/** LERC of a noisy picture may be a little larger than its pixels. */
-const SPARE_BYTES = 65_536
+/** LERC of a noisy image may be a little larger than its pixels. */
+const spare_bytes = 65_536
 
 export async function prepareLerc(): Promise<void> {
   if (!lerc.isLoaded()) await lerc.load()
@@ -41,7 +41,7 @@ export function decodeLerc(bytes: Uint8Array, shape: BlockShape): Uint8Array {
       throw new RasterFailure('damaged', `a LERC block is ${info.width} × ${info.height} pixels where it should not be`)
     }
     const decoded = lerc.decode(blob, { returnInterleaved: true })
-    if (SAMPLE_BITS[decoded.pixelType] !== shape.bitsPerSample) {
+    if (sampleBits[decoded.pixelType] !== shape.bitsPerSample) {
       throw new RasterFailure('damaged', 'a LERC block holds samples of another type than the file says')
     }
     return joinBands(decoded)
@@ -53,7 +53,7 @@ export function decodeLerc(bytes: Uint8Array, shape: BlockShape): Uint8Array {
 
 function unwrap(bytes: Uint8Array, shape: BlockShape): Uint8Array {
   if (shape.lercWrapping === 0) return bytes
-  const wrapped = { ...shape, leastBytes: 0, mostBytes: shape.mostBytes + SPARE_BYTES }
+  const wrapped = { ...shape, leastBytes: 0, mostBytes: shape.mostBytes + spare_bytes }
   if (shape.lercWrapping === 1) return decodeDeflate(bytes, wrapped)
   if (shape.lercWrapping === 2) return decodeZstd(bytes, wrapped)
   throw new RasterFailure('unsupported', 'LERC inside a compression that is not known is not read')

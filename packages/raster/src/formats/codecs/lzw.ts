@@ -1,10 +1,10 @@
 import { RasterFailure } from '../../failures.ts'
 import type { BlockShape } from './block-shape.ts'
 
-const CLEAR = 256
-const END = 257
-const FIRST_FREE = 258
-const MOST_CODES = 4096
+const clear_code = 256
+const end_code = 257
+const first_free_code = 258
+const max_codes = 4096
 
 /**
  * Decodes TIFF's LZW (TIFF 6.0, section 13): codes of 9 to 12 bits, high bits first, widened one code early. Output
@@ -21,10 +21,10 @@ export function decodeLzw(bytes: Uint8Array, shape: BlockShape): Uint8Array {
 // A code stands for the text of an earlier code plus one byte. Every such text already lies in the output, so a code is
 // stored as its offset and length, and expanding is a copy.
 function expandCodes(bytes: Uint8Array, output: Uint8Array): number {
-  const starts = new Uint32Array(MOST_CODES)
-  const lengths = new Uint32Array(MOST_CODES)
+  const starts = new Uint32Array(max_codes)
+  const lengths = new Uint32Array(max_codes)
   const most = output.length
-  let next = FIRST_FREE
+  let next = first_free_code
   let width = 9
   let buffer = 0
   let held = 0
@@ -40,18 +40,18 @@ function expandCodes(bytes: Uint8Array, output: Uint8Array): number {
     if (held < width) break
     held -= width
     const code = (buffer >>> held) & ((1 << width) - 1)
-    if (code === END) break
-    if (code === CLEAR) {
-      next = FIRST_FREE
+    if (code === end_code) break
+    if (code === clear_code) {
+      next = first_free_code
       width = 9
       previousStart = -1
       continue
     }
     const start = written
     let length = 1
-    if (code < CLEAR) output[written++] = code
+    if (code < clear_code) output[written++] = code
     else {
-      if (previousStart < 0 || code > next || code < FIRST_FREE) throw damaged()
+      if (previousStart < 0 || code > next || code < first_free_code) throw damaged()
       const isNew = code === next
       const from = isNew ? previousStart : starts[code]!
       length = isNew ? previousLength + 1 : lengths[code]!
@@ -60,7 +60,7 @@ function expandCodes(bytes: Uint8Array, output: Uint8Array): number {
       for (let source = from; written < end; source++) output[written++] = output[source]!
     }
     if (previousStart >= 0) {
-      if (next >= MOST_CODES) throw damaged()
+      if (next >= max_codes) throw damaged()
       starts[next] = previousStart
       lengths[next] = previousLength + 1
       next++

@@ -10,21 +10,21 @@ import type { Crs, Raster } from '../../types.ts'
 import { footprint, fromLonLat, lonLatBounds, toLonLat } from './crs.ts'
 import { resolveCrs } from './resolve.ts'
 
-const FIXTURES = new URL('../../../../../fixtures/rasters/', import.meta.url)
-const places = JSON.parse(readFileSync(new URL('crs.json', FIXTURES), 'utf8')) as Record<
+const fixtures = new URL('../../../../../fixtures/rasters/', import.meta.url)
+const places = JSON.parse(readFileSync(new URL('crs.json', fixtures), 'utf8')) as Record<
   string,
   [number, number, number, number][]
 >
 
 /** Metres by which our place may differ from PROJ's; national grids with a datum of their own are shifted by parameters. */
-const LOOSE_METRES: Readonly<Record<string, number>> = { 27700: 0.02, 4326: 1e-9 }
+const looseMetres: Readonly<Record<string, number>> = { 27700: 0.02, 4326: 1e-9 }
 
 for (const [code, points] of Object.entries(places)) {
   test(`EPSG:${code} puts places where PROJ puts them, and back`, async () => {
     const crs = await resolveCrs(new Map([[code === '4326' ? 2048 : 3072, Number(code)]]))
     assert.equal(crs.epsg, Number(code))
     assert.equal(crs.geographic, code === '4326')
-    const allowed = LOOSE_METRES[code] ?? 1e-3
+    const allowed = looseMetres[code] ?? 1e-3
     for (const [longitude, latitude, x, y] of points) {
       const [ourX, ourY] = fromLonLat(crs, longitude, latitude)
       assert.ok(Math.hypot(ourX - x, ourY - y) <= allowed, `${longitude},${latitude}: ${ourX},${ourY} is not ${x},${y}`)
@@ -106,7 +106,7 @@ test('grids in degrees may count from 0 to 360; bounds are always in the usual r
   )
 })
 
-test('a picture around a pole reaches all around', async () => {
+test('an image around a pole reaches all around', async () => {
   const scene = await openScene('elkton-red.tif')
   const crs = await resolveCrs(new Map([[3072, 3413]]))
   const raster: Raster = { ...scene, crs, affine: [-93_000, 1000, 0, 84_500, 0, -1000] }
@@ -129,5 +129,5 @@ function signedArea(shape: AreaGeometry): number {
 }
 
 async function openScene(name: string): Promise<Raster> {
-  return openRaster(memorySource(readFileSync(new URL(`scenes/${name}`, FIXTURES)), name))
+  return openRaster(memorySource(readFileSync(new URL(`scenes/${name}`, fixtures)), name))
 }

@@ -17,7 +17,7 @@ const expected = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record
  * Both directions rotate by the linear formula, here as in PROJ: if the rotation is a minute of arc, they differ by
  * decimetres.
  */
-const ALLOWED_METRES = 0.3
+const allowed_metres = 0.3
 
 const metresBetween = ([lon, lat]: readonly [number, number], [longitude, latitude]: readonly number[]): number => {
   const east = (((lon - longitude! + 540) % 360) - 180) * Math.cos((lat * Math.PI) / 180)
@@ -30,9 +30,9 @@ test('systems with a datum of their own lie where the best operation of PROJ wit
     const crs = await crsFromEpsg(Number(code))
     for (const [longitude, latitude, x, y] of places) {
       const metres = metresBetween(toLonLat(crs, x, y), [longitude, latitude])
-      assert.ok(metres < ALLOWED_METRES, `EPSG:${code} (${name}) is ${metres} m off ${operation}`)
+      assert.ok(metres < allowed_metres, `EPSG:${code} (${name}) is ${metres} m off ${operation}`)
       const back = toLonLat(crs, ...fromLonLat(crs, longitude, latitude))
-      assert.ok(metresBetween(back, [longitude, latitude]) < ALLOWED_METRES, `EPSG:${code} is not put back`)
+      assert.ok(metresBetween(back, [longitude, latitude]) < allowed_metres, `EPSG:${code} is not put back`)
     }
   }
 })

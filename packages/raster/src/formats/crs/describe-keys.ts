@@ -1,13 +1,13 @@
 import type { GeoKeys } from './parse-geo-keys.ts'
-import { ANGULAR_UNITS, ELLIPSOIDS, LINEAR_UNITS, PRIME_MERIDIANS } from './epsg-parameters.ts'
-import { CRS_KEY, USER_DEFINED } from './geo-keys.ts'
+import { angularUnits, ellipsoids, linearUnits, primeMeridians } from './epsg-parameters.ts'
+import { geoKeys, user_defined_code } from './geo-keys.ts'
 import type { ParameterSource } from './geo-keys.ts'
-import { PROJECTION_METHODS } from './projection-methods.ts'
-import { ellipsoidText, projectedText, readParameters, unsupported } from './projection-text.ts'
+import { projectionMethods } from './projection-methods.ts'
+import { ellipsoidText, projectedToProj4, readParameters, unsupported } from './projection-text.ts'
 import { findCrs } from './crs-table.ts'
 
-const PROJECTED_MODEL = 1
-const GEOGRAPHIC_MODEL = 2
+const projected_model = 1
+const geographic_model = 2
 
 /**
  * The proj4 text of a reference system that GeoKeys describe by a projection and its parameters, an ellipsoid, a datum,
@@ -15,29 +15,29 @@ const GEOGRAPHIC_MODEL = 2
  * supported: better no position than a wrong one.
  */
 export async function describeKeys(keys: GeoKeys): Promise<string | null> {
-  const model = keys.get(CRS_KEY.modelType)
-  if (model !== PROJECTED_MODEL && model !== GEOGRAPHIC_MODEL && !describesAnything(keys)) return null
-  const degrees = unitOf(keys, CRS_KEY.angularUnits, CRS_KEY.angularUnitSize, ANGULAR_UNITS, 180 / Math.PI)
+  const model = keys.get(geoKeys.modelType)
+  if (model !== projected_model && model !== geographic_model && !describesAnything(keys)) return null
+  const degrees = unitOf(keys, geoKeys.angularUnits, geoKeys.angularUnitSize, angularUnits, 180 / Math.PI)
   const geodetic = await geodeticText(keys, degrees)
   if (!isProjected(keys)) {
     if (degrees !== 1) throw unsupported('its angles are not in degrees')
     return `+proj=longlat ${geodetic} +no_defs`
   }
-  const metres = unitOf(keys, CRS_KEY.projectedUnits, CRS_KEY.projectedUnitSize, LINEAR_UNITS, 1)
-  const conversion = codeOf(keys, CRS_KEY.projection)
-  const code = codeOf(keys, CRS_KEY.method)
+  const metres = unitOf(keys, geoKeys.projectedUnits, geoKeys.projectedUnitSize, linearUnits, 1)
+  const conversion = codeOf(keys, geoKeys.projection)
+  const code = codeOf(keys, geoKeys.method)
   if (conversion !== null) return `${utmText(conversion)} ${geodetic} ${unitText(metres)} +no_defs`
   const given = readParameters((source) => parameterOf(keys, source), { degrees, metres })
-  const method = PROJECTION_METHODS.find(({ geoKey, applies }) => geoKey === code && applies(given))
+  const method = projectionMethods.find(({ geoKey, applies }) => geoKey === code && applies(given))
   if (code === null) throw unsupported('its GeoKeys name no projection')
-  return projectedText(method, `number ${code} of the GeoKeys`, given, { geodetic, metres })
+  return projectedToProj4(method, `number ${code} of the GeoKeys`, given, { geodetic, metres })
 }
 
 const describesAnything = (keys: GeoKeys): boolean =>
-  [CRS_KEY.geodeticCrs, CRS_KEY.projectedCrs, CRS_KEY.method].some((key) => keys.has(key))
+  [geoKeys.geodeticCrs, geoKeys.projectedCrs, geoKeys.method].some((key) => keys.has(key))
 
 const isProjected = (keys: GeoKeys): boolean =>
-  keys.get(CRS_KEY.modelType) === PROJECTED_MODEL || keys.has(CRS_KEY.projectedCrs) || keys.has(CRS_KEY.method)
+  keys.get(geoKeys.modelType) === projected_model || keys.has(geoKeys.projectedCrs) || keys.has(geoKeys.method)
 
 const unitText = (metres: number): string => (metres === 1 ? '+units=m' : `+to_meter=${metres}`)
 
@@ -49,7 +49,7 @@ function numberOf(keys: GeoKeys, key: number): number | undefined {
 /** A code of the EPSG register; null where the key is absent, undefined (0) or says that other keys describe it. */
 function codeOf(keys: GeoKeys, key: number): number | null {
   const code = numberOf(keys, key)
-  return code === undefined || code === 0 || code === USER_DEFINED ? null : code
+  return code === undefined || code === 0 || code === user_defined_code ? null : code
 }
 
 function parameterOf(keys: GeoKeys, source: ParameterSource): number | undefined {
@@ -66,7 +66,7 @@ function unitOf(
 ): number {
   const code = numberOf(keys, codeKey)
   if (code === undefined || code === 0) return 1
-  const size = code === USER_DEFINED ? (numberOf(keys, sizeKey) ?? 0) * base : table[code]
+  const size = code === user_defined_code ? (numberOf(keys, sizeKey) ?? 0) * base : table[code]
   if (!size) throw unsupported(`its unit, EPSG:${code}, is not read`)
   return size
 }
@@ -82,10 +82,10 @@ function utmText(conversion: number): string {
 /** Datum, ellipsoid, shift and prime meridian. A code says all of them; else the keys do, WGS 84 where they are silent. */
 async function geodeticText(keys: GeoKeys, degrees: number): Promise<string> {
   const shift = shiftText(keys)
-  const code = codeOf(keys, CRS_KEY.geodeticCrs)
+  const code = codeOf(keys, geoKeys.geodeticCrs)
   if (code !== null)
     return withShift(await wordsOfCode(code, `its geographic system, EPSG:${code}, is not read`), shift)
-  const datum = codeOf(keys, CRS_KEY.geodeticDatum)
+  const datum = codeOf(keys, geoKeys.geodeticDatum)
   const words = datum === null ? ellipsoidOf(keys) : withoutMeridian(await wordsOfDatum(datum))
   return `${withShift(words, shift)}${meridianText(keys, degrees)}`
 }
@@ -96,7 +96,7 @@ const withShift = (words: string, shift: string): string =>
 
 /** GDAL and others keep the parameters of a shift in a key of their own. */
 function shiftText(keys: GeoKeys): string {
-  const shift = keys.get(CRS_KEY.toWgs84)
+  const shift = keys.get(geoKeys.toWgs84)
   return Array.isArray(shift) && (shift.length === 3 || shift.length === 7) ? ` +towgs84=${shift.join(',')}` : ''
 }
 
@@ -113,24 +113,24 @@ function wordsOfDatum(datum: number): Promise<string> {
 }
 
 function ellipsoidOf(keys: GeoKeys): string {
-  const a = numberOf(keys, CRS_KEY.semiMajorAxis)
+  const a = numberOf(keys, geoKeys.semiMajorAxis)
   if (a !== undefined) {
-    const unit = unitOf(keys, CRS_KEY.linearUnits, CRS_KEY.linearUnitSize, LINEAR_UNITS, 1)
-    const b = numberOf(keys, CRS_KEY.semiMinorAxis)
-    const rf = numberOf(keys, CRS_KEY.inverseFlattening)
+    const unit = unitOf(keys, geoKeys.linearUnits, geoKeys.linearUnitSize, linearUnits, 1)
+    const b = numberOf(keys, geoKeys.semiMinorAxis)
+    const rf = numberOf(keys, geoKeys.inverseFlattening)
     return ellipsoidText(a * unit, { rf, b: b === undefined ? undefined : b * unit })
   }
-  const code = codeOf(keys, CRS_KEY.ellipsoid)
+  const code = codeOf(keys, geoKeys.ellipsoid)
   if (code === null) return '+datum=WGS84'
-  const known = ELLIPSOIDS[code]
+  const known = ellipsoids[code]
   if (!known) throw unsupported(`its ellipsoid, EPSG:${code}, is not read`)
   return ellipsoidText(known.a, known)
 }
 
 function meridianText(keys: GeoKeys, degrees: number): string {
-  const longitude = numberOf(keys, CRS_KEY.primeMeridianLongitude)
-  const code = codeOf(keys, CRS_KEY.primeMeridian)
-  const meridian = longitude === undefined ? PRIME_MERIDIANS[code ?? 8901] : longitude * degrees
+  const longitude = numberOf(keys, geoKeys.primeMeridianLongitude)
+  const code = codeOf(keys, geoKeys.primeMeridian)
+  const meridian = longitude === undefined ? primeMeridians[code ?? 8901] : longitude * degrees
   if (meridian === undefined) throw unsupported(`its prime meridian, EPSG:${code}, is not read`)
   return meridian === 0 ? '' : ` +pm=${meridian}`
 }

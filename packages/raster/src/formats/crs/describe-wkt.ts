@@ -1,20 +1,20 @@
 import { shiftOfDatum } from './datum-names.ts'
 import type { ParameterSource } from './geo-keys.ts'
-import { PROJECTION_METHODS } from './projection-methods.ts'
-import { ellipsoidText, projectedText, readParameters, unsupported } from './projection-text.ts'
+import { projectionMethods } from './projection-methods.ts'
+import { ellipsoidText, projectedToProj4, readParameters, unsupported } from './projection-text.ts'
 import { childOf, numberOf, readWkt, textOf } from './wkt-tree.ts'
 import type { WktNode } from './wkt-tree.ts'
 
-const LIMIT_LETTERS = 20_000
-const RADIAN_DEGREES = 180 / Math.PI
-const WGS84 = /^(?:D_)?(?:WGS_1984|World Geodetic System 1984)$/i
+const max_letters = 20_000
+const degrees_per_radian = 180 / Math.PI
+const wgs84Name = /^(?:D_)?(?:WGS_1984|World Geodetic System 1984)$/i
 
 /**
  * The proj4 text of WKT 1 in a citation (ESRI's or OGC's), as GDAL reads it: proj4 text in an extension takes
  * precedence. Throws `unsupported`, which names the part that is not supported.
  */
 export async function describeWkt(text: string): Promise<string> {
-  const node = readWkt(text.slice(0, LIMIT_LETTERS))
+  const node = readWkt(text.slice(0, max_letters))
   if (!node) throw unsupported('the well-known text in its citation cannot be read')
   const extension = node.children.find((child) => child.name === 'EXTENSION' && textOf(child, 0) === 'PROJ4')
   const spelled = textOf(extension, 1)
@@ -25,8 +25,11 @@ export async function describeWkt(text: string): Promise<string> {
   const metres = numberOf(childOf(node, 'UNIT'), 1) ?? 1
   const given = readParameters((source) => parameterOf(node, source), { degrees: degreesOf(geographic), metres })
   const name = textOf(childOf(node, 'PROJECTION'), 0) ?? 'of no name'
-  const method = PROJECTION_METHODS.find(({ wkt, applies }) => wkt.includes(name.toLowerCase()) && applies(given))
-  return projectedText(method, name.replaceAll('_', ' '), given, { geodetic: await geodeticText(geographic), metres })
+  const method = projectionMethods.find(({ wkt, applies }) => wkt.includes(name.toLowerCase()) && applies(given))
+  return projectedToProj4(method, name.replaceAll('_', ' '), given, {
+    geodetic: await geodeticText(geographic),
+    metres,
+  })
 }
 
 function parameterOf(node: WktNode, { names }: ParameterSource): number | undefined {
@@ -39,7 +42,7 @@ function parameterOf(node: WktNode, { names }: ParameterSource): number | undefi
 const degreesOf = (geographic: WktNode | undefined): number => {
   const radians = numberOf(childOf(geographic, 'UNIT'), 1)
   // The factor of a degree is written with fewer digits than it has.
-  return radians === undefined || Math.abs(radians * RADIAN_DEGREES - 1) < 1e-9 ? 1 : radians * RADIAN_DEGREES
+  return radians === undefined || Math.abs(radians * degrees_per_radian - 1) < 1e-9 ? 1 : radians * degrees_per_radian
 }
 
 async function geodeticText(geographic: WktNode | undefined): Promise<string> {
@@ -47,7 +50,7 @@ async function geodeticText(geographic: WktNode | undefined): Promise<string> {
   const name = textOf(datum, 0) ?? ''
   const meridian = (numberOf(childOf(geographic, 'PRIMEM'), 1) ?? 0) * degreesOf(geographic)
   const pm = meridian === 0 ? '' : ` +pm=${meridian}`
-  if (WGS84.test(name)) return `+datum=WGS84${pm}`
+  if (wgs84Name.test(name)) return `+datum=WGS84${pm}`
   const spheroid = childOf(datum, 'SPHEROID')
   const a = numberOf(spheroid, 1)
   if (a === undefined) throw unsupported('its well-known text names no ellipsoid')

@@ -15,8 +15,8 @@ export interface Extent {
 
 type Degrees = readonly [longitude: number, latitude: number]
 
-const POINTS_PER_SIDE = 64
-const INNER_POINTS_PER_SIDE = 160
+const points_per_side = 64
+const inner_points_per_side = 160
 /** By grid rather than by raster: one grid serves every copy of the plain values. */
 const known = new WeakMap<Raster['affine'], { readonly crs: Crs; readonly extent: Extent }>()
 
@@ -33,9 +33,9 @@ export function lonLatExtent(raster: Raster): Extent {
 }
 
 function measureExtent(raster: Raster): Extent {
-  const edge = edgeDegrees(raster, POINTS_PER_SIDE)
-  // A picture of the whole disc of the earth has its edge in space: then the points inside must do.
-  if (edge.length < 4 * POINTS_PER_SIDE)
+  const edge = edgeDegrees(raster, points_per_side)
+  // An image of the whole disc of the earth has its edge in space: then the points inside must do.
+  if (edge.length < 4 * points_per_side)
     return { ...boxOf(raster, [...edge, ...innerDegrees(raster)]), reachesHorizon: true }
   const box = boxOf(raster, edge)
   const pole = poleInside(edge)
@@ -111,7 +111,7 @@ export function edgeDegrees(raster: Raster, pointsPerSide: number): Degrees[] {
 }
 
 function innerDegrees(raster: Raster): Degrees[] {
-  const steps = Array.from({ length: INNER_POINTS_PER_SIDE + 1 }, (_, step) => step / INNER_POINTS_PER_SIDE)
+  const steps = Array.from({ length: inner_points_per_side + 1 }, (_, step) => step / inner_points_per_side)
   return toDegrees(
     raster,
     steps.flatMap((down) => steps.map((right): Degrees => [right * raster.width, down * raster.height])),

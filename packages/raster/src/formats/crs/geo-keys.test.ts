@@ -16,7 +16,7 @@ type Place = readonly [x: number, y: number, longitude: number, latitude: number
 type Case = readonly [name: string, keys: Keys, places: readonly Place[]]
 
 /** Keys as GDAL 3.6.2 writes them, zeros left out, and places by PROJ 9.1.1 without grids. */
-const CASES: readonly Case[] = [
+const cases: readonly Case[] = [
   [
     'Polar Stereographic A',
     [
@@ -323,31 +323,31 @@ const CASES: readonly Case[] = [
 ]
 
 /** The middle of the zone at 3900 km by EPSG 1175, which PROJ takes there. */
-const NAD27_CALIFORNIA = [-117.000871422, 35.244852952]
+const nad27California = [-117.000871422, 35.244852952]
 
-const MAX_METRES = 0.01
+const max_metres = 0.01
 
 const resolve = (keys: Keys, position?: readonly [number, number]): Promise<Crs> => resolveCrs(new Map(keys), position)
 
 const metresBetween = ([lon, lat]: readonly [number, number], [longitude, latitude]: readonly number[]): number =>
   111_320 * Math.hypot((lon - longitude!) * Math.cos((lat * Math.PI) / 180), lat - latitude!)
 
-for (const [name, keys, places] of CASES)
+for (const [name, keys, places] of cases)
   test(`${name}, by GeoKeys alone, lies where PROJ puts it, and back`, async () => {
     const crs = await resolve(keys)
     for (const [x, y, ...expected] of places) {
       const metres = metresBetween(toLonLat(crs, x, y), expected)
-      assert.ok(metres <= MAX_METRES, `${x}, ${y} is ${metres} m off`)
+      assert.ok(metres <= max_metres, `${x}, ${y} is ${metres} m off`)
       const back = metresBetween(toLonLat(crs, ...fromLonLat(crs, ...expected)), expected)
-      assert.ok(back <= MAX_METRES, `${x}, ${y} comes back ${back} m off`)
+      assert.ok(back <= max_metres, `${x}, ${y} comes back ${back} m off`)
     }
   })
 
-const PE =
+const esriDefinition =
   'ESRI PE String = PROJCS["x",GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],'
 
 test('the citation of ESRI goes before the keys, and names polar stereographic in its own way', async () => {
-  const wkt = `${PE}PROJECTION["Stereographic_South_Pole"],PARAMETER["Central_Meridian",30.0],PARAMETER["Standard_Parallel_1",-71.0],UNIT["Meter",1.0]]`
+  const wkt = `${esriDefinition}PROJECTION["Stereographic_South_Pole"],PARAMETER["Central_Meridian",30.0],PARAMETER["Standard_Parallel_1",-71.0],UNIT["Meter",1.0]]`
   const ofCitation = await resolve([...polar([3075, 1]), [3073, wkt]])
   const ofKeys = await resolve(polar([3081, -71], [3095, 30]))
   assert.deepEqual(toLonLat(ofCitation, -1.2e6, 2.3e6), toLonLat(ofKeys, -1.2e6, 2.3e6))
@@ -379,7 +379,7 @@ test('codes of ellipsoid, prime meridian and unit say the same as their sizes', 
 test('a code of NAD27 takes the shift of the part of America where the file lies, unless the file has its own', async () => {
   const california: readonly [number, number] = [500_000, 3_900_000]
   const byCode = await resolve([[3072, 26_711]], california)
-  assert.ok(metresBetween(toLonLat(byCode, ...california), NAD27_CALIFORNIA) < MAX_METRES)
+  assert.ok(metresBetween(toLonLat(byCode, ...california), nad27California) < max_metres)
   assert.equal(byCode.epsg, 26_711)
   const canada = await resolve([[3072, 26_711]], [500_000, 6_300_000])
   assert.match(canada.proj4 ?? '', /towgs84=4,159,188|towgs84=-7,162,188/)
@@ -396,7 +396,7 @@ test('a code of NAD27 takes the shift of the part of America where the file lies
   assert.match(own.proj4 ?? '', /towgs84=-8,160,176/)
 })
 
-const REFUSALS: readonly (readonly [keys: Keys, named: RegExp])[] = [
+const refusals: readonly (readonly [keys: Keys, named: RegExp])[] = [
   [polar([3075, 2]), /Transverse Mercator, modified for Alaska/],
   [polar([3075, 4]), /Laborde/],
   [polar([3075, 27]), /South Orientated/],
@@ -421,12 +421,12 @@ const REFUSALS: readonly (readonly [keys: Keys, named: RegExp])[] = [
     ],
     /EPSG:2053/,
   ],
-  [polar([3073, `${PE}PROJECTION["Winkel_Tripel"],UNIT["Meter",1.0]]`]), /Winkel Tripel/],
+  [polar([3073, `${esriDefinition}PROJECTION["Winkel_Tripel"],UNIT["Meter",1.0]]`]), /Winkel Tripel/],
   [polar([3073, 'ESRI PE String = PROJCS["broken']), /cannot be read/],
 ]
 
 test('an unsupported system is refused by its name, never guessed', async () => {
-  for (const [keys, named] of REFUSALS) {
+  for (const [keys, named] of refusals) {
     const crs = await resolve(keys)
     assert.equal(crs.proj4, null, String(named))
     assert.throws(
@@ -460,9 +460,9 @@ test('pixels of another body can be read and counted, but not put on the map of 
   }
 })
 
-test('a geostationary view of a satellite with an ellipsoid of its own is drawn', async () => {
+test('a geostationary view of a satellite with an ellipsoid of its own is georeferenced', async () => {
   const scene = await openScene('elkton-red.tif')
-  const [, keys] = CASES.find(([name]) => name.includes('ellipsoid of its own'))!
+  const [, keys] = cases.find(([name]) => name.includes('ellipsoid of its own'))!
   const step = 8e6 / scene.width
   const affine = [-4e6, step, 0, 4e6, 0, -8e6 / scene.height] as const
   const tile = await readTile({ ...scene, crs: await resolve(keys), affine }, { z: 0, x: 0, y: 0, size: 256 })

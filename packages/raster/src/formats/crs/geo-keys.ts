@@ -1,5 +1,5 @@
 /** The GeoKeys that describe a reference system, by their names in OGC GeoTIFF 1.1 (19-008r4) or, where it has none, in GDAL. */
-export const CRS_KEY = {
+export const geoKeys = {
   modelType: 1024,
   citation: 1026,
   geodeticCrs: 2048,
@@ -24,7 +24,7 @@ export const CRS_KEY = {
   projectedUnitSize: 3077,
 } as const
 
-export const USER_DEFINED = 32_767
+export const user_defined_code = 32_767
 
 /** One parameter of a projection: its keys in GeoKeys and well-known text, and its unit. */
 export interface ParameterSource {
@@ -44,7 +44,7 @@ const source = (
 ): ParameterSource => ({ keys, names, unit, otherwise })
 
 /** The parameters of all methods. Missing ones have the value that GDAL takes for them. */
-export const PARAMETERS = {
+export const parameterKeys = {
   latitude: source([3081, 3085, 3089], ['latitude_of_origin', 'latitude_of_center', 'latitude_of_centre'], 'angle'),
   longitude: source(
     [3080, 3084, 3088],
@@ -64,4 +64,4 @@ export const PARAMETERS = {
   planeRotation: source([], ['xy_plane_rotation'], 'angle'),
 } as const satisfies Record<string, ParameterSource>
 
-export type Parameters = Readonly<Record<keyof typeof PARAMETERS, number>>
+export type Parameters = Readonly<Record<keyof typeof parameterKeys, number>>

@@ -16,14 +16,14 @@ interface Shape {
   readonly scale: number
 }
 
-const OUTSIDE: Pair = [Number.NaN, Number.NaN]
-const QUARTER = Math.PI / 4
+const outsidePosition: Pair = [Number.NaN, Number.NaN]
+const quarter_pi = Math.PI / 4
 
 /**
  * The projections that proj4 computes on a sphere, on one ellipsoid only or by a short series, where PROJ does not.
  * Each uses the latitudes of its own ellipsoid, so that a datum shift before it stays as it is.
  */
-const PROJECTIONS: Readonly<Record<string, (shape: Shape) => Projection>> = {
+const projections: Readonly<Record<string, (shape: Shape) => Projection>> = {
   ortho: orthographic,
   krovak,
   cass: cassini,
@@ -32,12 +32,12 @@ const PROJECTIONS: Readonly<Record<string, (shape: Shape) => Projection>> = {
 }
 
 /** The words of proj4 text that say what longitude and latitude mean. */
-const GEODETIC = /^\+(?:datum|ellps|a|b|rf|R|towgs84|pm|nadgrids)=/
+const geodeticParameter = /^\+(?:datum|ellps|a|b|rf|R|towgs84|pm|nadgrids)=/
 
 /** Both ways between degrees (WGS 84) and the units of a system whose projection is computed here; null for any other. */
 export function ownTransform(text: string): { forward: (at: Pair) => Pair; inverse: (at: Pair) => Pair } | null {
   const words = text.split(' ')
-  const create = PROJECTIONS[words[0]!.replace('+proj=', '')]
+  const create = projections[words[0]!.replace('+proj=', '')]
   // The Vanua Levu Grid has terms of its own.
   if (!create || words.includes('+hyperbolic')) return null
   // Without the word for the authalic radius: the library would take it for another ellipsoid under the datum shift.
@@ -48,7 +48,9 @@ export function ownTransform(text: string): { forward: (at: Pair) => Pair; inver
     latitude: lat0,
     scale: k0,
   })
-  const degrees = proj4(['+proj=longlat', ...words.filter((word) => GEODETIC.test(word)), '+no_defs'].join(' '))
+  const degrees = proj4(
+    ['+proj=longlat', ...words.filter((word) => geodeticParameter.test(word)), '+no_defs'].join(' '),
+  )
   const radian = Math.PI / 180
   return {
     forward(at) {
@@ -58,7 +60,7 @@ export function ownTransform(text: string): { forward: (at: Pair) => Pair; inver
     },
     inverse([x, y]) {
       const [longitude, latitude] = projection.inverse(x * to_meter - x0, y * to_meter - y0)
-      if (!Number.isFinite(longitude) || !Number.isFinite(latitude)) return OUTSIDE
+      if (!Number.isFinite(longitude) || !Number.isFinite(latitude)) return outsidePosition
       return degrees.inverse([around(longitude + long0) / radian, latitude / radian]) as unknown as Pair
     },
   }
@@ -105,7 +107,7 @@ function orthographic({ a, es, latitude: origin }: Shape): Projection {
   return {
     forward(longitude, latitude) {
       const [sine, cosine] = [Math.sin(latitude), Math.cos(latitude)]
-      if (sin0 * sine + cos0 * cosine * Math.cos(longitude) < 0) return OUTSIDE
+      if (sin0 * sine + cos0 * cosine * Math.cos(longitude) < 0) return outsidePosition
       const r = radius(sine)
       const [depth, height] = [r * cosine * Math.cos(longitude) - base[0], r * flat * sine - base[1]]
       return [r * cosine * Math.sin(longitude), cos0 * height - sin0 * depth]
@@ -133,30 +135,31 @@ function krovak({ a, es, latitude: origin, scale }: Shape): Projection {
   const alpha = Math.sqrt(1 + (es * Math.cos(origin) ** 4) / (1 - es))
   const u0 = Math.asin(sin0 / alpha)
   const bend = (sine: number): number => ((1 + e * sine) / (1 - e * sine)) ** ((alpha * e) / 2)
-  const k = (Math.tan(u0 / 2 + QUARTER) / Math.tan(origin / 2 + QUARTER) ** alpha) * bend(sin0)
+  const k = (Math.tan(u0 / 2 + quarter_pi) / Math.tan(origin / 2 + quarter_pi) ** alpha) * bend(sin0)
   const n = Math.sin(parallel)
   const rho0 =
     ((scale * a * Math.sqrt(1 - es)) / (1 - es * sin0 * sin0) / Math.tan(parallel)) *
-    Math.tan(parallel / 2 + QUARTER) ** n
+    Math.tan(parallel / 2 + quarter_pi) ** n
   const [sinA, cosA] = [Math.sin(colatitude), Math.cos(colatitude)]
   return {
     forward(longitude, latitude) {
-      const u = 2 * (Math.atan((k * Math.tan(latitude / 2 + QUARTER) ** alpha) / bend(Math.sin(latitude))) - QUARTER)
+      const u =
+        2 * (Math.atan((k * Math.tan(latitude / 2 + quarter_pi) ** alpha) / bend(Math.sin(latitude))) - quarter_pi)
       const turn = -longitude * alpha
       const s = Math.asin(cosA * Math.sin(u) + sinA * Math.cos(u) * Math.cos(turn))
       const eps = n * Math.asin((Math.cos(u) * Math.sin(turn)) / Math.cos(s))
-      const rho = rho0 / Math.tan(s / 2 + QUARTER) ** n
+      const rho = rho0 / Math.tan(s / 2 + quarter_pi) ** n
       return [-rho * Math.sin(eps), -rho * Math.cos(eps)]
     },
     inverse(x, y) {
       const d = Math.atan2(-x, -y) / n
-      const s = 2 * (Math.atan((rho0 / Math.hypot(x, y)) ** (1 / n)) - QUARTER)
+      const s = 2 * (Math.atan((rho0 / Math.hypot(x, y)) ** (1 / n)) - quarter_pi)
       const u = Math.asin(cosA * Math.sin(s) - sinA * Math.cos(s) * Math.cos(d))
       const turn = Math.asin((Math.cos(s) * Math.sin(d)) / Math.cos(u))
-      const tangent = (Math.tan(u / 2 + QUARTER) / k) ** (1 / alpha)
+      const tangent = (Math.tan(u / 2 + quarter_pi) / k) ** (1 / alpha)
       let latitude = u
       for (let step = 0; step < 15; step++)
-        latitude = 2 * (Math.atan(tangent * bend(Math.sin(latitude)) ** (1 / alpha)) - QUARTER)
+        latitude = 2 * (Math.atan(tangent * bend(Math.sin(latitude)) ** (1 / alpha)) - quarter_pi)
       return [-turn / alpha, latitude]
     },
   }
@@ -193,24 +196,29 @@ function meridianArc(a: number, es: number): (latitude: number) => number {
       (315 / 512) * n2 * n2 * Math.sin(8 * latitude))
 }
 
-const MOST_STEPS = 20
-const STEP = 1e-6
+const max_steps = 20
+const step_radians = 1e-6
 
-/** Where a projection gives these coordinates, from a guess, by Newton's method; NaN where it does not settle. */
+/** Inverse of a projection from an initial guess, by Newton's method; NaN if it does not converge. */
 function invert(forward: Projection['forward'], x: number, y: number, guess: Pair): Pair {
   let [longitude, latitude] = guess
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < max_steps; step++) {
     const [x0, y0] = forward(longitude, latitude)
-    const [x1, y1] = forward(longitude + STEP, latitude)
-    const [x2, y2] = forward(longitude, latitude + STEP)
-    const [a, b, c, d] = [(x1 - x0) / STEP, (x2 - x0) / STEP, (y1 - y0) / STEP, (y2 - y0) / STEP]
+    const [x1, y1] = forward(longitude + step_radians, latitude)
+    const [x2, y2] = forward(longitude, latitude + step_radians)
+    const [a, b, c, d] = [
+      (x1 - x0) / step_radians,
+      (x2 - x0) / step_radians,
+      (y1 - y0) / step_radians,
+      (y2 - y0) / step_radians,
+    ]
     const area = a * d - b * c
     const east = ((x - x0) * d - (y - y0) * b) / area
     const north = ((y - y0) * a - (x - x0) * c) / area
     longitude += east
     latitude += north
-    if (Math.abs(latitude) > Math.PI / 2 || !Number.isFinite(longitude)) return OUTSIDE
+    if (Math.abs(latitude) > Math.PI / 2 || !Number.isFinite(longitude)) return outsidePosition
     if (Math.abs(east) < 1e-12 && Math.abs(north) < 1e-12) return [longitude, latitude]
   }
-  return OUTSIDE
+  return outsidePosition
 }

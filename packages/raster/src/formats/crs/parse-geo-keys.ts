@@ -3,8 +3,8 @@ import type { GeoTags } from '../../types.ts'
 /** A GeoKey has a number, a list of numbers or a text. */
 export type GeoKeys = ReadonlyMap<number, number | number[] | string>
 
-const KEY_IN_DOUBLES = 34736
-const KEY_IN_ASCII = 34737
+const key_in_doubles = 34736
+const key_in_ascii = 34737
 
 /** Unfolds the three geo tags into keys; a key that points outside its list is left out. */
 export function parseGeoKeys(tags: GeoTags): GeoKeys {
@@ -19,10 +19,10 @@ export function parseGeoKeys(tags: GeoTags): GeoKeys {
       number,
     ]
     if (location === 0) keys.set(id, value)
-    else if (location === KEY_IN_DOUBLES) {
+    else if (location === key_in_doubles) {
       const values = (tags.doubles ?? []).slice(value, value + length)
       if (values.length === length) keys.set(id, length === 1 ? values[0]! : values)
-    } else if (location === KEY_IN_ASCII) {
+    } else if (location === key_in_ascii) {
       // Texts end with a bar, because one field holds them all.
       keys.set(id, (tags.ascii ?? '').slice(value, value + length).replace(/\|$/, ''))
     }

@@ -9,16 +9,16 @@ export interface ProjectionMethod {
   readonly geoKey: number | null
   /** Names in well-known text (OGC and ESRI), in lower case. */
   readonly wkt: readonly string[]
-  /** Which values this row is for, where one code or name stands for several methods; the first row that applies counts. */
+  /** Condition of this row, if one code or name stands for several methods; the first row that applies is used. */
   readonly applies: (given: Parameters) => boolean
   /** proj4 text without false origin, units and datum; null for a method that is not projected. */
   readonly text: ((given: Parameters) => string) | null
 }
 
-const POLE = 90
-const poleOf = (latitude: number): number => (latitude < 0 ? -POLE : POLE)
+const pole_degrees = 90
+const poleOf = (latitude: number): number => (latitude < 0 ? -pole_degrees : pole_degrees)
 const isNear = (value: number, other: number): boolean => Math.abs(value - other) < 1e-12
-const isPole = (latitude: number): boolean => Math.abs(Math.abs(latitude) - POLE) < 1e-8
+const isPole = (latitude: number): boolean => Math.abs(Math.abs(latitude) - pole_degrees) < 1e-8
 
 /** The parameters by the names of the table: those of the file, and those that follow from them. */
 const valuesOf = (given: Parameters): Readonly<Record<string, number | string>> => ({
@@ -43,7 +43,7 @@ function holds(condition: string, given: Parameters): boolean {
  * supported are there too, without a text, so that a failure can name them. The Swiss form is exact where the initial
  * line of an oblique Mercator runs due east.
  */
-export const PROJECTION_METHODS = readDataTable<'name' | 'geo_key' | 'wkt' | 'applies' | 'text'>(
+export const projectionMethods = readDataTable<'name' | 'geo_key' | 'wkt' | 'applies' | 'text'>(
   new URL('./projection-methods.tsv', import.meta.url),
 ).map(({ name, geo_key, wkt, applies, text }): ProjectionMethod => ({
   name,

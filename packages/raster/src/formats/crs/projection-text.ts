@@ -1,11 +1,11 @@
 import proj4 from 'proj4'
 import { RasterFailure } from '../../failures.ts'
 import { otherBody } from './celestial-bodies.ts'
-import { PARAMETERS } from './geo-keys.ts'
+import { parameterKeys } from './geo-keys.ts'
 import type { Parameters, ParameterSource } from './geo-keys.ts'
 import type { ProjectionMethod } from './projection-methods.ts'
 
-const BESSEL = 6_377_397.155
+const bessel_semi_major_m = 6_377_397.155
 
 /** A failure that names what of a reference system is not read. */
 export const unsupported = (sentence: string): RasterFailure => new RasterFailure('unsupported', sentence)
@@ -16,7 +16,7 @@ export function readParameters(
   units: { readonly degrees: number; readonly metres: number },
 ): Parameters {
   const factor = { angle: units.degrees, length: units.metres, number: 1 }
-  const entries = Object.entries(PARAMETERS).map(([name, source]: [string, ParameterSource]) => {
+  const entries = Object.entries(parameterKeys).map(([name, source]: [string, ParameterSource]) => {
     const value = find(source)
     return [name, value === undefined ? source.otherwise : value * factor[source.unit]]
   })
@@ -24,7 +24,7 @@ export function readParameters(
 }
 
 /** A projected system as proj4 text. Fails with `unsupported`, naming the method, where it is not projected. */
-export function projectedText(
+export function projectedToProj4(
   method: ProjectionMethod | undefined,
   name: string,
   given: Parameters,
@@ -60,7 +60,7 @@ export function whyNotOnMap(text: string): string | null {
   if (body !== null) return `it is of ${body}, not of the Earth`
   if (text.startsWith('+proj=gnom ') && es !== 0)
     return 'its projection, Gnomonic on an ellipsoid, is not read: it has two meanings that are kilometres apart'
-  if (text.startsWith('+proj=krovak ') && Math.abs(a - BESSEL) > 1)
+  if (text.startsWith('+proj=krovak ') && Math.abs(a - bessel_semi_major_m) > 1)
     return 'its projection, Krovak on another ellipsoid than Bessel 1841, is not read: PROJ itself is not of one mind there'
   return null
 }

@@ -72,7 +72,7 @@ function expandUtm(definition: Proj4Parameters): Proj4Parameters {
   ])
 }
 
-function findMethod(definition: Proj4Parameters): ProjectionMethod | undefined {
+function findProjectionMethod(definition: Proj4Parameters): ProjectionMethod | undefined {
   const projection = definition.get('proj') ?? ''
   if (projection === 'lcc' && (definition.get('lat_2') ?? definition.get('lat_1')) === definition.get('lat_1'))
     return methods.get('lcc_1sp')
@@ -151,7 +151,7 @@ export function toProjjson(crs: Pick<Crs, 'proj4' | 'name'>): Json | null {
   if (!base) return null
   const name = crs.name || 'unknown'
   if (definition.get('proj') === 'longlat') return { $schema: schema, ...base, name }
-  const found = findMethod(definition)
+  const found = findProjectionMethod(definition)
   if (!found) return null
   // With a single standard parallel and no lat_0, lat_1 is the latitude of origin.
   const withOrigin =

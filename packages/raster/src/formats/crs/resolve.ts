@@ -4,12 +4,12 @@ import type { Crs } from '../../types.ts'
 import { withAreaShift } from './area-shifts.ts'
 import { describeKeys } from './describe-keys.ts'
 import { describeWkt } from './describe-wkt.ts'
-import { CRS_KEY, USER_DEFINED } from './geo-keys.ts'
+import { geoKeys, user_defined_code } from './geo-keys.ts'
 import { unsupported, whyNotOnMap } from './projection-text.ts'
 import { findCrs } from './crs-table.ts'
 
-const GEOGRAPHIC_MODEL = 2
-const PE_STRING = 'ESRI PE String = '
+const geographic_model = 2
+const peString = 'ESRI PE String = '
 
 /**
  * The reference system that the GeoKeys of a file name or describe. A code is looked up; a description (a projection
@@ -24,8 +24,8 @@ export async function resolveCrs(keys: GeoKeys, position?: readonly [x: number, 
 
 /** Parameters that the file itself gives are the truth about it, whatever the register has for its part of the world. */
 function saysShift(keys: GeoKeys): boolean {
-  const citation = keys.get(CRS_KEY.projectedCitation)
-  return keys.has(CRS_KEY.toWgs84) || (typeof citation === 'string' && /towgs84/i.test(citation))
+  const citation = keys.get(geoKeys.projectedCitation)
+  return keys.has(geoKeys.toWgs84) || (typeof citation === 'string' && /towgs84/i.test(citation))
 }
 
 async function readCrs(keys: GeoKeys): Promise<Crs> {
@@ -47,27 +47,26 @@ const refused = (keys: GeoKeys, epsg: number | null, name: string, refusal?: str
   epsg,
   proj4: null,
   name,
-  geographic: keys.get(CRS_KEY.modelType) === GEOGRAPHIC_MODEL,
+  geographic: keys.get(geoKeys.modelType) === geographic_model,
   ...(refusal === undefined ? {} : { refusal }),
 })
 
 /** GDAL, too, takes the well-known text of a citation before the keys. */
 async function describe(keys: GeoKeys, epsg: number | null): Promise<string | null> {
-  const citation = keys.get(CRS_KEY.projectedCitation)
-  if (typeof citation === 'string' && citation.startsWith(PE_STRING))
-    return describeWkt(citation.slice(PE_STRING.length))
+  const citation = keys.get(geoKeys.projectedCitation)
+  if (typeof citation === 'string' && citation.startsWith(peString)) return describeWkt(citation.slice(peString.length))
   // A code that is not known says nothing, and what stands beside it is seldom more than its units.
-  if (epsg !== null && !keys.has(CRS_KEY.method)) throw unsupported('its code is not one that is read')
+  if (epsg !== null && !keys.has(geoKeys.method)) throw unsupported('its code is not one that is read')
   return describeKeys(keys)
 }
 
 function epsgOf(keys: GeoKeys): number | null {
-  const projected = keys.get(CRS_KEY.projectedCrs)
-  if (typeof projected === 'number' && projected > 0 && projected !== USER_DEFINED) return projected
+  const projected = keys.get(geoKeys.projectedCrs)
+  if (typeof projected === 'number' && projected > 0 && projected !== user_defined_code) return projected
   // A projected system that is described, not named, still names its geographic base: that is not the system itself.
-  if (projected === USER_DEFINED || keys.has(CRS_KEY.projectedCitation)) return null
-  const geographic = keys.get(CRS_KEY.geodeticCrs)
-  return typeof geographic === 'number' && geographic > 0 && geographic !== USER_DEFINED ? geographic : null
+  if (projected === user_defined_code || keys.has(geoKeys.projectedCitation)) return null
+  const geographic = keys.get(geoKeys.geodeticCrs)
+  return typeof geographic === 'number' && geographic > 0 && geographic !== user_defined_code ? geographic : null
 }
 
 function isGeographic(text: string): boolean {
@@ -76,7 +75,7 @@ function isGeographic(text: string): boolean {
 
 function nameOf(keys: GeoKeys, epsg: number | null): string {
   if (epsg !== null) return `EPSG:${epsg}`
-  const citation = [CRS_KEY.citation, CRS_KEY.projectedCitation, CRS_KEY.geodeticCitation]
+  const citation = [geoKeys.citation, geoKeys.projectedCitation, geoKeys.geodeticCitation]
     .map((key) => keys.get(key))
     .find((text) => typeof text === 'string' && text !== '')
   return typeof citation === 'string' ? citation.slice(0, 200) : 'unknown'

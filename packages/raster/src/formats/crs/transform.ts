@@ -14,8 +14,8 @@ export interface CrsTransform {
   inverse(x: number, y: number): Position
 }
 
-const WGS84: CrsTransform = { forward: (x, y) => [x, y], inverse: (x, y) => [x, y] }
-const WEB_MERCATOR: CrsTransform = { forward: degreesToMetres, inverse: metresToDegrees }
+const identityTransform: CrsTransform = { forward: (x, y) => [x, y], inverse: (x, y) => [x, y] }
+const webMercator: CrsTransform = { forward: degreesToMetres, inverse: metresToDegrees }
 
 const transforms = new LRUCache<string, CrsTransform>({ max: 256 })
 
@@ -28,8 +28,8 @@ export function createCrsTransform(crs: Crs): CrsTransform {
       `the reference system of the file (${crs.name}) cannot be put on a map${why}`,
     )
   }
-  if (crs.epsg === 4326) return WGS84
-  if (crs.epsg === 3857) return WEB_MERCATOR
+  if (crs.epsg === 4326) return identityTransform
+  if (crs.epsg === 3857) return webMercator
   const known = transforms.get(crs.proj4)
   if (known) return known
   const transform = createTransform(crs.proj4)

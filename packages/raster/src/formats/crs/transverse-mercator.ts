@@ -1,18 +1,18 @@
-const RADIAN = Math.PI / 180
-const SEMI_MAJOR_AXIS = 6_378_137
-const SCALE = 0.9996
-const FALSE_EASTING = 500_000
-const FALSE_NORTHING_SOUTH = 10_000_000
+const radians_per_degree = Math.PI / 180
+const semi_major_axis = 6_378_137
+const utm_scale = 0.9996
+const false_easting = 500_000
+const false_northing_south = 10_000_000
 /** Inverse flattening of the ellipsoids that differ from WGS 84 by less than a tenth of a millimetre. */
-const INVERSE_FLATTENING: Readonly<Record<string, number>> = {
+const inverseFlattening: Readonly<Record<string, number>> = {
   '+datum=WGS84': 298.257_223_563,
   '+ellps=GRS80': 298.257_222_101,
 }
-const NO_SHIFT = '+towgs84=0,0,0,0,0,0,0'
+const noShift = '+towgs84=0,0,0,0,0,0,0'
 /** Words of the text that change neither the projection nor the datum. */
-const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['+units=m', '+no_defs', '+type=crs', NO_SHIFT])
+const withoutEffect: ReadonlySet<string> = new Set(['+units=m', '+no_defs', '+type=crs', noShift])
 /** Further from the central meridian (in terms of η') the series is not exact; proj4 has the same bound. */
-const MAX_ETA = 2.623_395_162_778
+const max_eta = 2.623_395_162_778
 
 export type ForwardProjection = (longitude: number, latitude: number) => [x: number, y: number]
 
@@ -28,21 +28,21 @@ export function createUtmForward(text: string): ForwardProjection | null {
   const { central_meridian, false_northing, flattening } = zone
   const eccentricity = Math.sqrt(flattening * (2 - flattening))
   const n = flattening / (2 - flattening)
-  const radius = ((SCALE * SEMI_MAJOR_AXIS) / (1 + n)) * (1 + n ** 2 / 4 + n ** 4 / 64 + n ** 6 / 256)
+  const radius = ((utm_scale * semi_major_axis) / (1 + n)) * (1 + n ** 2 / 4 + n ** 4 / 64 + n ** 6 / 256)
   const series = seriesOf(n)
   return (longitude, latitude) => {
     const turned = longitude - central_meridian
-    const lambda = (turned - 360 * Math.round(turned / 360)) * RADIAN
-    const tangent = Math.tan(latitude * RADIAN)
+    const lambda = (turned - 360 * Math.round(turned / 360)) * radians_per_degree
+    const tangent = Math.tan(latitude * radians_per_degree)
     const secant = Math.sqrt(1 + tangent * tangent)
     const sigma = Math.sinh(eccentricity * Math.atanh((eccentricity * tangent) / secant))
     const conformal = tangent * Math.sqrt(1 + sigma * sigma) - sigma * secant
     const cosine = Math.cos(lambda)
     const xi = Math.atan2(conformal, cosine)
     const eta = Math.asinh(Math.sin(lambda) / Math.sqrt(conformal * conformal + cosine * cosine))
-    if (!(Math.abs(eta) <= MAX_ETA) || Math.abs(latitude) > 90) return [Number.NaN, Number.NaN]
+    if (!(Math.abs(eta) <= max_eta) || Math.abs(latitude) > 90) return [Number.NaN, Number.NaN]
     const [dXi, dEta] = sumSeries(series, 2 * xi, 2 * eta)
-    return [FALSE_EASTING + radius * (eta + dEta), false_northing + radius * (xi + dXi)]
+    return [false_easting + radius * (eta + dEta), false_northing + radius * (xi + dXi)]
   }
 }
 
@@ -53,14 +53,14 @@ function parseUtm(
   if (!words.includes('+proj=utm')) return null
   const zone = Number(words.find((word) => /^\+zone=\d{1,2}$/.test(word))?.slice('+zone='.length))
   if (!(zone >= 1 && zone <= 60)) return null
-  const ellipsoid = words.find((word) => word in INVERSE_FLATTENING)
-  if (!ellipsoid || (ellipsoid !== '+datum=WGS84' && !words.includes(NO_SHIFT))) return null
+  const ellipsoid = words.find((word) => word in inverseFlattening)
+  if (!ellipsoid || (ellipsoid !== '+datum=WGS84' && !words.includes(noShift))) return null
   const known = new Set(['+proj=utm', `+zone=${zone}`, '+south', ellipsoid])
-  if (words.some((word) => !known.has(word) && !WITHOUT_EFFECT.has(word))) return null
+  if (words.some((word) => !known.has(word) && !withoutEffect.has(word))) return null
   return {
     central_meridian: 6 * zone - 183,
-    false_northing: words.includes('+south') ? FALSE_NORTHING_SOUTH : 0,
-    flattening: 1 / INVERSE_FLATTENING[ellipsoid]!,
+    false_northing: words.includes('+south') ? false_northing_south : 0,
+    flattening: 1 / inverseFlattening[ellipsoid]!,
   }
 }
 

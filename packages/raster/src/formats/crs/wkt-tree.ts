@@ -6,17 +6,17 @@ export interface WktNode {
   readonly children: readonly WktNode[]
 }
 
-const TOKEN = /\s*(?:"((?:[^"]|"")*)"|([A-Za-z_]\w*)|([-+]?[\d.]+(?:e[-+]?\d+)?)|([[\](),]))/giy
-const MOST_DEEP = 20
+const tokenPattern = /\s*(?:"((?:[^"]|"")*)"|([A-Za-z_]\w*)|([-+]?[\d.]+(?:e[-+]?\d+)?)|([[\](),]))/giy
+const max_deep = 20
 
 /** Reads well-known text of any version; null for text that is none. Words without brackets (axis directions) are values. */
 export function readWkt(text: string): WktNode | null {
-  const tokens = [...text.matchAll(TOKEN)]
+  const tokens = [...text.matchAll(tokenPattern)]
   let at = 0
   const punctuation = (): string | undefined => tokens[at]?.[4]
   const readNode = (depth: number): WktNode | null => {
     const name = tokens[at++]?.[2]?.toUpperCase()
-    if (name === undefined || depth > MOST_DEEP || !['[', '('].includes(punctuation() ?? '')) return null
+    if (name === undefined || depth > max_deep || !['[', '('].includes(punctuation() ?? '')) return null
     const values: (string | number)[] = []
     const children: WktNode[] = []
     do {

@@ -3,7 +3,7 @@ import type { HeaderReader } from '../tiff/header-reader.ts'
 
 /** The contents of the boxes of a .jp2 file (ISO 15444-1, annex I) around the codestream. */
 export interface Jp2Boxes {
-  /** Where the codestream lies; the length is not known where its box reaches to the end of the file. */
+  /** Offset of the codestream; its length is unknown if its box reaches to the end of the file. */
   readonly codestream: { readonly offset: number; readonly length: number | null }
   /** A little GeoTIFF without pixels, in a box of its own kind. */
   readonly geoTiff: Uint8Array | null
@@ -23,15 +23,15 @@ interface Box {
   readonly length: number | null
 }
 
-const SIGNATURE = [0x0000000c, 0x6a502020, 0x0d0a870a]
-const GEOTIFF_UUID = 'b14bf8bd083d4b43a5ae8cd7d5a6ce03'
-const MOST_BOXES = 64
-const MOST_BOX_BYTES = 1_048_576
-const MOST_DEPTH = 4
+const signatureWords = [0x0000000c, 0x6a502020, 0x0d0a870a]
+const geotiffUuid = 'b14bf8bd083d4b43a5ae8cd7d5a6ce03'
+const max_boxes = 64
+const max_box_bytes = 1_048_576
+const max_depth = 4
 
 /** True for the first twelve bytes of a .jp2 file. */
 export function isJp2(head: DataView): boolean {
-  return head.byteLength >= 12 && SIGNATURE.every((word, index) => head.getUint32(index * 4) === word)
+  return head.byteLength >= 12 && signatureWords.every((word, index) => head.getUint32(index * 4) === word)
 }
 
 /** True for the first bytes of a bare codestream. */
@@ -40,7 +40,7 @@ export function isCodestream(head: DataView): boolean {
 }
 
 /**
- * Reads the boxes up to the codestream, and those behind it where nothing before said where the picture lies. A file
+ * Reads the boxes up to the codestream, and those behind it where nothing before said where the image lies. A file
  * without a codestream is `damaged`.
  */
 export async function readBoxes(reader: HeaderReader, size: number | undefined): Promise<Jp2Boxes> {
@@ -53,34 +53,34 @@ export async function readBoxes(reader: HeaderReader, size: number | undefined):
     alphaBand: null as number | null,
   }
   let offset = 0
-  for (let count = 0; count < MOST_BOXES; count++) {
+  for (let count = 0; count < max_boxes; count++) {
     if (found.codestream && (found.geoTiff || found.gml || size === undefined || offset + 8 > size)) break
     const box = await readBox(reader, offset, size ?? Number.MAX_SAFE_INTEGER).catch((error: unknown) => {
-      // Whatever stands behind the picture may be broken.
+      // Whatever stands behind the image may be broken.
       if (found.codestream) return null
       throw error
     })
     if (!box) break
     if (box.type === 'jp2c') found.codestream ??= { offset: box.offset, length: box.length }
-    else if (box.length !== null && box.length <= MOST_BOX_BYTES && CONTENT.has(box.type)) {
+    else if (box.length !== null && box.length <= max_box_bytes && contentBoxes.has(box.type)) {
       keep(found, box.type, bytesOf(await reader.read(box.offset, box.length)), 0)
     }
     if (box.length === null) break
     offset = box.offset + box.length
   }
   const { codestream } = found
-  if (!codestream) throw new RasterFailure('damaged', 'the JPEG 2000 file contains no picture')
+  if (!codestream) throw new RasterFailure('damaged', 'the JPEG 2000 file contains no image')
   return { ...found, codestream }
 }
 
-const CONTENT: ReadonlySet<string> = new Set(['jp2h', 'uuid', 'asoc', 'xml '])
+const contentBoxes: ReadonlySet<string> = new Set(['jp2h', 'uuid', 'asoc', 'xml '])
 
 type Found = { -readonly [Key in Exclude<keyof Jp2Boxes, 'codestream'>]: Jp2Boxes[Key] }
 
 function keep(found: Found, type: string, content: Uint8Array, depth: number): void {
   const view = new DataView(content.buffer, content.byteOffset, content.byteLength)
   if (type === 'uuid') {
-    if (Buffer.from(content.subarray(0, 16)).toString('hex') === GEOTIFF_UUID) found.geoTiff ??= content.slice(16)
+    if (Buffer.from(content.subarray(0, 16)).toString('hex') === geotiffUuid) found.geoTiff ??= content.slice(16)
   } else if (type === 'xml ') {
     const text = new TextDecoder().decode(content)
     if (text.includes('RectifiedGrid')) found.gml ??= text
@@ -88,7 +88,7 @@ function keep(found: Found, type: string, content: Uint8Array, depth: number): v
   else if (type === 'colr') {
     if (content.length >= 7 && content[0] === 1) found.colours ??= view.getUint32(3)
   } else if (type === 'cdef') found.alphaBand = opacityChannel(view)
-  else if ((type === 'jp2h' || type === 'asoc') && depth < MOST_DEPTH) {
+  else if ((type === 'jp2h' || type === 'asoc') && depth < max_depth) {
     for (const inner of innerBoxes(view)) {
       keep(found, inner.type, content.subarray(inner.offset, inner.offset + inner.length!), depth + 1)
     }
@@ -107,7 +107,7 @@ function opacityChannel(view: DataView): number | null {
 
 function* innerBoxes(view: DataView): Generator<Box> {
   let at = 0
-  for (let count = 0; count < MOST_BOXES && at + 8 <= view.byteLength; count++) {
+  for (let count = 0; count < max_boxes && at + 8 <= view.byteLength; count++) {
     const length = view.getUint32(at) || view.byteLength - at
     if (length < 8 || at + length > view.byteLength) return
     yield { type: typeAt(view, at + 4), offset: at + 8, length: length - 8 }
@@ -124,7 +124,7 @@ async function readBox(reader: HeaderReader, offset: number, size: number): Prom
   const long = short === 1 ? Number((await reader.read(offset + 8, 8)).getBigUint64(0)) : short
   const headBytes = short === 1 ? 16 : 8
   if (!(long >= headBytes) || offset + long > size) {
-    // A picture that is cut short may still have whole tiles.
+    // An image that is cut short may still have whole tiles.
     if (type === 'jp2c' && offset + headBytes <= size)
       return { type, offset: offset + headBytes, length: size - offset - headBytes }
     throw new RasterFailure('damaged', `a box of the JPEG 2000 file claims to be ${long} bytes long`)

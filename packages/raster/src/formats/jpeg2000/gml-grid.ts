@@ -1,7 +1,7 @@
 import type { Affine } from '@swath/geo/affine.ts'
 import { invertAffine } from '@swath/geo/affine.ts'
 
-/** The grid that a GMLJP2 description (OGC 05-047) gives a picture. */
+/** The grid that a GMLJP2 description (OGC 05-047) gives an image. */
 export interface GmlGrid {
   /** Pixel corner to world, x to the east. */
   readonly affine: Affine
@@ -22,8 +22,8 @@ export async function readGmlGrid(
   const start = gml.search(/<(?:gml:)?RectifiedGrid[\s>]/)
   if (start < 0) return null
   // A grid is a few hundred characters; whatever stands far behind is none of it, and would only cost time.
-  const grid = gml.slice(start, start + MOST_GRID_CHARACTERS).split(/<\/(?:gml:)?RectifiedGrid>/)[0]!
-  const code = (SYSTEM.exec(grid) ?? SYSTEM.exec(gml.slice(0, MOST_GRID_CHARACTERS)))?.[1]
+  const grid = gml.slice(start, start + max_grid_characters).split(/<\/(?:gml:)?RectifiedGrid>/)[0]!
+  const code = (srsPattern.exec(grid) ?? srsPattern.exec(gml.slice(0, max_grid_characters)))?.[1]
   const origin = numbersIn(/<(?:gml:)?(?:pos|coordinates)[^>]*>([^<]*)</.exec(grid)?.[1])
   const [first, second] = [...grid.matchAll(/<(?:gml:)?offsetVector[^>]*>([^<]*)</g)].map((found) =>
     numbersIn(found[1]),
@@ -37,10 +37,10 @@ export async function readGmlGrid(
   return affine.every(Number.isFinite) && invertAffine(affine) ? { affine, epsg } : null
 }
 
-const MOST_GRID_CHARACTERS = 8192
+const max_grid_characters = 8192
 
 // As a name (urn:ogc:def:crs:EPSG::32632) or an address (http://www.opengis.net/def/crs/EPSG/0/4326).
-const SYSTEM = /srsName="[^"]*EPSG[^"]*[:#/](\d{4,5})"/i
+const srsPattern = /srsName="[^"]*EPSG[^"]*[:#/](\d{4,5})"/i
 
 function numbersIn(text: string | undefined): number[] {
   return (text ?? '')

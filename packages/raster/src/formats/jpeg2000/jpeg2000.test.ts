@@ -9,7 +9,7 @@ import { readWindow } from '../../compute/window/read-window.ts'
 import type { PixelBlock, Raster } from '../../types.ts'
 import { readGmlGrid } from './gml-grid.ts'
 
-const FIXTURES = new URL('../../../../../fixtures/rasters/', import.meta.url)
+const fixtures = new URL('../../../../../fixtures/rasters/', import.meta.url)
 
 interface Expected {
   readonly bands: number
@@ -18,9 +18,9 @@ interface Expected {
   readonly levels: { width: number; height: number; mask: string; samples: string }[]
 }
 
-const expected = JSON.parse(readFileSync(new URL('jpeg2000.json', FIXTURES), 'utf8')) as Record<string, Expected>
+const expected = JSON.parse(readFileSync(new URL('jpeg2000.json', fixtures), 'utf8')) as Record<string, Expected>
 
-const load = (file: string): Uint8Array => new Uint8Array(readFileSync(new URL(file, FIXTURES)))
+const load = (file: string): Uint8Array => new Uint8Array(readFileSync(new URL(file, fixtures)))
 const open = (bytes: Uint8Array): Promise<Raster> => openRaster(memorySource(bytes, 'bytes'))
 const digest = (array: ArrayBufferView): string =>
   createHash('md5')
@@ -59,7 +59,7 @@ for (const [file, facts] of Object.entries(expected)) {
   })
 }
 
-test('a window of some bands is the same part of the whole picture, at every resolution', async () => {
+test('a window of some bands is the same part of the whole image, at every resolution', async () => {
   for (const file of ['u16-two-bands-precincts.jp2', 'u8-rgba-layers.jp2', 'i16-odd-tiles.jp2', 'u8-rgb-tiles.jp2']) {
     const raster = await open(load(`jpeg2000/${file}`))
     const band = raster.bands.length - 1
@@ -115,7 +115,7 @@ test('a tile that would take too much memory is refused, and its smaller resolut
   const bytes = load('jpeg2000/u16-boxes-behind.jp2')
   const size = Buffer.from(bytes.buffer).indexOf(Buffer.from('ff51', 'hex'))
   const view = new DataView(bytes.buffer)
-  // The picture and its one tile: 8,000 × 4,000 pixels.
+  // The image and its one tile: 8,000 × 4,000 pixels.
   for (const [place, value] of [
     [6, 8000],
     [10, 4000],
@@ -126,7 +126,7 @@ test('a tile that would take too much memory is refused, and its smaller resolut
   }
   const raster = await open(bytes)
   await refuses(readWindow(raster, { window: [0, 0, 1, 1] }), 'budget', 'a tile of 8000 × 4000 pixels')
-  // The bytes hold another picture: it cannot be decoded, but it is not too large to try.
+  // The bytes hold another image: it cannot be decoded, but it is not too large to try.
   await readWindow(raster, { level: 2, window: [0, 0, 1, 1] }).catch((error: unknown) => {
     assert.ok(error instanceof RasterFailure && error.kind === 'damaged', String(error))
   })
@@ -157,7 +157,7 @@ test('a wrong list of tile-parts, and missing tiles, are damaged when they are r
   await refuses(readWindow(short, { window: [130, 130, 170, 150] }), 'damaged', '')
 })
 
-test('a picture cut short, or with bytes turned over, ends in a picture or a named failure', async () => {
+test('an image cut short, or with bytes turned over, ends in an image or a named failure', async () => {
   let seed = 20_260_202
   const random = () => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648
   const files = Object.keys(expected)

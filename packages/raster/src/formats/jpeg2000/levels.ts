@@ -3,27 +3,27 @@ import type { Level } from '../../types.ts'
 import type { ImageGrid, MainHeader } from './main-header.ts'
 import { reduceBox } from './tile-geometry.ts'
 
-export const JPEG_2000 = 34_712
+export const jpeg_2000 = 34_712
 
-const MAX_PIXELS_A_SIDE = 4_194_304
+const max_pixels_a_side = 4_194_304
 /** Smaller overviews are of no use to anybody. */
-const MIN_PIXELS_A_SIDE = 16
+const min_pixels_a_side = 16
 /** A tile comes with all its resolutions and layers: it cannot honestly be larger than its samples several times over. */
-const SPARE_BYTES = 1_048_576
+const spare_bytes = 1_048_576
 
 /**
- * The full picture and its reductions by two, four and so on as levels whose blocks are the tiles. A reduction at which
+ * The full image and its reductions by two, four and so on as levels whose blocks are the tiles. A reduction at which
  * the tiles would not be of one size is left out. `start` is where the first part of a tile begins in the file.
  */
 export function levelsOf(header: MainHeader, start: number, end: number | null, photometric: number): Level[] {
   const { grid } = header
   const [left, top] = [grid.tileLeft - grid.left, grid.tileTop - grid.top]
   if ((grid.columns > 1 && left !== 0) || (grid.rows > 1 && top !== 0)) {
-    throw new RasterFailure('unsupported', 'JPEG 2000 whose first tiles are cut by the edge of the picture is not read')
+    throw new RasterFailure('unsupported', 'JPEG 2000 whose first tiles are cut by the edge of the image is not read')
   }
   for (const side of [grid.right - grid.left, grid.bottom - grid.top]) {
-    if (side > MAX_PIXELS_A_SIDE) {
-      throw new RasterFailure('budget', `the picture is ${side} pixels long; ${MAX_PIXELS_A_SIDE} are read`)
+    if (side > max_pixels_a_side) {
+      throw new RasterFailure('budget', `the image is ${side} pixels long; ${max_pixels_a_side} are read`)
     }
   }
   const most = Math.min(...header.styles.map((style) => style.levels))
@@ -31,7 +31,7 @@ export function levelsOf(header: MainHeader, start: number, end: number | null, 
   for (let reduce = 0; reduce <= most; reduce++) {
     if (!isEven(grid.columns, grid.tileWidth, reduce) || !isEven(grid.rows, grid.tileHeight, reduce)) break
     const level = levelAt(header, start, end, photometric, reduce)
-    if (reduce > 0 && Math.min(level.width, level.height) < MIN_PIXELS_A_SIDE) break
+    if (reduce > 0 && Math.min(level.width, level.height) < min_pixels_a_side) break
     levels.push({ ...level, index: levels.length })
   }
   return levels
@@ -43,16 +43,16 @@ function isEven(tiles: number, size: number, reduce: number): boolean {
 
 function levelAt(header: MainHeader, start: number, end: number | null, photometric: number, reduce: number): Level {
   const { grid } = header
-  const picture = reduceBox(grid, reduce)
-  const width = picture.right - picture.left
-  const height = picture.bottom - picture.top
+  const image = reduceBox(grid, reduce)
+  const width = image.right - image.left
+  const height = image.bottom - image.top
   const bytesPerSample = grid.bits <= 8 ? 1 : 2
   return {
     index: reduce,
     width,
     height,
     block: blockAt(grid, width, height, reduce),
-    compression: JPEG_2000,
+    compression: jpeg_2000,
     predictor: 1,
     planar: 1,
     photometric,
@@ -76,7 +76,7 @@ function levelAt(header: MainHeader, start: number, end: number | null, photomet
         start,
         end,
         parts: header.tileParts,
-        maxTileBytes: fullTileBytes(grid, bytesPerSample) + SPARE_BYTES,
+        maxTileBytes: fullTileBytes(grid, bytesPerSample) + spare_bytes,
       },
     },
   }

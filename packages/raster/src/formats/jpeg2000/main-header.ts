@@ -1,7 +1,7 @@
 import { RasterFailure } from '../../failures.ts'
 import type { HeaderReader } from '../tiff/header-reader.ts'
 
-/** Sizes of picture and tiles on the reference grid (ISO 15444-1, A.5.1): right and bottom edges are not inside. */
+/** Sizes of image and tiles on the reference grid (ISO 15444-1, A.5.1): right and bottom edges are not inside. */
 export interface ImageGrid {
   readonly left: number
   readonly top: number
@@ -18,9 +18,9 @@ export interface ImageGrid {
   readonly signed: boolean
 }
 
-/** How one component is cut into code-blocks, as far as that decides what decoding costs. */
+/** Code-block sizes of one component, which determine the cost of decoding. */
 export interface CodingStyle {
-  /** Wavelet levels: the picture can be had at 1/2, 1/4 … 1/2^levels. */
+  /** Wavelet levels: the image can be had at 1/2, 1/4 … 1/2^levels. */
   readonly levels: number
   /** Exponents of two. */
   readonly blockWidth: number
@@ -43,7 +43,7 @@ export interface MainHeader {
   readonly length: number
 }
 
-export const MARKER = {
+export const markerCodes = {
   startOfCodestream: 0xff4f,
   size: 0xff51,
   codingDefault: 0xff52,
@@ -58,14 +58,14 @@ export const MARKER = {
   endOfCodestream: 0xffd9,
 } as const
 
-const MOST_HEADER_BYTES = 4_194_304
-const MAX_TILES = 65_535
-const MAX_COMPONENTS = 256
-const LEFT_OUT: ReadonlySet<number> = new Set([
-  MARKER.tilePartLengths,
-  MARKER.packetLengths,
-  MARKER.registration,
-  MARKER.comment,
+const max_header_bytes = 4_194_304
+const max_tiles = 65_535
+const max_components = 256
+const leftOut: ReadonlySet<number> = new Set([
+  markerCodes.tilePartLengths,
+  markerCodes.packetLengths,
+  markerCodes.registration,
+  markerCodes.comment,
 ])
 
 interface Segment {
@@ -76,15 +76,15 @@ interface Segment {
 /** Reads the main header of a codestream that begins at `offset`; fails with `damaged`, `unsupported` or `budget`. */
 export async function readMainHeader(reader: HeaderReader, offset: number): Promise<MainHeader> {
   const start = await reader.read(offset, 2)
-  if (start.getUint16(0) !== MARKER.startOfCodestream) throw damagedHeader()
+  if (start.getUint16(0) !== markerCodes.startOfCodestream) throw damagedHeader()
   const segments: Segment[] = []
   let at = offset + 2
   for (;;) {
     const head = await reader.read(at, 4)
     const marker = head.getUint16(0)
-    if (marker === MARKER.startOfTilePart) break
+    if (marker === markerCodes.startOfTilePart) break
     const length = head.getUint16(2)
-    if (marker < 0xff4f || length < 2 || at - offset > MOST_HEADER_BYTES) throw damagedHeader()
+    if (marker < 0xff4f || length < 2 || at - offset > max_header_bytes) throw damagedHeader()
     segments.push({ marker, view: await reader.read(at, length + 2) })
     at += length + 2
   }
@@ -96,7 +96,7 @@ export function parseMainHeader(bytes: Uint8Array): MainHeader {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const segments: Segment[] = []
   let at = 2
-  while (at + 4 <= bytes.length && view.getUint16(at) !== MARKER.startOfTilePart) {
+  while (at + 4 <= bytes.length && view.getUint16(at) !== markerCodes.startOfTilePart) {
     const length = view.getUint16(at + 2)
     if (length < 2 || at + 2 + length > bytes.length) throw damagedHeader()
     segments.push({ marker: view.getUint16(at), view: new DataView(bytes.buffer, bytes.byteOffset + at, length + 2) })
@@ -107,25 +107,25 @@ export function parseMainHeader(bytes: Uint8Array): MainHeader {
 
 function parseHeader(segments: readonly Segment[], length: number): MainHeader {
   const [first] = segments
-  if (first?.marker !== MARKER.size) throw damagedHeader()
+  if (first?.marker !== markerCodes.size) throw damagedHeader()
   const grid = parseGrid(first.view)
-  const coding = segments.find(({ marker }) => marker === MARKER.codingDefault)
+  const coding = segments.find(({ marker }) => marker === markerCodes.codingDefault)
   if (!coding || coding.view.byteLength < 14) throw damagedHeader()
-  if (segments.some(({ marker }) => marker === MARKER.packedHeaders)) {
+  if (segments.some(({ marker }) => marker === markerCodes.packedHeaders)) {
     throw new RasterFailure('unsupported', 'JPEG 2000 with all packet headers in front (PPM) is not read')
   }
   const common = parseStyle(coding.view, 9, (coding.view.getUint8(4) & 1) !== 0)
   const wide = grid.components > 256 ? 2 : 1
   const own = segments
-    .filter(({ marker, view }) => marker === MARKER.codingComponent && view.byteLength >= 10 + wide)
+    .filter(({ marker, view }) => marker === markerCodes.codingComponent && view.byteLength >= 10 + wide)
     .map(({ view }) => parseStyle(view, 5 + wide, (view.getUint8(4 + wide) & 1) !== 0))
-  const kept = segments.filter(({ marker }) => !LEFT_OUT.has(marker))
+  const kept = segments.filter(({ marker }) => !leftOut.has(marker))
   return {
     grid,
     layers: coding.view.getUint16(6),
     mixed: coding.view.getUint8(8) === 1 && grid.components >= 3,
     styles: [common, ...own],
-    tileParts: parseTileParts(segments.filter(({ marker }) => marker === MARKER.tilePartLengths)),
+    tileParts: parseTileParts(segments.filter(({ marker }) => marker === markerCodes.tilePartLengths)),
     bytes: Buffer.concat([
       Uint8Array.of(0xff, 0x4f),
       ...kept.map(({ view }) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength)),
@@ -150,8 +150,8 @@ function parseGrid(view: DataView): ImageGrid {
     tileLeft + tileWidth > left &&
     tileTop + tileHeight > top &&
     view.byteLength >= 40 + 3 * components
-  if (!sound || components < 1 || !(columns * rows <= MAX_TILES)) throw damagedHeader()
-  if (components > MAX_COMPONENTS) {
+  if (!sound || components < 1 || !(columns * rows <= max_tiles)) throw damagedHeader()
+  if (components > max_components) {
     throw new RasterFailure('unsupported', `JPEG 2000 of ${components} bands is not read`)
   }
   for (let index = 0; index < components; index++) {
@@ -200,5 +200,5 @@ function parseTileParts(segments: readonly Segment[]): MainHeader['tileParts'] {
 }
 
 export function damagedHeader(): RasterFailure {
-  return new RasterFailure('damaged', 'the header of the JPEG 2000 picture contradicts itself')
+  return new RasterFailure('damaged', 'the header of the JPEG 2000 image contradicts itself')
 }

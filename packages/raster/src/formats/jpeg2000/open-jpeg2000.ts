@@ -19,13 +19,13 @@ import { levelsOf } from './levels.ts'
 import { readMainHeader } from './main-header.ts'
 import type { ImageGrid } from './main-header.ts'
 
-const NO_TAGS: GeoTags = { keyDirectory: null, doubles: null, ascii: null }
-const SRGB = 16
-const PHOTOMETRIC_GRAY = 1
-const PHOTOMETRIC_RGB = 2
+const noTags: GeoTags = { keyDirectory: null, doubles: null, ascii: null }
+const srgb_colourspace = 16
+const photometric_gray = 1
+const photometric_rgb = 2
 
 /**
- * Opens a JPEG 2000 picture (.jp2 or a bare codestream) as a raster whose blocks are the tiles and whose overviews are the
+ * Opens a JPEG 2000 image (.jp2 or a bare codestream) as a raster whose blocks are the tiles and whose overviews are the
  * resolutions that the tiles hold anyway. The place comes from the GeoTIFF box, else from the GML. Fails like openRaster;
  * `unsupported` are palettes, more than 16 bits, subsampled bands and bands that differ in their bits.
  */
@@ -36,8 +36,9 @@ export async function openJpeg2000(source: Source, reader: HeaderReader): Promis
   const header = await readMainHeader(reader, offset)
   const { grid } = header
   const end = length === null ? null : offset + length
-  const isColour = grid.components >= 3 && (boxes.colours === SRGB || (boxes.colours === null && grid.components === 3))
-  const levels = levelsOf(header, offset + header.length, end, isColour ? PHOTOMETRIC_RGB : PHOTOMETRIC_GRAY)
+  const isColour =
+    grid.components >= 3 && (boxes.colours === srgb_colourspace || (boxes.colours === null && grid.components === 3))
+  const levels = levelsOf(header, offset + header.length, end, isColour ? photometric_rgb : photometric_gray)
   const base = levels[0]!
   const { fit, geoTags } = await findPlace(boxes, Math.hypot(base.width, base.height))
   const middle = fit.affine ? applyAffine(fit.affine, base.width / 2, base.height / 2) : undefined
@@ -88,7 +89,7 @@ interface Place {
 }
 
 async function findPlace({ geoTiff, gml }: Jp2Boxes, diagonal: number): Promise<Place> {
-  const nowhere = { fit: ungeoreferenced('the file does not say where its pixels lie'), geoTags: NO_TAGS }
+  const nowhere = { fit: ungeoreferenced('the file does not say where its pixels lie'), geoTags: noTags }
   const boxed = geoTiff && (await readGeoTiff(geoTiff, diagonal))
   if (boxed?.fit.affine) return boxed
   const grid = gml && (await readGmlGrid(gml, isGeographic))
@@ -97,7 +98,7 @@ async function findPlace({ geoTiff, gml }: Jp2Boxes, diagonal: number): Promise<
   return { fit: { affine: grid.affine satisfies Affine, placement: { by: 'grid' } }, geoTags }
 }
 
-// A description of the place that is damaged costs the place, not the picture.
+// A description of the place that is damaged costs the place, not the image.
 async function readGeoTiff(bytes: Uint8Array, diagonal: number): Promise<Place | null> {
   const reader = createHeaderReader(memorySource(bytes, 'the GeoTIFF box'))
   try {
@@ -117,5 +118,5 @@ async function isGeographic(epsg: number): Promise<boolean> {
 // The reference system as GeoKeys, so that a copy can say it again.
 async function tagsOf(epsg: number): Promise<GeoTags> {
   const [model, key] = (await isGeographic(epsg)) ? [2, 2048] : [1, 3072]
-  return { ...NO_TAGS, keyDirectory: [1, 1, 0, 3, 1024, 0, 1, model, 1025, 0, 1, 1, key, 0, 1, epsg] }
+  return { ...noTags, keyDirectory: [1, 1, 0, 3, 1024, 0, 1, model, 1025, 0, 1, 1, key, 0, 1, epsg] }
 }

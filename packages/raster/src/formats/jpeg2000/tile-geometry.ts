@@ -1,15 +1,15 @@
 import type { CodingStyle, ImageGrid } from './main-header.ts'
 
 /** A rectangle of the reference grid, or of a resolution of it; right and bottom are not inside. */
-export interface Box {
+export interface GridBox {
   readonly left: number
   readonly top: number
   readonly right: number
   readonly bottom: number
 }
 
-/** The part of the picture that a tile holds (ISO 15444-1, B.3). */
-export function boxOfTile(grid: ImageGrid, index: number): Box {
+/** The part of the image that a tile holds (ISO 15444-1, B.3). */
+export function boxOfTile(grid: ImageGrid, index: number): GridBox {
   const column = index % grid.columns
   const row = Math.floor(index / grid.columns)
   return {
@@ -20,8 +20,8 @@ export function boxOfTile(grid: ImageGrid, index: number): Box {
   }
 }
 
-/** The same rectangle after the picture was halved `times` times (B.5). */
-export function reduceBox({ left, top, right, bottom }: Box, times: number): Box {
+/** The same rectangle after the image was halved `times` times (B.5). */
+export function reduceBox({ left, top, right, bottom }: GridBox, times: number): GridBox {
   const divide = (edge: number): number => Math.ceil(edge / 2 ** times)
   return { left: divide(left), top: divide(top), right: divide(right), bottom: divide(bottom) }
 }
@@ -35,7 +35,7 @@ export interface TilePieces {
 }
 
 /** Counts the precincts and code-blocks of one component of a tile, all resolutions together (B.6 and B.7). */
-export function countPieces(tile: Box, style: CodingStyle): TilePieces {
+export function countPieces(tile: GridBox, style: CodingStyle): TilePieces {
   let precincts = 0
   let codeBlocks = 0
   let mostPrecincts = 0

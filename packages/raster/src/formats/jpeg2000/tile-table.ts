@@ -1,9 +1,9 @@
 import { RasterFailure, checkCancelled } from '../../failures.ts'
 import type { Jpeg2000Storage, Source } from '../../types.ts'
-import { MARKER } from './main-header.ts'
+import { markerCodes } from './main-header.ts'
 
 /**
- * Where the bytes of every tile lie, as the block table of a TIFF says it. No tile may be left out: one that is missing
+ * Byte ranges of every tile, in the form of the block table of a TIFF. No tile may be left out: one that is missing
  * lies infinitely far away, which ends in a `damaged` failure when it is read.
  */
 export interface TileTable {
@@ -11,12 +11,12 @@ export interface TileTable {
   readonly byteCounts: Float64Array
 }
 
-const HEAD_BYTES = 12
-const MAX_PARTS = 65_536
+const head_bytes = 12
+const max_parts = 65_536
 /** Read at once while parts are followed one by one: neighbours that are small come together. */
-const PIECE_BYTES = 4096
+const piece_bytes = 4096
 /** Bytes of other tiles between the parts of one. */
-const MAX_FOREIGN_BYTES = 8_388_608
+const max_foreign_bytes = 8_388_608
 
 interface Part {
   readonly tile: number
@@ -38,14 +38,14 @@ export async function readTileTable(
   const byteCounts = new Float64Array(tiles)
   const own = new Float64Array(tiles)
   const add = ({ tile, offset, length }: Part): void => {
-    if (tile >= tiles) throw new RasterFailure('damaged', `the picture has a part of tile ${tile}, of ${tiles}`)
+    if (tile >= tiles) throw new RasterFailure('damaged', `the image has a part of tile ${tile}, of ${tiles}`)
     if (offsets[tile] === 0) offsets[tile] = offset
     byteCounts[tile] = offset + length - offsets[tile]!
     own[tile]! += length
   }
   if (storage.parts) listedParts(storage, storage.parts).forEach(add)
   else for await (const part of followParts(source, storage, signal)) add(part)
-  if (byteCounts.some((length, tile) => length - own[tile]! > MAX_FOREIGN_BYTES)) {
+  if (byteCounts.some((length, tile) => length - own[tile]! > max_foreign_bytes)) {
     throw new RasterFailure('unsupported', 'JPEG 2000 whose tiles are spread over the file in parts is not read')
   }
   for (const [tile, length] of byteCounts.entries()) {
@@ -70,19 +70,19 @@ async function* followParts(source: Source, storage: Jpeg2000Storage, signal?: A
   const end = storage.end ?? source.size ?? Number.MAX_SAFE_INTEGER
   let piece: { offset: number; bytes: Uint8Array } = { offset: 0, bytes: new Uint8Array(0) }
   let offset = storage.start
-  for (let count = 0; offset + HEAD_BYTES <= end; count++) {
-    if (count >= MAX_PARTS) throw new RasterFailure('budget', `the picture has more than ${MAX_PARTS} parts of tiles`)
-    if (offset + HEAD_BYTES > piece.offset + piece.bytes.length) {
+  for (let count = 0; offset + head_bytes <= end; count++) {
+    if (count >= max_parts) throw new RasterFailure('budget', `the image has more than ${max_parts} parts of tiles`)
+    if (offset + head_bytes > piece.offset + piece.bytes.length) {
       checkCancelled(signal)
-      piece = { offset, bytes: await source.read(offset, Math.min(PIECE_BYTES, end - offset), signal) }
-      if (piece.bytes.length < HEAD_BYTES) return
+      piece = { offset, bytes: await source.read(offset, Math.min(piece_bytes, end - offset), signal) }
+      if (piece.bytes.length < head_bytes) return
     }
     const at = offset - piece.offset
-    const view = new DataView(piece.bytes.buffer, piece.bytes.byteOffset + at, HEAD_BYTES)
+    const view = new DataView(piece.bytes.buffer, piece.bytes.byteOffset + at, head_bytes)
     // Bytes after the last part are not a part; a missing tile fails when it is read.
-    if (view.getUint16(0) !== MARKER.startOfTilePart) return
+    if (view.getUint16(0) !== markerCodes.startOfTilePart) return
     const claimed = view.getUint32(6)
-    if (claimed !== 0 && claimed < HEAD_BYTES + 2) throw new RasterFailure('damaged', 'a part of a tile has no length')
+    if (claimed !== 0 && claimed < head_bytes + 2) throw new RasterFailure('damaged', 'a part of a tile has no length')
     const length = claimed === 0 ? end - offset : Math.min(claimed, end - offset)
     yield { tile: view.getUint16(4), offset, length }
     offset += length

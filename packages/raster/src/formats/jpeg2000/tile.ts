@@ -2,22 +2,22 @@ import type { BlockShape } from '../codecs/block-shape.ts'
 import { decodeCodestream } from '../codecs/codec-module.ts'
 import type { DecodedImage } from '../codecs/codec-module.ts'
 import { RasterFailure } from '../../failures.ts'
-import { MARKER, parseMainHeader } from './main-header.ts'
+import { markerCodes, parseMainHeader } from './main-header.ts'
 import type { ImageGrid, MainHeader } from './main-header.ts'
 import { boxOfTile, countPieces, reduceBox } from './tile-geometry.ts'
-import type { Box } from './tile-geometry.ts'
+import type { GridBox } from './tile-geometry.ts'
 
 /** Memory that decoding one tile may take, all copies counted: enough for some 12 million samples of 16 bits. */
-const MAX_BYTES = 256_000_000
+const max_bytes = 256_000_000
 /** The decoder itself, before it decodes anything. */
-const DECODER_BYTES = 52_428_800
+const decoder_bytes = 52_428_800
 /** Limits of the state that the decoder holds for one tile, at any requested resolution. */
-const MAX_PIECES = 524_288
-const MAX_PACKETS = 4_194_304
+const max_pieces = 524_288
+const max_packets = 4_194_304
 
 /**
- * Decodes one tile of a JPEG 2000 picture into samples pixel after pixel, as a block of its level; behind the right and
- * lower edge of the picture they are 0. `bytes` begins with the first part of the tile. The tile goes to the decoder as a
+ * Decodes one tile of a JPEG 2000 image into samples pixel after pixel, as a block of its level; behind the right and
+ * lower edge of the image they are 0. `bytes` begins with the first part of the tile. The tile goes to the decoder as a
  * codestream of its own, in its place on the reference grid, so that everything about it stays as it was coded. Fails
  * with `damaged`, `unsupported`, and `budget` where that would take more than 256 MB of memory: one band of 16 bits in
  * 3,500 × 3,500 pixels, or three of 8 bits in 3,000 × 3,000, are about the most.
@@ -59,7 +59,7 @@ function partsOfTile(bytes: Uint8Array): { tile: number; parts: Uint8Array[] } {
   const parts: Uint8Array[] = []
   let tile = -1
   for (let at = 0; at + 14 <= bytes.length;) {
-    if (view.getUint16(at) !== MARKER.startOfTilePart) throw damagedTile()
+    if (view.getUint16(at) !== markerCodes.startOfTilePart) throw damagedTile()
     const length = view.getUint32(at + 6) || bytes.length - at
     if (length < 14 || at + length > bytes.length) throw damagedTile()
     if (tile < 0) tile = view.getUint16(at + 4)
@@ -77,8 +77,8 @@ function partsOfTile(bytes: Uint8Array): { tile: number; parts: Uint8Array[] } {
 function checkPartHeader(view: DataView, start: number, end: number): void {
   for (let at = start + 12; at + 2 <= end;) {
     const marker = view.getUint16(at)
-    if (marker === MARKER.startOfData) return
-    if (marker === MARKER.codingDefault || marker === MARKER.codingComponent) {
+    if (marker === markerCodes.startOfData) return
+    if (marker === markerCodes.codingDefault || marker === markerCodes.codingComponent) {
       throw new RasterFailure('unsupported', 'JPEG 2000 whose tiles are coded in different ways is not read')
     }
     if (marker < 0xff4f || at + 4 > end) break
@@ -98,25 +98,25 @@ function checkMemory(
 ): void {
   const sampleBytes = bits <= 8 ? 1 : 2
   const perPixel = together * (4 + sampleBytes) + components * sampleBytes * 3
-  const cost = width * height * perPixel + 4 * coded + DECODER_BYTES
-  if (cost <= MAX_BYTES) return
+  const cost = width * height * perPixel + 4 * coded + decoder_bytes
+  if (cost <= max_bytes) return
   throw new RasterFailure(
     'budget',
-    `a tile of ${width} × ${height} pixels in a JPEG 2000 picture would take ${Math.ceil(cost / 1e6)} MB to decode; ${MAX_BYTES / 1e6} are given`,
+    `a tile of ${width} × ${height} pixels in a JPEG 2000 image would take ${Math.ceil(cost / 1e6)} MB to decode; ${max_bytes / 1e6} are given`,
   )
 }
 
-function checkPieces({ grid, layers, styles }: MainHeader, box: Box): void {
+function checkPieces({ grid, layers, styles }: MainHeader, box: GridBox): void {
   const pieces = styles.map((style) => countPieces(box, style))
-  const books = Math.max(...pieces.map(({ precincts, codeBlocks }) => precincts + codeBlocks)) * grid.components
+  const piece_count = Math.max(...pieces.map(({ precincts, codeBlocks }) => precincts + codeBlocks)) * grid.components
   const resolutions = Math.max(...styles.map((style) => style.levels + 1))
   const packets = (layers + 1) * resolutions * grid.components * Math.max(...pieces.map((piece) => piece.mostPrecincts))
-  if (books > MAX_PIECES || packets > MAX_PACKETS) {
-    throw new RasterFailure('budget', 'a tile of the JPEG 2000 picture is cut into too many pieces')
+  if (piece_count > max_pieces || packets > max_packets) {
+    throw new RasterFailure('budget', 'a tile of the JPEG 2000 image is cut into too many pieces')
   }
 }
 
-function codestreamOf(header: Uint8Array, parts: readonly Uint8Array[], box: Box): Uint8Array {
+function codestreamOf(header: Uint8Array, parts: readonly Uint8Array[], box: GridBox): Uint8Array {
   const whole = Buffer.concat([header, ...parts, Uint8Array.of(0xff, 0xd9)])
   // The size segment stands first: edges, origin, tile size, origin of the tiles.
   const { left, top, right, bottom } = box
@@ -133,5 +133,5 @@ function codestreamOf(header: Uint8Array, parts: readonly Uint8Array[], box: Box
 }
 
 function damagedTile(): RasterFailure {
-  return new RasterFailure('damaged', 'a tile of the JPEG 2000 picture cannot be decoded')
+  return new RasterFailure('damaged', 'a tile of the JPEG 2000 image cannot be decoded')
 }

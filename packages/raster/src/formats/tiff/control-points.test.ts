@@ -8,19 +8,19 @@ import { fitControlPoints } from './control-points.ts'
 import type { ControlPoint } from './control-points.ts'
 import { openRaster } from '../open-raster.ts'
 
-const GRID: Affine = [500_000, 9.5, 2.4, 5_150_000, 3.1, -7.6]
-const DIAGONAL = 100
+const expectedGrid: Affine = [500_000, 9.5, 2.4, 5_150_000, 3.1, -7.6]
+const diagonal_pixels = 100
 
 const pointAt = (column: number, row: number, wrong = 0): ControlPoint => {
-  const [x, y] = applyAffine(GRID, column + wrong, row - wrong)
+  const [x, y] = applyAffine(expectedGrid, column + wrong, row - wrong)
   return { column, row, x, y }
 }
 
 test('points that lie on a grid give that grid, from three upwards', () => {
   const points = [pointAt(0, 0), pointAt(80, 3), pointAt(10, 60), pointAt(70, 55)]
   for (const count of [3, 4]) {
-    const { affine, placement } = fitControlPoints(points.slice(0, count), DIAGONAL)
-    assert.ok(affine!.every((value, index) => Math.abs(value - GRID[index]!) < 1e-6))
+    const { affine, placement } = fitControlPoints(points.slice(0, count), diagonal_pixels)
+    assert.ok(affine!.every((value, index) => Math.abs(value - expectedGrid[index]!) < 1e-6))
     assert.ok(placement.by === 'control-points' && placement.points === count && placement.residual_px < 1e-6)
   }
 })
@@ -37,7 +37,7 @@ test('too few points, points on one line, points that are numbers to nobody and 
     [row, 'one line'],
     [torn, 'no plane grid'],
   ] as const) {
-    const { affine, placement } = fitControlPoints(points, DIAGONAL)
+    const { affine, placement } = fitControlPoints(points, diagonal_pixels)
     assert.equal(affine, null)
     assert.ok(placement.by === 'nothing' && placement.reason.includes(word), JSON.stringify(placement))
   }

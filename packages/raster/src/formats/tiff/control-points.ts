@@ -16,27 +16,27 @@ export interface Fit {
   readonly placement: Georeferencing
 }
 
-const FEWEST_POINTS = 3
-/** A plane grid that misses its points by more than this part of the picture's diagonal (root mean square) is none. */
-const MOST_RESIDUAL = 0.01
-/** Points that lie so close to one line (part of their spread) do not say how the picture lies across it. */
-const NARROWEST = 1e-6
+const min_points = 3
+/** A plane grid that misses its points by more than this part of the image's diagonal (root mean square) is none. */
+const max_residual = 0.01
+/** Points that lie so close to one line (part of their spread) do not say how the image lies across it. */
+const min_spread = 1e-6
 
 /**
  * The plane grid that lies closest to the control points, as `gdalwarp -order 1` finds it: by least squares in pixels, from
- * the world to the picture. Refused with a reason: fewer than three points, points on one line, and a picture that no
+ * the world to the image. Refused with a reason: fewer than three points, points on one line, and an image that no
  * plane grid fits to one hundredth of its diagonal (`diagonal`, in pixels).
  */
 export function fitControlPoints(points: readonly ControlPoint[], diagonal: number): Fit {
   const usable = points.filter((point) => Object.values(point).every(Number.isFinite))
-  if (usable.length < FEWEST_POINTS)
+  if (usable.length < min_points)
     return ungeoreferenced(`the file has only ${usable.length} control points, and no grid`)
   const toColumn = fitPlane(usable, (point) => point.column)
   const toRow = fitPlane(usable, (point) => point.row)
   const [, columnX, columnY] = toColumn ?? [0, 0, 0]
   const [, rowX, rowY] = toRow ?? [0, 0, 0]
   const flat =
-    Math.abs(columnX * rowY - columnY * rowX) < NARROWEST * Math.hypot(columnX, columnY) * Math.hypot(rowX, rowY)
+    Math.abs(columnX * rowY - columnY * rowX) < min_spread * Math.hypot(columnX, columnY) * Math.hypot(rowX, rowY)
   const affine = toColumn && toRow && !flat ? invertAffine([...toColumn, ...toRow]) : null
   if (!toColumn || !toRow || !affine || !affine.every(Number.isFinite)) {
     return ungeoreferenced('the control points of the file lie on one line')
@@ -45,7 +45,7 @@ export function fitControlPoints(points: readonly ControlPoint[], diagonal: numb
     ({ column, row, x, y }) => (valueOf(toColumn, x, y) - column) ** 2 + (valueOf(toRow, x, y) - row) ** 2,
   )
   const residual = Math.sqrt(squares.reduce((sum, square) => sum + square, 0) / usable.length)
-  if (!(residual <= MOST_RESIDUAL * diagonal)) {
+  if (!(residual <= max_residual * diagonal)) {
     return ungeoreferenced(
       `the control points of the file lie on no plane grid: the closest misses them by ${residual.toFixed(0)} pixels`,
     )
@@ -75,7 +75,7 @@ function fitPlane(points: readonly ControlPoint[], wanted: (point: ControlPoint)
   const uv = sum((u, v) => u * v)
   const vv = sum((_, v) => v * v)
   const determinant = uu * vv - uv * uv
-  if (!(determinant > NARROWEST * NARROWEST * points.length ** 2)) return null
+  if (!(determinant > min_spread * min_spread * points.length ** 2)) return null
   const un = sum((u, _, value) => u * value)
   const vn = sum((_, v, value) => v * value)
   const alongX = (un * vv - vn * uv) / determinant / spread

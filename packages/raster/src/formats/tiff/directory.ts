@@ -10,11 +10,11 @@ export interface TiffHeader {
 }
 
 /** One field of a directory; its values lie at `offset`, inside the entry itself when they are small. */
-export type Field = NumberRun
+export type FieldRun = NumberRun
 
 /** A directory whose fields are read when they are requested; undefined for a field that it does not have. */
 export interface Directory {
-  readonly fields: ReadonlyMap<number, Field>
+  readonly fields: ReadonlyMap<number, FieldRun>
   readonly littleEndian: boolean
   /** All values of a numeric field. More than `most` values is `damaged`. */
   numbers(tag: number, most?: number): Promise<number[] | undefined>
@@ -38,7 +38,7 @@ const ratioOf =
     part(view, at, littleEndian) / part(view, at + 4, littleEndian)
 
 /** The field types by their numbers: bytes of a value, and how it is read. */
-const FIELD_TYPES: Readonly<Record<number, readonly [bytes: number, read: ReadNumber]>> = {
+const fieldTypes: Readonly<Record<number, readonly [bytes: number, read: ReadNumber]>> = {
   1: [1, byte],
   2: [1, byte],
   3: [2, (view, at, littleEndian) => view.getUint16(at, littleEndian)],
@@ -57,14 +57,14 @@ const FIELD_TYPES: Readonly<Record<number, readonly [bytes: number, read: ReadNu
   18: [8, long8],
 }
 
-const MOST_FIELDS = 4096
-const MOST_DIRECTORIES = 256
-const MOST_VALUES = 1_048_576
+const max_fields = 4096
+const max_directories = 256
+const max_values = 1_048_576
 
 /** Reads the 8 or 16 bytes at the start; anything but a TIFF is a `not_raster` failure. */
 export async function readTiffHeader(reader: HeaderReader): Promise<TiffHeader> {
   const notTiff = (cause?: unknown): RasterFailure =>
-    new RasterFailure('not_raster', 'the file is neither a TIFF nor a JPEG 2000 picture, by its first bytes', { cause })
+    new RasterFailure('not_raster', 'the file is neither a TIFF nor a JPEG 2000 image, by its first bytes', { cause })
   const view = await reader.read(0, 8).catch((error: unknown) => {
     throw error instanceof RasterFailure && error.kind === 'damaged' ? notTiff(error) : error
   })
@@ -83,14 +83,14 @@ export async function readDirectories(reader: HeaderReader, header: TiffHeader):
   const directories: Directory[] = []
   const seen = new Set<number>()
   let offset = header.firstDirectory
-  while (offset !== 0 && directories.length < MOST_DIRECTORIES) {
+  while (offset !== 0 && directories.length < max_directories) {
     if (seen.has(offset)) throw new RasterFailure('damaged', 'the directories of the file form a loop')
     seen.add(offset)
     const { directory, next } = await readDirectory(reader, header, offset)
     directories.push(directory)
     offset = next
   }
-  if (directories.length === 0) throw new RasterFailure('damaged', 'the TIFF contains no picture')
+  if (directories.length === 0) throw new RasterFailure('damaged', 'the TIFF contains no image')
   return directories
 }
 
@@ -101,19 +101,19 @@ async function readDirectory(
 ): Promise<{ directory: Directory; next: number }> {
   const counter = await reader.read(offset, big ? 8 : 2)
   const count = big ? long8(counter, 0, littleEndian) : counter.getUint16(0, littleEndian)
-  if (count === 0 || count > MOST_FIELDS) {
+  if (count === 0 || count > max_fields) {
     throw new RasterFailure('damaged', `a directory of the file claims to have ${count} fields`)
   }
   const start = offset + (big ? 8 : 2)
   const entryBytes = big ? 20 : 12
   const view = await reader.read(start, count * entryBytes + (big ? 8 : 4))
-  const fields = new Map<number, Field>()
+  const fields = new Map<number, FieldRun>()
   for (let index = 0; index < count; index++) {
     const at = index * entryBytes
     const tag = view.getUint16(at, littleEndian)
     const type = view.getUint16(at + 2, littleEndian)
     const values = (big ? long8 : long)(view, at + 4, littleEndian)
-    const [size] = FIELD_TYPES[type] ?? []
+    const [size] = fieldTypes[type] ?? []
     // Unknown field types are to be skipped, says the TIFF specification; of two fields with one tag the first counts.
     if (size === undefined || fields.has(tag)) continue
     const valueAt = at + (big ? 12 : 8)
@@ -126,21 +126,25 @@ async function readDirectory(
   return { directory: createDirectory(reader, fields, littleEndian), next }
 }
 
-function createDirectory(reader: HeaderReader, fields: ReadonlyMap<number, Field>, littleEndian: boolean): Directory {
+function createDirectory(
+  reader: HeaderReader,
+  fields: ReadonlyMap<number, FieldRun>,
+  littleEndian: boolean,
+): Directory {
   const numbers: Directory['numbers'] = async (tag, most = 65_536) => {
     const field = fields.get(tag)
     if (!field) return undefined
-    if (field.count > Math.min(most, MOST_VALUES)) {
+    if (field.count > Math.min(most, max_values)) {
       throw new RasterFailure('damaged', `field ${tag} claims to have ${field.count} values`)
     }
-    const [size, read] = FIELD_TYPES[field.type]!
+    const [size, read] = fieldTypes[field.type]!
     const view = await reader.read(field.offset, field.count * size)
     return Array.from({ length: field.count }, (_, index) => read(view, index * size, littleEndian))
   }
   const bytes: Directory['bytes'] = async (tag, most) => {
     const field = fields.get(tag)
     if (!field) return undefined
-    const length = field.count * FIELD_TYPES[field.type]![0]
+    const length = field.count * fieldTypes[field.type]![0]
     if (length > most) throw new RasterFailure('damaged', `field ${tag} claims to have ${length} bytes`)
     return new Uint8Array((await reader.read(field.offset, length)).buffer)
   }

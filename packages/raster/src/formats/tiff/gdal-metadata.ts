@@ -16,7 +16,7 @@ export interface BandMetadata {
   readonly unit: string | null
 }
 
-const MOST_ITEMS = 65_536
+const max_items = 65_536
 
 /** Reads the items; text that is not of this shape is passed over, never an error. */
 export function parseGdalMetadata(xml: string | undefined, bandCount: number): GdalMetadata {
@@ -79,7 +79,7 @@ interface Item {
 
 function* readItems(xml: string): Generator<Item> {
   let at = 0
-  for (let count = 0; count < MOST_ITEMS; count++) {
+  for (let count = 0; count < max_items; count++) {
     const open = xml.indexOf('<Item', at)
     const textStart = open < 0 ? -1 : xml.indexOf('>', open) + 1
     const textEnd = textStart <= 0 ? -1 : xml.indexOf('<', textStart)
@@ -98,10 +98,10 @@ function readAttributes(text: string): Record<string, string> {
   return attributes
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }
+const xmlEntities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }
 
 function unescapeXml(text: string): string {
-  return text.replace(/&(lt|gt|quot|apos|amp);/g, (_, name: string) => ENTITIES[name] ?? '')
+  return text.replace(/&(lt|gt|quot|apos|amp);/g, (_, name: string) => xmlEntities[name] ?? '')
 }
 
 function finiteOr(text: string, otherwise: number): number {

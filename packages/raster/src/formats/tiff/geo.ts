@@ -5,29 +5,29 @@ import type { GeoKeys } from '../crs/parse-geo-keys.ts'
 import { fitControlPoints, ungeoreferenced } from './control-points.ts'
 import type { ControlPoint, Fit } from './control-points.ts'
 import type { Directory } from './directory.ts'
-import { TAG } from './tags.ts'
+import { tiffTags } from './tags.ts'
 
-const RASTER_TYPE_KEY = 1025
-const PIXEL_IS_POINT = 2
+const raster_type_key = 1025
+const pixel_is_point = 2
 
 export async function readGeoTags(directory: Directory): Promise<GeoTags> {
   return {
-    keyDirectory: (await directory.numbers(TAG.geoKeyDirectory)) ?? null,
-    doubles: (await directory.numbers(TAG.geoDoubles)) ?? null,
-    ascii: (await directory.text(TAG.geoAscii)) ?? null,
+    keyDirectory: (await directory.numbers(tiffTags.geoKeyDirectory)) ?? null,
+    doubles: (await directory.numbers(tiffTags.geoDoubles)) ?? null,
+    ascii: (await directory.text(tiffTags.geoAscii)) ?? null,
   }
 }
 
 /**
- * Pixel corner to world of the full picture, from its grid, else from its control points; null where neither is usable.
+ * Pixel corner to world of the full image, from its grid, else from its control points; null where neither is usable.
  * A file whose pixels are points is moved by half a pixel, so that whole numbers are always corners.
  */
 export async function readPlace(directory: Directory, keys: GeoKeys, diagonal: number): Promise<Fit> {
-  const scale = await directory.numbers(TAG.pixelScale, 16)
-  const tiepoints = await directory.numbers(TAG.tiepoints)
-  const matrix = await directory.numbers(TAG.transformation, 16)
+  const scale = await directory.numbers(tiffTags.pixelScale, 16)
+  const tiepoints = await directory.numbers(tiffTags.tiepoints)
+  const matrix = await directory.numbers(tiffTags.transformation, 16)
   const affine = affineFromScale(scale, tiepoints) ?? affineFromMatrix(matrix)
-  const half = keys.get(RASTER_TYPE_KEY) === PIXEL_IS_POINT ? 0.5 : 0
+  const half = keys.get(raster_type_key) === pixel_is_point ? 0.5 : 0
   if (!affine && tiepoints && tiepoints.length > 6) {
     return fitControlPoints(controlPoints(tiepoints, half), diagonal)
   }
@@ -38,7 +38,7 @@ export async function readPlace(directory: Directory, keys: GeoKeys, diagonal: n
   return { affine: [a - (b + c) * half, b, c, d - (e + f) * half, e, f], placement: { by: 'grid' } }
 }
 
-/** Six numbers a point: column, row and depth in the picture, then x, y and height in the world. */
+/** Six numbers a point: column, row and depth in the image, then x, y and height in the world. */
 function controlPoints(tiepoints: readonly number[], shift: number): ControlPoint[] {
   return Array.from({ length: Math.floor(tiepoints.length / 6) }, (_, index) => {
     const [column, row, , x, y] = tiepoints.slice(index * 6) as [number, number, number, number, number]

@@ -6,8 +6,8 @@ export interface HeaderReader {
   read(offset: number, length: number): Promise<DataView>
 }
 
-const PAGE_BYTES = 32_768
-const HEADER_LIMIT_BYTES = 16_777_216
+const page_bytes = 32_768
+const header_limit_bytes = 16_777_216
 
 /**
  * A reader that remembers the pages it fetched. All pages of one reader together stay below 16 MiB: a header that wants
@@ -17,13 +17,13 @@ export function createHeaderReader(source: Source, signal?: AbortSignal): Header
   const pages = new Map<number, Uint8Array>()
 
   const fetchPages = async (first: number, last: number): Promise<void> => {
-    if ((pages.size + last - first + 1) * PAGE_BYTES > HEADER_LIMIT_BYTES) {
+    if ((pages.size + last - first + 1) * page_bytes > header_limit_bytes) {
       throw new RasterFailure('budget', 'the header of the file is larger than 16 MiB')
     }
-    const bytes = await source.read(first * PAGE_BYTES, (last - first + 1) * PAGE_BYTES, signal)
+    const bytes = await source.read(first * page_bytes, (last - first + 1) * page_bytes, signal)
     for (let page = first; page <= last; page++) {
-      const start = (page - first) * PAGE_BYTES
-      pages.set(page, bytes.subarray(Math.min(start, bytes.byteLength), start + PAGE_BYTES))
+      const start = (page - first) * page_bytes
+      pages.set(page, bytes.subarray(Math.min(start, bytes.byteLength), start + page_bytes))
     }
   }
 
@@ -33,8 +33,8 @@ export function createHeaderReader(source: Source, signal?: AbortSignal): Header
       if (!Number.isSafeInteger(end) || offset < 0 || (source.size !== undefined && end > source.size)) {
         throw new RasterFailure('damaged', `the header points to byte ${offset}, beyond the end of the file`)
       }
-      const firstPage = Math.floor(offset / PAGE_BYTES)
-      const lastPage = Math.floor(Math.max(offset, end - 1) / PAGE_BYTES)
+      const firstPage = Math.floor(offset / page_bytes)
+      const lastPage = Math.floor(Math.max(offset, end - 1) / page_bytes)
       let missing = firstPage
       while (missing <= lastPage && pages.has(missing)) missing++
       if (missing <= lastPage) await fetchPages(missing, lastPage)
@@ -42,15 +42,15 @@ export function createHeaderReader(source: Source, signal?: AbortSignal): Header
       const answer = new Uint8Array(length)
       for (let page = firstPage; page <= lastPage; page++) {
         const bytes = pages.get(page)!
-        const from = Math.max(0, offset - page * PAGE_BYTES)
-        const to = Math.min(PAGE_BYTES, end - page * PAGE_BYTES)
+        const from = Math.max(0, offset - page * page_bytes)
+        const to = Math.min(page_bytes, end - page * page_bytes)
         if (bytes.byteLength < to) {
           throw new RasterFailure(
             'damaged',
-            `the file ends inside its header, at byte ${page * PAGE_BYTES + bytes.byteLength}`,
+            `the file ends inside its header, at byte ${page * page_bytes + bytes.byteLength}`,
           )
         }
-        answer.set(bytes.subarray(from, to), page * PAGE_BYTES + from - offset)
+        answer.set(bytes.subarray(from, to), page * page_bytes + from - offset)
       }
       return new DataView(answer.buffer)
     },

@@ -1,22 +1,22 @@
 import { RasterFailure } from '../../failures.ts'
 import type { Level, NumberRun, SampleType } from '../../types.ts'
 import type { Directory } from './directory.ts'
-import { TAG } from './tags.ts'
+import { tiffTags } from './tags.ts'
 
-const MAX_PIXELS_A_SIDE = 4_194_304
-const MOST_BLOCKS = 4_194_304
-const MOST_BANDS = 4096
+const max_pixels_a_side = 4_194_304
+const max_blocks = 4_194_304
+const max_bands = 4096
 /**
  * A block (tile or strip) is decoded whole, except an uncompressed one. Deflate makes a thousand bytes of one, so without
  * a bound a small file takes as much memory as it claims, in every thread that reads it.
  */
-const MOST_BLOCK_BYTES = 134_217_728
+const max_block_bytes = 134_217_728
 
-const JPEG = 7
-const YCBCR = 6
+const jpeg_compression = 7
+const ycbcr_photometric = 6
 /** The compressions that can have a predictor; with any other the field is ignored, as in libtiff. */
-const PREDICTED: ReadonlySet<number> = new Set([5, 8, 32_946, 50_000])
-const COLOURS_NOT_READ: Readonly<Record<number, string>> = {
+const predictedCompressions: ReadonlySet<number> = new Set([5, 8, 32_946, 50_000])
+const coloursNotRead: Readonly<Record<number, string>> = {
   6: 'YCbCr (without JPEG)',
   8: 'CIE L*a*b*',
   9: 'ICC L*a*b*',
@@ -35,9 +35,9 @@ export interface LevelDirectory {
 }
 
 export async function classifyDirectory(directory: Directory): Promise<LevelDirectory> {
-  const subfile = await directory.first(TAG.subfileType, 0)
-  const width = await directory.first(TAG.width, 0)
-  const height = await directory.first(TAG.height, 0)
+  const subfile = await directory.first(tiffTags.subfileType, 0)
+  const width = await directory.first(tiffTags.width, 0)
+  const height = await directory.first(tiffTags.height, 0)
   return { directory, reduced: (subfile & 1) !== 0, mask: (subfile & 4) !== 0, width, height }
 }
 
@@ -50,27 +50,24 @@ export async function readLevel(
   const { first } = directory
   checkSide(width)
   checkSide(height)
-  const samplesPerPixel = await first(TAG.samplesPerPixel, 1)
-  if (!Number.isInteger(samplesPerPixel) || samplesPerPixel < 1 || samplesPerPixel > MOST_BANDS) {
-    throw new RasterFailure('damaged', `the file claims to have ${samplesPerPixel} bands`)
-  }
-  const bitsPerSample = await readUniform(directory, TAG.bitsPerSample, 1, 'bits a sample')
+  const samplesPerPixel = await readSampleCount(directory)
+  const bitsPerSample = await readUniform(directory, tiffTags.bitsPerSample, 1, 'bits a sample')
   if (!Number.isInteger(bitsPerSample)) throw new RasterFailure('damaged', `samples cannot have ${bitsPerSample} bits`)
-  const sampleFormat = await readUniform(directory, TAG.sampleFormat, 1, 'a sample format')
-  const compression = await first(TAG.compression, 1)
-  const photometric = await first(TAG.photometric, 1)
-  const reversedBits = (await first(TAG.fillOrder, 1)) === 2
+  const sampleFormat = await readUniform(directory, tiffTags.sampleFormat, 1, 'a sample format')
+  const compression = await first(tiffTags.compression, 1)
+  const photometric = await first(tiffTags.photometric, 1)
+  const reversedBits = (await first(tiffTags.fillOrder, 1)) === 2
   checkColours(photometric, compression)
   checkBitOrder(reversedBits, compression, bitsPerSample)
-  const planar = (await first(TAG.planarConfiguration, 1)) === 2 && samplesPerPixel > 1 ? 2 : 1
+  const planar = (await first(tiffTags.planarConfiguration, 1)) === 2 && samplesPerPixel > 1 ? 2 : 1
   const { block, striped } = await readBlockShape(directory, width, height)
   const columns = Math.ceil(width / block[0])
   const rows = Math.ceil(height / block[1])
   const blocks = columns * rows * (planar === 2 ? samplesPerPixel : 1)
-  if (blocks > MOST_BLOCKS) throw new RasterFailure('budget', `the file has ${blocks} blocks; ${MOST_BLOCKS} are read`)
+  if (blocks > max_blocks) throw new RasterFailure('budget', `the file has ${blocks} blocks; ${max_blocks} are read`)
   // Samples of less than a byte are spread over whole ones.
   const blockBits = block[0] * block[1] * Math.max(8, bitsPerSample) * (planar === 2 ? 1 : samplesPerPixel)
-  if (blockBits / 8 > MOST_BLOCK_BYTES && compression !== 1) {
+  if (blockBits / 8 > max_block_bytes && compression !== 1) {
     throw new RasterFailure('budget', 'a single block of the file decodes to more than 128 MiB')
   }
   return {
@@ -79,7 +76,7 @@ export async function readLevel(
     height,
     block,
     compression,
-    predictor: PREDICTED.has(compression) ? await first(TAG.predictor, 1) : 1,
+    predictor: predictedCompressions.has(compression) ? await first(tiffTags.predictor, 1) : 1,
     planar,
     photometric,
     mask,
@@ -92,36 +89,47 @@ export async function readLevel(
       rows,
       striped,
       reversedBits,
-      offsets: blockRun(directory, striped ? TAG.stripOffsets : TAG.tileOffsets, blocks, 'where its blocks lie')!,
-      byteCounts: blockRun(directory, striped ? TAG.stripByteCounts : TAG.tileByteCounts, blocks, null),
-      jpegTables: compression === JPEG ? await readJpegTables(directory, photometric) : null,
-      lercWrapping: (await directory.numbers(TAG.lercParameters, 16))?.[1] ?? 0,
+      offsets: blockRun(
+        directory,
+        striped ? tiffTags.stripOffsets : tiffTags.tileOffsets,
+        blocks,
+        'where its blocks lie',
+      )!,
+      byteCounts: blockRun(directory, striped ? tiffTags.stripByteCounts : tiffTags.tileByteCounts, blocks, null),
+      jpegTables: compression === jpeg_compression ? await readJpegTables(directory, photometric) : null,
+      lercWrapping: (await directory.numbers(tiffTags.lercParameters, 16))?.[1] ?? 0,
       jpeg2000: null,
     },
   }
 }
 
+async function readSampleCount({ first }: Directory): Promise<number> {
+  const count = await first(tiffTags.samplesPerPixel, 1)
+  if (Number.isInteger(count) && count >= 1 && count <= max_bands) return count
+  throw new RasterFailure('damaged', `the file claims to have ${count} bands`)
+}
+
 /** Without a marker a decoder takes any three components for YCbCr; this one (Adobe's, transform 0) says that they are not. */
-const AS_THEY_ARE = [0xff, 0xee, 0, 14, 0x41, 0x64, 0x6f, 0x62, 0x65, 0, 100, 0, 0, 0, 0, 0]
-const START_AND_END = Uint8Array.of(0xff, 0xd8, 0xff, 0xd9)
+const adobeRgbMarker = [0xff, 0xee, 0, 14, 0x41, 0x64, 0x6f, 0x62, 0x65, 0, 100, 0, 0, 0, 0, 0]
+const startAndEnd = Uint8Array.of(0xff, 0xd8, 0xff, 0xd9)
 
 async function readJpegTables(directory: Directory, photometric: number): Promise<Uint8Array | null> {
-  const tables = await directory.bytes(TAG.jpegTables, 65_536)
-  if (photometric === YCBCR) return tables ?? null
-  const given = tables && tables.length >= 4 ? tables : START_AND_END
-  return Uint8Array.of(...given.subarray(0, 2), ...AS_THEY_ARE, ...given.subarray(2))
+  const tables = await directory.bytes(tiffTags.jpegTables, 65_536)
+  if (photometric === ycbcr_photometric) return tables ?? null
+  const given = tables && tables.length >= 4 ? tables : startAndEnd
+  return Uint8Array.of(...given.subarray(0, 2), ...adobeRgbMarker, ...given.subarray(2))
 }
 
 // Elsewhere than in JPEG blocks these colours are subsampled, or mean nothing without their own mathematics.
 function checkColours(photometric: number, compression: number): void {
-  const name = COLOURS_NOT_READ[photometric]
-  if (name !== undefined && !(photometric === YCBCR && compression === JPEG)) {
+  const name = coloursNotRead[photometric]
+  if (name !== undefined && !(photometric === ycbcr_photometric && compression === jpeg_compression)) {
     throw new RasterFailure('unsupported', `${name} colours are not read`)
   }
 }
 
 function checkBitOrder(reversedBits: boolean, compression: number, bitsPerSample: number): void {
-  if (!reversedBits || compression === JPEG || (compression === 1 && bitsPerSample < 8)) return
+  if (!reversedBits || compression === jpeg_compression || (compression === 1 && bitsPerSample < 8)) return
   throw new RasterFailure('unsupported', 'bytes whose bits run from the low end are read only where samples are bits')
 }
 
@@ -137,7 +145,7 @@ export function sampleTypeOfLevel({ storage }: Level): SampleType {
 }
 
 /**
- * A reduced picture of another kind (a thumbnail in colour of a scene in 16 bits) is no overview; one without the mask
+ * A reduced image of another kind (a thumbnail in colour of a scene in 16 bits) is no overview; one without the mask
  * of the full image would show pixels that are masked there.
  */
 export function isOverviewOf(base: Level, level: Level): boolean {
@@ -156,14 +164,14 @@ async function readBlockShape(
   width: number,
   height: number,
 ): Promise<{ block: [width: number, height: number]; striped: boolean }> {
-  if (fields.has(TAG.tileWidth) || fields.has(TAG.tileOffsets)) {
-    const tileWidth = await first(TAG.tileWidth, 0)
-    const tileHeight = await first(TAG.tileLength, 0)
+  if (fields.has(tiffTags.tileWidth) || fields.has(tiffTags.tileOffsets)) {
+    const tileWidth = await first(tiffTags.tileWidth, 0)
+    const tileHeight = await first(tiffTags.tileLength, 0)
     checkSide(tileWidth)
     checkSide(tileHeight)
     return { block: [tileWidth, tileHeight], striped: false }
   }
-  const rows = await first(TAG.rowsPerStrip, height)
+  const rows = await first(tiffTags.rowsPerStrip, height)
   if (!(rows >= 1) || (rows < height && !Number.isInteger(rows)))
     throw new RasterFailure('damaged', 'the strips of the file have no rows')
   return { block: [width, Math.min(rows, height)], striped: true }
@@ -192,9 +200,9 @@ async function readUniform(directory: Directory, tag: number, otherwise: number,
 }
 
 function checkSide(pixels: number): void {
-  if (!Number.isInteger(pixels) || pixels < 1) throw new RasterFailure('damaged', 'the picture has no size')
-  if (pixels > MAX_PIXELS_A_SIDE) {
-    throw new RasterFailure('budget', `the picture is ${pixels} pixels long; ${MAX_PIXELS_A_SIDE} are read`)
+  if (!Number.isInteger(pixels) || pixels < 1) throw new RasterFailure('damaged', 'the image has no size')
+  if (pixels > max_pixels_a_side) {
+    throw new RasterFailure('budget', `the image is ${pixels} pixels long; ${max_pixels_a_side} are read`)
   }
 }
 

@@ -1,4 +1,4 @@
-import { SAMPLE_TYPES } from '../../sample-types.ts'
+import { sampleTypes } from '../../sample-types.ts'
 import type { SampleType } from '../../types.ts'
 
 /**
@@ -7,16 +7,16 @@ import type { SampleType } from '../../types.ts'
  */
 export function parseNodata(text: string | undefined, sampleType: SampleType): number | null {
   const word = text?.trim().toLowerCase() ?? ''
-  const isWord = Object.hasOwn(WORDS, word)
-  const value = isWord ? WORDS[word]! : word === '' ? Number.NaN : Number(word)
+  const isWord = Object.hasOwn(valuesByWord, word)
+  const value = isWord ? valuesByWord[word]! : word === '' ? Number.NaN : Number(word)
   if (Number.isNaN(value) && !isWord) return null
   if (sampleType === 'float64') return value
   if (sampleType === 'float32') return Math.fround(value)
-  const { lowest, highest } = SAMPLE_TYPES[sampleType]
+  const { lowest, highest } = sampleTypes[sampleType]
   return Number.isInteger(value) && value >= lowest && value <= highest ? value : null
 }
 
-const WORDS: Readonly<Record<string, number>> = {
+const valuesByWord: Readonly<Record<string, number>> = {
   nan: Number.NaN,
   '-nan': Number.NaN,
   inf: Number.POSITIVE_INFINITY,

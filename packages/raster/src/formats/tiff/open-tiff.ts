@@ -13,9 +13,9 @@ import type { HeaderReader } from './header-reader.ts'
 import { classifyDirectory, isOverviewOf, readLevel, sampleTypeOfLevel } from './levels.ts'
 import type { LevelDirectory } from './levels.ts'
 import { parseNodata } from './nodata.ts'
-import { TAG } from './tags.ts'
+import { tiffTags } from './tags.ts'
 
-const PALETTE = 3
+const palette_photometric = 3
 
 /** Reads the header of a TIFF into plain values, no pixels; see `openRaster` for its failures. */
 export async function openTiff(source: Source, reader: HeaderReader): Promise<Raster> {
@@ -30,7 +30,7 @@ export async function openTiff(source: Source, reader: HeaderReader): Promise<Ra
   const keys = parseGeoKeys(geoTags)
   const { affine, placement } = await readPlace(directory, keys, Math.hypot(base.width, base.height))
   const bandCount = base.storage.samplesPerPixel
-  const metadata = parseGdalMetadata(await directory.text(TAG.gdalMetadata), bandCount)
+  const metadata = parseGdalMetadata(await directory.text(tiffTags.gdalMetadata), bandCount)
   const described = await readBaselineMetadata(directory)
   const alphaBand = await readAlphaBand(directory, metadata)
   return {
@@ -40,7 +40,7 @@ export async function openTiff(source: Source, reader: HeaderReader): Promise<Ra
     levels,
     affine: affine ?? [0, 1, 0, 0, 0, 1],
     crs: await resolveCrs(keys, affine ? applyAffine(affine, base.width / 2, base.height / 2) : undefined),
-    nodata: parseNodata(await directory.text(TAG.gdalNodata), sampleType),
+    nodata: parseNodata(await directory.text(tiffTags.gdalNodata), sampleType),
     alphaBand,
     palette: await readPalette(directory, base),
     georeferenced: affine !== null,
@@ -52,10 +52,10 @@ export async function openTiff(source: Source, reader: HeaderReader): Promise<Ra
   }
 }
 
-/** The full picture and its overviews from large to small, each with the mask of its own size. */
+/** The full image and its overviews from large to small, each with the mask of its own size. */
 async function readLevels(classified: readonly LevelDirectory[]): Promise<Level[]> {
   const base = classified.find((entry) => !entry.mask)
-  if (!base) throw new RasterFailure('damaged', 'the TIFF contains masks but no picture')
+  if (!base) throw new RasterFailure('damaged', 'the TIFF contains masks but no image')
   const overviews = classified.filter(
     (entry) =>
       entry !== base && entry.reduced && !entry.mask && entry.width <= base.width && entry.height <= base.height,
@@ -81,22 +81,22 @@ async function readLevels(classified: readonly LevelDirectory[]): Promise<Level[
 async function readAlphaBand(directory: Directory, { bands }: GdalMetadata): Promise<number | null> {
   const named = bands.findIndex((band) => band.colour === 'alpha')
   if (named >= 0) return named
-  const extra = (await directory.numbers(TAG.extraSamples)) ?? []
+  const extra = (await directory.numbers(tiffTags.extraSamples)) ?? []
   const position = extra.findIndex((kind) => kind === 1 || kind === 2)
   const band = bands.length - extra.length + position
   return position < 0 || bands[band] === undefined || bands[band].colour !== null ? null : band
 }
 
 async function readPalette(directory: Directory, base: Level): Promise<Uint8Array | null> {
-  if ((await directory.first(TAG.photometric, 1)) !== PALETTE) return null
-  const colours = await directory.numbers(TAG.colorMap, 196_608)
+  if ((await directory.first(tiffTags.photometric, 1)) !== palette_photometric) return null
+  const colours = await directory.numbers(tiffTags.colorMap, 196_608)
   const size = 2 ** base.storage.bitsPerSample
   if (!colours || colours.length !== size * 3) return null
   // All reds come first, then greens, then blues, each in 16 bits.
   return Uint8Array.from({ length: size * 3 }, (_, at) => colours[(at % 3) * size + Math.floor(at / 3)]! >> 8)
 }
 
-const COLOURS_BY_PHOTOMETRIC: Readonly<Record<number, readonly string[]>> = {
+const coloursByPhotometric: Readonly<Record<number, readonly string[]>> = {
   0: ['gray'],
   1: ['gray'],
   2: ['red', 'green', 'blue'],
@@ -105,7 +105,7 @@ const COLOURS_BY_PHOTOMETRIC: Readonly<Record<number, readonly string[]>> = {
 }
 
 function describeBands(base: Level, metadata: GdalMetadata, alphaBand: number | null): BandInfo[] {
-  const colours = COLOURS_BY_PHOTOMETRIC[base.photometric] ?? []
+  const colours = coloursByPhotometric[base.photometric] ?? []
   return metadata.bands.map((band, index) => ({
     name: band.description,
     colour: index === alphaBand ? 'alpha' : (band.colour ?? colours[index] ?? 'undefined'),

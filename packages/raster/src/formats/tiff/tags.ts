@@ -1,5 +1,5 @@
 /** The TIFF fields that are read, by the names of the specifications that define them. */
-export const TAG = {
+export const tiffTags = {
   subfileType: 254,
   width: 256,
   height: 257,

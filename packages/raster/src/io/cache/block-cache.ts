@@ -1,16 +1,16 @@
 import { threadId } from 'node:worker_threads'
 import {
-  COUNTS,
-  EMPTY,
-  LOCK,
-  MAX_READERS,
-  OVERDUE,
-  READERS,
-  READY,
-  SLOT_SIZES,
+  counterNames,
+  slot_empty,
+  lock_word,
+  max_readers,
+  slot_overdue,
+  first_reader_word,
+  slot_ready,
+  slotSizes,
   stateOf,
   stateWord,
-  WRITING,
+  slot_writing,
   writerOf,
 } from './block-layout.ts'
 import type { BlockCacheHandle } from './block-layout.ts'
@@ -48,7 +48,7 @@ export interface BlockFill {
   abandon(): void
 }
 
-export type BlockCacheStatistics = Readonly<Record<(typeof COUNTS)[number], number>>
+export type BlockCacheStatistics = Readonly<Record<(typeof counterNames)[number], number>>
 
 export interface BlockCache {
   /** The block, space for it, or null: decode it privately. `bytes` is the length of the decoded block, always the same. */
@@ -69,16 +69,16 @@ interface Opened {
   /** -1 if there are too many readers, and after `close`. */
   reader: number
   readonly wait_ms: number
-  /** How often this thread holds a slot, by position; it is pinned in shared memory once. */
+  /** Number of holds of this thread on each slot, by position; a slot is pinned in shared memory once. */
   readonly held: Map<number, number>
   fills: number
-  readonly count: (name: (typeof COUNTS)[number]) => void
+  readonly count: (name: (typeof counterNames)[number]) => void
 }
 
 /** The lock is held for microseconds, unless its holder was terminated. */
-const LOCK_WAIT_MS = 20
+const lock_wait_ms = 20
 /** Blocks may go while this thread waits; more often than this they do not. */
-const MAX_ROUNDS = 8
+const max_rounds = 8
 
 /**
  * Opens a block cache for this thread. `wait_ms` bounds how long one call waits for another thread that decodes the same
@@ -94,7 +94,7 @@ export function openBlockCache(handle: BlockCacheHandle, { wait_ms = 200 }: { wa
     wait_ms,
     held: new Map(),
     fills: 0,
-    count: (name) => void (reader >= 0 && counts[reader * COUNTS.length + COUNTS.indexOf(name)]!++),
+    count: (name) => void (reader >= 0 && counts[reader * counterNames.length + counterNames.indexOf(name)]!++),
   }
   const wanted = (key: BlockKey, bytes: number): WantedBlock | null =>
     opened.reader < 0 || memory.frames === 0 ? null : wantedBlock(key, bytes)
@@ -113,8 +113,8 @@ export function openBlockCache(handle: BlockCacheHandle, { wait_ms = 200 }: { wa
     },
     statistics: () => sumCounts(counts),
     forget: (thread) => {
-      for (let other = 0; other < MAX_READERS; other++)
-        if (Atomics.load(memory.words, READERS + other) === thread + 1) leave(memory, other)
+      for (let other = 0; other < max_readers; other++)
+        if (Atomics.load(memory.words, first_reader_word + other) === thread + 1) leave(memory, other)
     },
     close: () => {
       if (opened.reader >= 0) leave(memory, opened.reader)
@@ -126,7 +126,7 @@ export function openBlockCache(handle: BlockCacheHandle, { wait_ms = 200 }: { wa
 
 function acquireBlock(opened: Opened, block: WantedBlock): BlockHit | BlockFill | null {
   const { memory } = opened
-  for (let round = 0; round < MAX_ROUNDS; round++) {
+  for (let round = 0; round < max_rounds; round++) {
     const result = withLock(opened, () => {
       const slot = findSlot(memory, block)
       if (slot) return holdIfReady(opened, slot, block) ?? slot
@@ -142,8 +142,8 @@ function acquireBlock(opened: Opened, block: WantedBlock): BlockHit | BlockFill 
 
 /** Runs a few steps that no other thread may see half done; null if the lock cannot be had. */
 function withLock<Result>({ memory: { words }, reader, wait_ms }: Opened, steps: () => Result): Result | null {
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    const holder = Atomics.compareExchange(words, LOCK, 0, reader + 1)
+  for (let round = 0; round < max_rounds; round++) {
+    const holder = Atomics.compareExchange(words, lock_word, 0, reader + 1)
     if (holder === 0) {
       try {
         return steps()
@@ -151,25 +151,26 @@ function withLock<Result>({ memory: { words }, reader, wait_ms }: Opened, steps:
         unlock(words, reader)
       }
     }
-    if (Atomics.wait(words, LOCK, holder, Math.max(1, Math.min(LOCK_WAIT_MS, wait_ms))) === 'timed-out') return null
+    if (Atomics.wait(words, lock_word, holder, Math.max(1, Math.min(lock_wait_ms, wait_ms))) === 'timed-out')
+      return null
   }
   return null
 }
 
 function unlock(words: Int32Array, reader: number): void {
-  if (Atomics.compareExchange(words, LOCK, reader + 1, 0) === reader + 1) Atomics.notify(words, LOCK, 1)
+  if (Atomics.compareExchange(words, lock_word, reader + 1, 0) === reader + 1) Atomics.notify(words, lock_word, 1)
 }
 
 /** Waits until another thread has finished a slot; false if that thread is not to be waited for (any more). */
 function waitForBlock({ memory: { words }, reader, wait_ms, fills, count }: Opened, at: number): boolean {
   const word = Atomics.load(words, at)
-  if (stateOf(word) === OVERDUE) return false
-  if (stateOf(word) !== WRITING) return true
+  if (stateOf(word) === slot_overdue) return false
+  if (stateOf(word) !== slot_writing) return true
   // Two threads that each wait for a block that the other writes would deadlock: a thread that writes does not wait.
   if (wait_ms === 0 || fills > 0 || writerOf(word) === reader) return false
   count('waits')
   if (Atomics.wait(words, at, word, wait_ms) !== 'timed-out') return true
-  const overdue = stateWord(OVERDUE, writerOf(word))
+  const overdue = stateWord(slot_overdue, writerOf(word))
   if (Atomics.compareExchange(words, at, word, overdue) === word) Atomics.notify(words, at)
   return false
 }
@@ -178,19 +179,24 @@ function startFill(opened: Opened, slot: Slot, block: WantedBlock): BlockFill {
   const { memory, reader } = opened
   let open = true
   opened.fills++
-  const end = (state: typeof READY | typeof EMPTY): void => {
+  const end = (state: typeof slot_ready | typeof slot_empty): void => {
     if (!open) return
     open = false
     opened.fills--
     // After `close` the slot belongs to this thread no more.
     if (opened.reader === reader) finishSlot(memory, slot.at, state)
   }
-  return { state: 'fill', data: dataOf(memory, slot, block), publish: () => end(READY), abandon: () => end(EMPTY) }
+  return {
+    state: 'fill',
+    data: dataOf(memory, slot, block),
+    publish: () => end(slot_ready),
+    abandon: () => end(slot_empty),
+  }
 }
 
 function holdIfReady(opened: Opened, slot: Slot | null, block: WantedBlock): BlockHit | null {
   const { memory, reader, held } = opened
-  if (!slot || Atomics.load(memory.words, slot.at) !== READY) return null
+  if (!slot || Atomics.load(memory.words, slot.at) !== slot_ready) return null
   pin(memory, reader, slot)
   touch(memory, slot)
   held.set(slot.at, (held.get(slot.at) ?? 0) + 1)
@@ -209,14 +215,14 @@ function releaseSlot({ memory, reader, held }: Opened, at: number): void {
 }
 
 /** Bits of a key; `file` has a word of its own. */
-const MAX_LEVELS = 1024
-const MAX_BLOCKS = 4_194_304
-const MAX_FILES = 4_294_967_296
+const max_levels = 1024
+const max_blocks = 4_194_304
+const max_files = 4_294_967_296
 
 /** The block as the cache names it; null for one that it does not keep. */
 function wantedBlock({ file, level, block }: BlockKey, bytes: number): WantedBlock | null {
-  const size = SLOT_SIZES.findIndex((size) => bytes <= size.bytes) + 1
-  const named = isBelow(file, MAX_FILES) && isBelow(level, MAX_LEVELS) && isBelow(block, MAX_BLOCKS)
+  const size = slotSizes.findIndex((size) => bytes <= size.bytes) + 1
+  const named = isBelow(file, max_files) && isBelow(level, max_levels) && isBelow(block, max_blocks)
   if (size === 0 || !named || !Number.isInteger(bytes) || bytes < 1) return null
   const a = file | 0
   const b = (level << 22) | block
@@ -238,22 +244,22 @@ function stir(value: number): number {
 
 /** A number for this thread, unless all are taken. */
 function enter(words: Int32Array): number {
-  for (let reader = 0; reader < MAX_READERS; reader++)
-    if (Atomics.compareExchange(words, READERS + reader, 0, threadId + 1) === 0) return reader
+  for (let reader = 0; reader < max_readers; reader++)
+    if (Atomics.compareExchange(words, first_reader_word + reader, 0, threadId + 1) === 0) return reader
   return -1
 }
 
 function leave(memory: CacheMemory, reader: number): void {
   releaseReader(memory, reader)
   unlock(memory.words, reader)
-  Atomics.store(memory.words, READERS + reader, 0)
+  Atomics.store(memory.words, first_reader_word + reader, 0)
 }
 
 function sumCounts(counts: Float64Array): BlockCacheStatistics {
-  const sums = COUNTS.map((name, place) => {
+  const sums = counterNames.map((name, place) => {
     let sum = 0
-    for (let at = place; at < counts.length; at += COUNTS.length) sum += counts[at]!
+    for (let at = place; at < counts.length; at += counterNames.length) sum += counts[at]!
     return [name, sum] as const
   })
-  return Object.fromEntries(sums) as Record<(typeof COUNTS)[number], number>
+  return Object.fromEntries(sums) as Record<(typeof counterNames)[number], number>
 }

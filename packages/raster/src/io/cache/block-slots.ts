@@ -1,16 +1,16 @@
 import {
-  CLOCK,
-  EMPTY,
-  FRAME_BYTES,
-  KEY_A,
-  KEY_B,
-  LENGTH,
-  PINS,
-  PIN_WORDS,
-  READY,
-  SLOT_SIZES,
-  TICK,
-  WRITING,
+  clock_word,
+  slot_empty,
+  frame_bytes,
+  key_a_word,
+  key_b_word,
+  length_word,
+  first_pin_word,
+  pin_words,
+  slot_ready,
+  slotSizes,
+  tick_word,
+  slot_writing,
   frameAt,
   slotAt,
   slotsPerFrame,
@@ -45,12 +45,12 @@ export interface Slot {
 
 /*
  * All functions but `clearPin` and `releaseReader` are called by the thread that holds the lock. A thread may be terminated
- * at any step: a header is EMPTY while it is changed, and gets its state last, so every step leaves a valid table.
+ * at any step: a header is `slot_empty` while it is changed, and gets its state last, so every step leaves a valid table.
  */
 
 /** The frames in which a block may be. */
 const framesOf = ({ frames }: CacheMemory, { size, hash }: WantedBlock): number[] =>
-  Array.from({ length: Math.min(SLOT_SIZES[size - 1]!.frames, frames) }, (_, step) => (hash + step) % frames)
+  Array.from({ length: Math.min(slotSizes[size - 1]!.frames, frames) }, (_, step) => (hash + step) % frames)
 
 const slotsOf = ({ frames, words }: CacheMemory, frame: number): Slot[] => {
   const size = words[frameAt(frame)]!
@@ -65,8 +65,10 @@ export function findSlot({ words, ...memory }: CacheMemory, block: WantedBlock):
     for (let index = 0; index < slotsPerFrame(block.size); index++) {
       const at = slotAt(memory.frames, frame, index)
       const isSame =
-        words[at + KEY_A] === block.a && words[at + KEY_B] === block.b && words[at + LENGTH] === block.bytes
-      if (isSame && words[at] !== EMPTY) return { at, frame, index }
+        words[at + key_a_word] === block.a &&
+        words[at + key_b_word] === block.b &&
+        words[at + length_word] === block.bytes
+      if (isSame && words[at] !== slot_empty) return { at, frame, index }
     }
   }
   return null
@@ -78,26 +80,26 @@ export const dataOf = (
   { frame, index }: Slot,
   block: WantedBlock,
 ): Uint8Array<SharedArrayBuffer> =>
-  new Uint8Array(memory.data, frame * FRAME_BYTES + index * SLOT_SIZES[block.size - 1]!.bytes, block.bytes)
+  new Uint8Array(memory.data, frame * frame_bytes + index * slotSizes[block.size - 1]!.bytes, block.bytes)
 
 export function pin({ words }: CacheMemory, reader: number, { at }: Slot): void {
-  Atomics.or(words, at + PINS + (reader >> 5), 1 << (reader & 31))
+  Atomics.or(words, at + first_pin_word + (reader >> 5), 1 << (reader & 31))
 }
 
 export function clearPin({ words }: CacheMemory, reader: number, at: number): void {
-  Atomics.and(words, at + PINS + (reader >> 5), ~(1 << (reader & 31)))
+  Atomics.and(words, at + first_pin_word + (reader >> 5), ~(1 << (reader & 31)))
 }
 
 /** Notes that a block was used. */
 export function touch({ words }: CacheMemory, { at }: Slot): void {
-  words[at + TICK] = Atomics.add(words, CLOCK, 1) + 1
+  words[at + tick_word] = Atomics.add(words, clock_word, 1) + 1
 }
 
 /** True where a slot is empty, or has a block that nobody reads. */
 function isFree(words: Int32Array, at: number): boolean {
   const state = stateOf(Atomics.load(words, at))
-  if (state !== EMPTY && state !== READY) return false
-  for (let word = 0; word < PIN_WORDS; word++) if (Atomics.load(words, at + PINS + word) !== 0) return false
+  if (state !== slot_empty && state !== slot_ready) return false
+  for (let word = 0; word < pin_words; word++) if (Atomics.load(words, at + first_pin_word + word) !== 0) return false
   return true
 }
 
@@ -113,12 +115,12 @@ export function takeSlot(
   const { words } = memory
   const frames = framesOf(memory, block)
   const same = frames.filter((frame) => words[frameAt(frame)] === block.size).flatMap((frame) => slotsOf(memory, frame))
-  const empty = same.find(({ at }) => Atomics.load(words, at) === EMPTY && isFree(words, at))
+  const empty = same.find(({ at }) => Atomics.load(words, at) === slot_empty && isFree(words, at))
   if (empty) return { slot: write(memory, reader, empty, block), evicted: false }
   const unused = frames.find((frame) => words[frameAt(frame)] === 0)
   if (unused !== undefined) return { slot: write(memory, reader, resize(memory, unused, block), block), evicted: false }
   // The clock turns over: only differences count.
-  const ageOf = ({ at }: Slot): number => (words[CLOCK]! - words[at + TICK]!) | 0
+  const ageOf = ({ at }: Slot): number => (words[clock_word]! - words[at + tick_word]!) | 0
   const blocks = same.filter(({ at }) => isFree(words, at)).map((slot) => ({ age: ageOf(slot), take: () => slot }))
   const others = frames
     .filter((frame) => words[frameAt(frame)] !== block.size)
@@ -131,19 +133,19 @@ export function takeSlot(
 
 /** Gives a frame, of which no slot is used, the size of the block; its first slot. */
 function resize(memory: CacheMemory, frame: number, block: WantedBlock): Slot {
-  for (const { at } of slotsOf(memory, frame)) Atomics.store(memory.words, at, EMPTY)
+  for (const { at } of slotsOf(memory, frame)) Atomics.store(memory.words, at, slot_empty)
   Atomics.store(memory.words, frameAt(frame), block.size)
   return { at: slotAt(memory.frames, frame, 0), frame, index: 0 }
 }
 
 function write(memory: CacheMemory, reader: number, slot: Slot, block: WantedBlock): Slot {
   const { words } = memory
-  Atomics.store(words, slot.at, EMPTY)
-  words[slot.at + KEY_A] = block.a
-  words[slot.at + KEY_B] = block.b
-  words[slot.at + LENGTH] = block.bytes
+  Atomics.store(words, slot.at, slot_empty)
+  words[slot.at + key_a_word] = block.a
+  words[slot.at + key_b_word] = block.b
+  words[slot.at + length_word] = block.bytes
   touch(memory, slot)
-  Atomics.store(words, slot.at, stateWord(WRITING, reader))
+  Atomics.store(words, slot.at, stateWord(slot_writing, reader))
   return slot
 }
 
@@ -153,12 +155,12 @@ export function releaseReader(memory: CacheMemory, reader: number): void {
     for (const { at } of slotsOf(memory, frame)) {
       clearPin(memory, reader, at)
       const word = Atomics.load(memory.words, at)
-      if (stateOf(word) >= WRITING && writerOf(word) === reader) finishSlot(memory, at, EMPTY)
+      if (stateOf(word) >= slot_writing && writerOf(word) === reader) finishSlot(memory, at, slot_empty)
     }
 }
 
 /** Ends the writing of a slot and wakes the threads that wait for it. */
-export function finishSlot({ words }: CacheMemory, at: number, state: typeof READY | typeof EMPTY): void {
+export function finishSlot({ words }: CacheMemory, at: number, state: typeof slot_ready | typeof slot_empty): void {
   Atomics.store(words, at, state)
   Atomics.notify(words, at)
 }

@@ -91,9 +91,9 @@ export function createHeaderCache({ entries = 10_000, bytes = 268_435_456 } = {}
 const keyOf = ({ id, etag }: RasterSourceKey): string => `${id}\n${etag ?? ''}`
 
 /** Approximate bytes of a raster of plain values: its own fields, names and metadata. */
-const RASTER_BYTES = 8192
+const raster_bytes = 8192
 /** The most bytes of its beginning that a source that is not a local file may hold. */
-const HEAD_BYTES = 65_536
+const head_bytes = 65_536
 
 /** An estimate of the memory that an opened raster takes, its block tables (16 bytes a block, read later) included. */
 function bytesOfRaster({ levels, metadata, palette, geoTags, bands, source }: Raster): number {
@@ -101,12 +101,12 @@ function bytesOfRaster({ levels, metadata, palette, geoTags, bands, source }: Ra
   const numbers = (keyDirectory?.length ?? 0) + (doubles?.length ?? 0) + 16 * bands.length
   const characters = Object.entries(metadata).reduce((sum, [name, text]) => sum + name.length + text.length, 0)
   return (
-    RASTER_BYTES +
+    raster_bytes +
     levels.reduce((sum, level) => sum + bytesOfLevel(level), 0) +
     2 * (characters + (ascii?.length ?? 0)) +
     8 * numbers +
     (palette?.byteLength ?? 0) +
-    (source.path === undefined ? HEAD_BYTES : 0)
+    (source.path === undefined ? head_bytes : 0)
   )
 }
 

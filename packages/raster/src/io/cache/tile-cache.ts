@@ -15,7 +15,7 @@ export interface TileCache {
 }
 
 /** Approximate bytes of an entry in the map, beside its key and its data. */
-const ENTRY_BYTES = 200
+const entry_bytes = 200
 
 /** An LRU cache of tiles, limited by bytes (including keys and a constant per entry). */
 export function createTileCache({ bytes }: { readonly bytes: number }): TileCache {
@@ -32,7 +32,7 @@ export function createTileCache({ bytes }: { readonly bytes: number }): TileCach
     set: (key, tile) => {
       // A view into a larger buffer would keep all of it alive.
       const own = tile.bytes.byteLength === tile.bytes.buffer.byteLength ? tile : { ...tile, bytes: tile.bytes.slice() }
-      kept.set(key, own, { size: own.bytes.byteLength + 2 * key.length + ENTRY_BYTES })
+      kept.set(key, own, { size: own.bytes.byteLength + 2 * key.length + entry_bytes })
     },
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Source } from '../../types.ts'
-import { MERGE_GAP_BYTES, MERGE_LIMIT_BYTES, PARALLEL_READS, readRanges } from './coalesce.ts'
+import { merge_gap_bytes, merge_limit_bytes, parallel_reads, readRanges } from './coalesce.ts'
 import type { ByteRange } from './coalesce.ts'
 import { countingSource } from './counting.ts'
 import { memorySource } from './memory.ts'
@@ -31,12 +31,12 @@ test('a gap is read over when it is short, and a read does not grow for ever', a
     { offset: 0, length: 100 },
     { offset: 100 + gap, length: 100 },
   ]
-  assert.equal(await read(pair(MERGE_GAP_BYTES)), 1)
-  assert.equal(await read(pair(MERGE_GAP_BYTES + 1)), 2)
-  const half = MERGE_LIMIT_BYTES / 2
+  assert.equal(await read(pair(merge_gap_bytes)), 1)
+  assert.equal(await read(pair(merge_gap_bytes + 1)), 2)
+  const half = merge_limit_bytes / 2
   assert.equal(await read([0, 1].map((part) => ({ offset: part * half, length: half }))), 1)
   assert.equal(await read([0, 1, 2].map((part) => ({ offset: part * half, length: half }))), 2)
-  assert.equal(await read([{ offset: 0, length: MERGE_LIMIT_BYTES + 5 }]), 1)
+  assert.equal(await read([{ offset: 0, length: merge_limit_bytes + 5 }]), 1)
 })
 
 test('ranges that overlap, hold each other or are empty', async () => {
@@ -70,7 +70,7 @@ test('six reads at one time, and none after a failure', async () => {
   const ranges = Array.from({ length: 20 }, (_, index) => ({ offset: index * 1_000_000, length: 10 }))
   const reading = readRanges(source, ranges)
   await new Promise(setImmediate)
-  assert.equal(gates.length, PARALLEL_READS)
+  assert.equal(gates.length, parallel_reads)
   for (const gate of gates.splice(0, 2)) gate.resolve()
   await new Promise(setImmediate)
   assert.equal(gates.length, 6)
@@ -80,5 +80,5 @@ test('six reads at one time, and none after a failure', async () => {
   for (const gate of others) gate.resolve()
   await new Promise(setImmediate)
   assert.equal(gates.length, 0)
-  assert.equal(most, PARALLEL_READS)
+  assert.equal(most, parallel_reads)
 })

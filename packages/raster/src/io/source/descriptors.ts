@@ -5,7 +5,7 @@ import { RasterFailure } from '../../failures.ts'
 import { checkRange } from './range.ts'
 
 /** Files that one thread keeps open at one time. */
-const MOST_OPEN = 64
+const max_open_files = 64
 
 /** An open file; `size` is the one that it had when it was opened. */
 export interface OpenFile {
@@ -14,7 +14,7 @@ export interface OpenFile {
 }
 
 // Of this thread; a key never means a file with other bytes.
-const open = new LRUCache<string, OpenFile>({ max: MOST_OPEN, dispose: ({ descriptor }) => closeSync(descriptor) })
+const open = new LRUCache<string, OpenFile>({ max: max_open_files, dispose: ({ descriptor }) => closeSync(descriptor) })
 
 /** The state of a file: it is another one where a file of the same path has another size, time of change or inode. */
 export function stateOfFile({ size, mtimeNs, ino }: BigIntStats): string {

@@ -78,7 +78,7 @@ test('a file that another one replaced is not read', async () => {
   const later = localSource(path, path, kept.size, kept.etag)
   assert.throws(() => later.readSync!(0, new Uint8Array(10)), failsBy('source', /replaced/))
   assert.throws(() => localSource(path, path, 999).readSync!(0, new Uint8Array(10)), failsBy('source', /replaced/))
-  // Who had it open goes on reading the file that it was.
+  // A source that was open continues to read the replaced file.
   for (const source of [held, known]) assert.deepEqual([...(await source.read(0, 9))], [...content.subarray(0, 9)])
   // And whoever expects nothing reads the new one.
   const fresh = localSource(path, path, undefined)
@@ -94,7 +94,7 @@ test('a file that was written to in place is another one', async () => {
   assert.notEqual((await onDemandFileSource(path)).etag, kept.etag)
 })
 
-/** How many files below the folder of this test the process has open; only Linux tells. */
+/** Number of open files below the folder of this test; only Linux lists them. */
 function openHere(): number | null {
   if (process.platform !== 'linux') return null
   const links = readdirSync('/proc/self/fd').map((fd) => {

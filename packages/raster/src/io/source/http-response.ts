@@ -15,7 +15,7 @@ export interface Part {
 }
 
 /** The state of a file as its server names it. */
-export interface FileState {
+export interface HttpFileVersion {
   readonly size: number | undefined
   readonly etag: string | undefined
   readonly modified: string | undefined
@@ -27,11 +27,11 @@ export interface PartRequest {
   /** The maximum size of a file that is sent whole instead. */
   readonly whole_limit_bytes: number
   /** Checks the state of the file in the response headers before any byte of the body is read. */
-  readonly check: (state: FileState) => void
+  readonly check: (state: HttpFileVersion) => void
 }
 
 /** Encodings that `fetch` undoes unasked. */
-const DECODED = /gzip|deflate|compress|br|zstd/i
+const contentEncodings = /gzip|deflate|compress|br|zstd/i
 
 /**
  * Reads the bytes of a response to a request for a range. 206 must have exactly the requested range, or all of it that
@@ -40,7 +40,7 @@ const DECODED = /gzip|deflate|compress|br|zstd/i
  */
 export async function readPart(answer: HttpFetchResponse, request: PartRequest): Promise<Part> {
   try {
-    if (DECODED.test(answer.headers.get('content-encoding') ?? '')) {
+    if (contentEncodings.test(answer.headers.get('content-encoding') ?? '')) {
       throw new RasterFailure(
         'source',
         'the server of the file sends it compressed, so that its bytes cannot be counted',
@@ -93,7 +93,7 @@ function readEnd(answer: HttpFetchResponse, { offset, check }: PartRequest): Par
   return { bytes: new Uint8Array(0), whole: false, size }
 }
 
-function stateOf({ headers }: HttpFetchResponse, size: number | undefined): FileState {
+function stateOf({ headers }: HttpFetchResponse, size: number | undefined): HttpFileVersion {
   return { size, etag: headers.get('etag') ?? undefined, modified: headers.get('last-modified') ?? undefined }
 }
 

@@ -2,7 +2,7 @@ import { RasterFailure, checkCancelled } from '../../failures.ts'
 import type { Source } from '../../types.ts'
 import { cacheHeader } from './cached-header.ts'
 import { readPart } from './http-response.ts'
-import type { FileState, HttpFetchResponse, Part } from './http-response.ts'
+import type { HttpFileVersion, HttpFetchResponse, Part } from './http-response.ts'
 import { checkRange } from './range.ts'
 
 export interface HttpFetchOptions {
@@ -33,10 +33,10 @@ export interface HttpSourceOptions {
  */
 export function httpSource(url: string, fetchRange: HttpFetch, options: HttpSourceOptions = {}): Source {
   const { id = url, first_read_bytes = 32_768, whole_limit_bytes = 1_048_576, read_limit_bytes = 67_108_864 } = options
-  let state: FileState | null = null
+  let state: HttpFileVersion | null = null
   let whole: Uint8Array | null = null
 
-  const check = (seen: FileState): void => {
+  const check = (seen: HttpFileVersion): void => {
     if (state && isOther(state, seen)) throw new RasterFailure('source', 'the file changed while it was read')
     state = { ...seen, ...defined(state) }
   }
@@ -83,7 +83,7 @@ export function httpSource(url: string, fetchRange: HttpFetch, options: HttpSour
   return cacheHeader(source, first_read_bytes)
 }
 
-function headersOf(offset: number, length: number, state: FileState | null): Record<string, string> {
+function headersOf(offset: number, length: number, state: HttpFileVersion | null): Record<string, string> {
   // A weak ETag says nothing about bytes: servers are right to ignore it here.
   const validator = state?.etag?.startsWith('W/') ? undefined : (state?.etag ?? state?.modified)
   return {
@@ -94,12 +94,12 @@ function headersOf(offset: number, length: number, state: FileState | null): Rec
 }
 
 /** True where two answers contradict each other; what one of them does not say is no contradiction. */
-function isOther(known: FileState, seen: FileState): boolean {
+function isOther(known: HttpFileVersion, seen: HttpFileVersion): boolean {
   const differ = (one: unknown, other: unknown): boolean => one !== undefined && other !== undefined && one !== other
   const strong = (etag: string | undefined): string | undefined => etag?.replace(/^W\//, '')
   if (differ(known.size, seen.size) || differ(strong(known.etag), strong(seen.etag))) return true
   return known.etag === undefined && differ(known.modified, seen.modified)
 }
 
-const defined = (state: FileState | null): Partial<FileState> =>
+const defined = (state: HttpFileVersion | null): Partial<HttpFileVersion> =>
   Object.fromEntries(Object.entries(state ?? {}).filter(([, value]) => value !== undefined))

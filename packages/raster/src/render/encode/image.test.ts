@@ -71,14 +71,14 @@ test('palettes of any size and rows of any length come back', () => {
     RenderedImage['kind'],
     number,
   ][]) {
-    const picture = {
+    const image = {
       width: 31,
       height: 9,
       kind,
       data: Uint8Array.from({ length: 31 * 9 * channels }, (_, i) => i * i),
     }
-    const bytes = encodePng(picture)
-    assert.deepEqual(readPng(bytes).samples, picture.data, kind)
+    const bytes = encodePng(image)
+    assert.deepEqual(readPng(bytes).samples, image.data, kind)
   }
 })
 
@@ -87,12 +87,12 @@ test('what is transparent is white in a JPEG, and half of it half', () => {
   const count = size * size
   const indices = Uint8Array.from({ length: count }, (_, i) => (i % size) >> 4)
   const rgba = Uint8Array.from({ length: count * 4 }, (_, i) => colours[indices[i >> 2]! * 4 + (i & 3)]!)
-  const pictures: RenderedImage[] = [
+  const images: RenderedImage[] = [
     { width: size, height: size, kind: 'palette', data: indices, palette: colours },
     { width: size, height: size, kind: 'rgba', data: rgba },
   ]
-  for (const picture of pictures) {
-    const { data } = turbo.decompressSync(Buffer.from(encodeRenderedImage(picture, 'jpeg', 95)), {
+  for (const image of images) {
+    const { data } = turbo.decompressSync(Buffer.from(encodeRenderedImage(image, 'jpeg', 95)), {
       format: turbo.FORMAT_RGB,
     })
     const near = (x: number, wanted: number[]): void =>
@@ -162,12 +162,12 @@ test('WebP is a RIFF container whose size field fits', () => {
   assert.equal(bytes.readUInt32LE(4) + 8, bytes.length)
 })
 
-test('the same picture gives the same bytes', () => {
+test('the same image gives the same bytes', () => {
   for (const format of ['png', 'jpeg', 'webp'] as const)
     assert.deepEqual(encodeBlock(gradient(3), null, format), encodeBlock(gradient(3), null, format))
 })
 
-test('blocks that are not pictures are refused by name', () => {
+test('blocks that are not images are refused by name', () => {
   const wide = { ...gradient(1), data: new Uint16Array(size * size) }
   assert.throws(() => encodeBlock(wide, null, 'png'), { name: 'RasterFailure', kind: 'request' })
   assert.throws(() => encodeBlock(gradient(5), null, 'png'), { kind: 'request' })

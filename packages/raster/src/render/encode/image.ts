@@ -8,11 +8,11 @@ import { encodeWebp } from './webp.ts'
 
 export type ImageFormat = 'png' | 'jpeg' | 'webp'
 
-const MEDIA_TYPES = { png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp' } as const
+const mediaTypes = { png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp' } as const
 
 /** The media type of an encoded image. */
 export function imageMediaType(format: ImageFormat): string {
-  return MEDIA_TYPES[format]
+  return mediaTypes[format]
 }
 
 /**
@@ -40,11 +40,11 @@ export function encodeRenderedImage(renderedImage: RenderedImage, format: ImageF
  */
 export function encodeBlock(block: PixelBlock, mask: Uint8Array | null, format: ImageFormat, quality = 75): Uint8Array {
   if (!(block.data instanceof Uint8Array) || block.bands < 1 || block.bands > 4)
-    throw new RasterFailure('request', 'a picture needs one to four bands of unsigned bytes')
-  return encodeRenderedImage(pictureOf(block, block.data, mask ?? block.mask), format, quality)
+    throw new RasterFailure('request', 'an image needs one to four bands of unsigned bytes')
+  return encodeRenderedImage(toRenderedImage(block, block.data, mask ?? block.mask), format, quality)
 }
 
-function pictureOf({ width, height, bands }: PixelBlock, samples: Uint8Array, mask: Uint8Array): RenderedImage {
+function toRenderedImage({ width, height, bands }: PixelBlock, samples: Uint8Array, mask: Uint8Array): RenderedImage {
   const count = width * height
   const colours = bands >= 3 ? 3 : 1
   const withAlpha = bands === 2 || bands === 4 || !isOpaque(mask)
@@ -60,7 +60,7 @@ function pictureOf({ width, height, bands }: PixelBlock, samples: Uint8Array, ma
   return { width, height, kind, data }
 }
 
-/** Takes the alpha of the picture's own band where the mask allows any. */
+/** Takes the alpha of the image's own band where the mask allows any. */
 function limitAlpha(data: Uint8Array, channels: number, alphas: Uint8Array, mask: Uint8Array): void {
   for (let i = 0; i < mask.length; i++) if (mask[i] !== 0) data[(i + 1) * channels - 1] = alphas[i]!
 }

@@ -4,11 +4,11 @@ import { RasterFailure } from '../../failures.ts'
 // A CommonJS addon whose names are set at run time: a named import cannot see them.
 export const turbo = createRequire(import.meta.url)('@julusian/jpeg-turbo') as typeof import('@julusian/jpeg-turbo')
 
-const LONGEST_SIDE = 65_500
+const max_side = 65_500
 /** Memory for larger images is not reused. */
-const KEPT_BYTES = 4_194_304
+const kept_bytes = 4_194_304
 
-let room = Buffer.alloc(0)
+let buffer = Buffer.alloc(0)
 
 /**
  * Encodes a baseline JPEG with libjpeg-turbo: gray, or colour with chroma at half resolution.
@@ -24,11 +24,11 @@ export function encodeJpeg(
   height: number,
   quality: number,
 ): Uint8Array {
-  if (Math.max(width, height) > LONGEST_SIDE || Math.min(width, height) < 1)
+  if (Math.max(width, height) > max_side || Math.min(width, height) < 1)
     throw new RasterFailure('request', `a JPEG of ${width}×${height} pixels cannot be encoded`)
   const options = jpegOptions(channels, width, height, quality)
   const from = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
-  return Uint8Array.from(turbo.compressSync(from, roomFor(turbo.bufferSize(options)), options))
+  return Uint8Array.from(turbo.compressSync(from, bufferFor(turbo.bufferSize(options)), options))
 }
 
 /** Colour as YCbCr with chroma at half resolution. */
@@ -38,9 +38,9 @@ export function jpegOptions(channels: number, width: number, height: number, qua
   return { width, height, format, subsampling, quality }
 }
 
-function roomFor(bytes: number): Buffer {
-  if (bytes <= room.length) return room
+function bufferFor(bytes: number): Buffer {
+  if (bytes <= buffer.length) return buffer
   const larger = Buffer.allocUnsafeSlow(bytes)
-  if (bytes <= KEPT_BYTES) room = larger
+  if (bytes <= kept_bytes) buffer = larger
   return larger
 }

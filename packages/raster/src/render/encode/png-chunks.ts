@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 
 /** The first bytes of a PNG (ISO/IEC 15948, 5.2). */
-export const PNG_SIGNATURE = Buffer.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
+export const pngSignature = Buffer.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
 
 /** A chunk with its length, name and checksum. */
 export function packChunk(name: string, body: Uint8Array): Buffer {

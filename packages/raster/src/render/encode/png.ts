@@ -1,28 +1,28 @@
 import { constants, deflateSync } from 'node:zlib'
 import { withKernels } from '../../compute/kernels/per-thread.ts'
-import { packChunk, packHeader, PNG_SIGNATURE } from './png-chunks.ts'
-import { CHANNELS, checkRenderedImage } from './rendered-image.ts'
+import { packChunk, packHeader, pngSignature } from './png-chunks.ts'
+import { channelsByKind, checkRenderedImage } from './rendered-image.ts'
 import type { RenderedImage } from './rendered-image.ts'
 
-const COLOUR_TYPES = { gray: 0, rgb: 2, palette: 3, 'gray-alpha': 4, rgba: 6 } as const
-const LONGEST_SIDE = 32_768
+const colourTypes = { gray: 0, rgb: 2, palette: 3, 'gray-alpha': 4, rgba: 6 } as const
+const max_side = 32_768
 
 /**
- * Encodes a PNG (ISO/IEC 15948), the same bytes for the same picture: filter Up with run-length matching at level 1. On
- * noisy imagery that is several times faster than the default strategy and hardly larger. On palette pictures too: an
+ * Encodes a PNG (ISO/IEC 15948), the same bytes for the same image: filter Up with run-length matching at level 1. On
+ * noisy imagery that is several times faster than the default strategy and hardly larger. On palette images too: an
  * index of 256 came out 12 % smaller in a third of the time of level 4 without a filter, and palettes of up to 16 colours
  * share bytes, which halves both once more.
  *
  * @throws RasterFailure `request` when sizes and data do not belong together.
  */
 export function encodePng(renderedImage: RenderedImage): Uint8Array {
-  checkRenderedImage(renderedImage, LONGEST_SIDE)
+  checkRenderedImage(renderedImage, max_side)
   const { width, height, kind, palette, data } = renderedImage
   const bits = bitsOf(renderedImage)
-  const rows = filterAndPack(bits < 8 ? packBits(renderedImage, bits) : data, height, CHANNELS[kind])
+  const rows = filterAndPack(bits < 8 ? packBits(renderedImage, bits) : data, height, channelsByKind[kind])
   const chunks = [
-    PNG_SIGNATURE,
-    packHeader(width, height, bits, COLOUR_TYPES[kind]),
+    pngSignature,
+    packHeader(width, height, bits, colourTypes[kind]),
     ...(kind === 'palette' ? paletteChunks(palette!) : []),
     packChunk('IDAT', rows),
     packChunk('IEND', new Uint8Array(0)),

@@ -14,7 +14,7 @@ export interface RenderedImage {
 export type RenderedImageKind = 'gray' | 'gray-alpha' | 'rgb' | 'rgba' | 'palette'
 
 /** Bytes a pixel. */
-export const CHANNELS: Readonly<Record<RenderedImageKind, number>> = {
+export const channelsByKind: Readonly<Record<RenderedImageKind, number>> = {
   gray: 1,
   'gray-alpha': 2,
   rgb: 3,
@@ -25,10 +25,10 @@ export const CHANNELS: Readonly<Record<RenderedImageKind, number>> = {
 /** Ends with a `request` failure unless sizes, data and palette belong together. */
 export function checkRenderedImage({ width, height, kind, data, palette }: RenderedImage, longestSide: number): void {
   if (![width, height].every((side) => Number.isInteger(side) && side > 0 && side <= longestSide))
-    throw new RasterFailure('request', `a picture of ${width}×${height} pixels cannot be encoded`)
-  const wanted = width * height * CHANNELS[kind]
+    throw new RasterFailure('request', `an image of ${width}×${height} pixels cannot be encoded`)
+  const wanted = width * height * channelsByKind[kind]
   if (data.length !== wanted)
-    throw new RasterFailure('request', `a ${kind} picture of ${width}×${height} needs ${wanted} bytes`)
+    throw new RasterFailure('request', `a ${kind} image of ${width}×${height} needs ${wanted} bytes`)
   if (kind === 'palette') checkIndices(data, palette)
 }
 
@@ -61,21 +61,21 @@ export function setGrayAlpha(grays: Uint8Array, mask: Uint8Array): void {
   }
 }
 
-/** The picture as four bytes a pixel. */
+/** The image as four bytes a pixel. */
 export function widenToRgba({ kind, data, palette, width, height }: RenderedImage): Uint8Array {
   if (kind === 'rgba') return data
   const rgba = new Uint8Array(width * height * 4)
   const words = new Uint32Array(rgba.buffer)
   if (kind === 'rgb') widenRgb(words, rgba, data)
   else if (kind === 'palette') lookUpWords(words, data, wordsOf(palette!))
-  else if (kind === 'gray') lookUpWords(words, data, GRAYS)
+  else if (kind === 'gray') lookUpWords(words, data, grayWords)
   else widenGrayAlpha(rgba, data)
   return rgba
 }
 
-/** The picture over white, without alpha: gray stays gray, all else becomes RGB. */
-export function flattenOnWhite(picture: RenderedImage): { readonly channels: 1 | 3; readonly data: Uint8Array } {
-  const { kind, data, palette } = picture
+/** The image over white, without alpha: gray stays gray, all else becomes RGB. */
+export function flattenOnWhite(image: RenderedImage): { readonly channels: 1 | 3; readonly data: Uint8Array } {
+  const { kind, data, palette } = image
   if (kind === 'gray') return { channels: 1, data }
   if (kind === 'rgb') return { channels: 3, data }
   if (kind === 'gray-alpha') return { channels: 1, data: blendOnWhite(data, 1) }
@@ -83,7 +83,7 @@ export function flattenOnWhite(picture: RenderedImage): { readonly channels: 1 |
   return { channels: 3, data: lookUpColours(data, blendOnWhite(palette!, 3)) }
 }
 
-const GRAYS = wordsOf(Uint8Array.from({ length: 1024 }, (_, i) => (i % 4 === 3 ? 255 : i >> 2)))
+const grayWords = wordsOf(Uint8Array.from({ length: 1024 }, (_, i) => (i % 4 === 3 ? 255 : i >> 2)))
 
 function wordsOf(palette: Uint8Array): Uint32Array {
   return new Uint32Array(Uint8Array.from(palette).buffer)

@@ -3,7 +3,7 @@ import { defaultOptions } from '@jsquash/webp/meta.js'
 import { RasterFailure } from '../../failures.ts'
 import { wasmCodec } from '../../formats/codecs/wasm-module.ts'
 
-const LONGEST_SIDE = 16_383
+const max_side = 16_383
 
 type Encoder = Awaited<ReturnType<typeof createEncoder>>
 
@@ -29,10 +29,10 @@ export function encodeRgba(
  * @throws RasterFailure `request` for a size that WebP cannot hold.
  */
 export function encodeWebp(rgba: Uint8Array, width: number, height: number, quality: number): Uint8Array {
-  if (Math.max(width, height) > LONGEST_SIDE || Math.min(width, height) < 1)
+  if (Math.max(width, height) > max_side || Math.min(width, height) < 1)
     throw new RasterFailure('request', `a WebP of ${width}×${height} pixels cannot be encoded`)
   const pixels = new Uint8ClampedArray(rgba.buffer, rgba.byteOffset, rgba.byteLength)
   const encoded = encodeRgba(pixels, width, height, { quality, method: 0 })
-  if (!encoded) throw new RasterFailure('request', 'the picture could not be encoded as WebP')
+  if (!encoded) throw new RasterFailure('request', 'the image could not be encoded as WebP')
   return encoded
 }

@@ -9,8 +9,8 @@ import { createMercatorToPixel, intersectingWindow } from './mercator-to-pixel.t
 import { buildApproximationGrid, spanOf } from './approximation-grid.ts'
 import type { Exact } from './approximation-grid.ts'
 
-const SCENES = new URL('../../../../../fixtures/rasters/scenes/', import.meta.url)
-const CASES = [
+const scenes = new URL('../../../../../fixtures/rasters/scenes/', import.meta.url)
+const cases = [
   ['bolzano.tif', 11.316, 46.4757, [9, 12, 13, 15]],
   ['exe-27700.tif', -3.51, 50.72, [8, 11, 13]],
   ['exe-laea.tif', -3.51, 50.72, [11, 14]],
@@ -18,7 +18,7 @@ const CASES = [
   ['disc-jpeg-mask.tif', -75, 20, [1, 2, 4]],
 ] as const
 
-/** A position by straight lines between nodes, as the kernels draw. */
+/** A position by straight lines between nodes, as the kernels interpolate. */
 function between({ spacing, across, x, y }: PositionGrid, column: number, row: number): [number, number] {
   const [left, top] = [Math.floor(column / spacing), Math.floor(row / spacing)]
   const [fx, fy] = [column / spacing - left, row / spacing - top]
@@ -31,9 +31,9 @@ function between({ spacing, across, x, y }: PositionGrid, column: number, row: n
   return [mix(x), mix(y)]
 }
 
-for (const [name, longitude, latitude, zooms] of CASES) {
+for (const [name, longitude, latitude, zooms] of cases) {
   test(`the grid over ${name} follows the exact projection to a few ten-thousandths of a pixel`, async () => {
-    const raster = await openRaster(memorySource(readFileSync(new URL(name, SCENES)), name))
+    const raster = await openRaster(memorySource(readFileSync(new URL(name, scenes)), name))
     const mapping = createMercatorToPixel(raster)
     for (const z of zooms) {
       const [west, , , north] = tileBoundsMetres(tileAt(longitude, latitude, z))
@@ -76,7 +76,7 @@ test('where a place has no position, every place is projected by itself', () => 
   )
 })
 
-test('a picture of a single line has its positions, however long it is', () => {
+test('an image of a single line has its positions, however long it is', () => {
   for (const [columns, rows] of [
     [1, 2000],
     [2000, 1],
@@ -86,13 +86,13 @@ test('a picture of a single line has its positions, however long it is', () => {
   }
 })
 
-test('the span ends with the picture, not with the last node', () => {
+test('the span ends with the image, not with the last node', () => {
   const net = buildApproximationGrid((column, row) => [2 * column, row], 100, 90, 0)
   assert.deepEqual(spanOf(net, 100, 90), [0, 0, 198, 89])
 })
 
-test('only the part of a picture near the scene is looked up', async () => {
-  const raster = await openRaster(memorySource(readFileSync(new URL('hls-exe.tif', SCENES)), 'hls'))
+test('only the part of an image near the scene is looked up', async () => {
+  const raster = await openRaster(memorySource(readFileSync(new URL('hls-exe.tif', scenes)), 'hls'))
   const z = 8
   const [west, , , north] = tileBoundsMetres(tileAt(-3.51, 50.72, z))
   const part = intersectingWindow(raster, { west, north, step: metresPerPixel(z) }, 256, 256)!

@@ -1,20 +1,20 @@
 import type { PositionGrid } from '../../compute/kernels/types.ts'
 
-/** Exact position in the source (pixels, corners are whole) of a place on the picture; NaN where there is none. */
+/** Exact position in the source (pixels, corners are whole) of a place on the image; NaN where there is none. */
 export type Exact = (column: number, row: number) => [x: number, y: number]
 
 /** Below this many pixels it is cheaper to ask for each than to judge a net; of a single line there is none. */
-const MIN_PIXELS = 1024
-const FIRST_CELLS = 4
-const MAX_CELLS = 32
-/** How far quadratic interpolation between exact positions may be off, in pixels of the source. */
-const TOLERANCE = 0.000005
+const min_pixels = 1024
+const first_cells = 4
+const max_cells = 32
+/** Maximum error of quadratic interpolation between exact positions, in pixels of the source. */
+const tolerance_pixels = 0.000005
 /**
  * The same of the straight lines between the nodes of the finished net: where samples are mixed a steep edge of 16 bits turns
  * every hair into a step.
  */
-const STRAIGHT_TOLERANCE = { picked: 0.00005, mixed: 0.00002 } as const
-const SPACINGS = [16, 8, 4, 2] as const
+const straightTolerance = { picked: 0.00005, mixed: 0.00002 } as const
+const nodeSpacings = [16, 8, 4, 2] as const
 
 /**
  * Builds a grid of positions over an image of `columns` × `rows` places, `shift` (0 for corners, 0.5 for centres) from
@@ -27,13 +27,13 @@ export function buildApproximationGrid(
   columns: number,
   rows: number,
   shift: number,
-  use: keyof typeof STRAIGHT_TOLERANCE = 'mixed',
+  use: keyof typeof straightTolerance = 'mixed',
 ): PositionGrid {
   const shifted: Exact = (column, row) => exact(column + shift, row + shift)
-  if (columns * rows <= MIN_PIXELS || columns === 1 || rows === 1) return locateEach(shifted, columns, rows)
-  for (let cells = FIRST_CELLS; cells <= MAX_CELLS; cells *= 2) {
+  if (columns * rows <= min_pixels || columns === 1 || rows === 1) return locateEach(shifted, columns, rows)
+  for (let cells = first_cells; cells <= max_cells; cells *= 2) {
     const curves = buildPatches(shifted, columns, rows, cells)
-    if (errorOf(curves, shifted) < TOLERANCE) return straighten(curves, columns, rows, STRAIGHT_TOLERANCE[use])
+    if (errorOf(curves, shifted) < tolerance_pixels) return straighten(curves, columns, rows, straightTolerance[use])
   }
   return locateEach(shifted, columns, rows)
 }
@@ -43,7 +43,7 @@ interface QuadraticPatches {
   readonly cells: number
   /** Nodes along a side: two a cell and one more. */
   readonly side: number
-  /** Columns (rows) of the picture from one node to the next. */
+  /** Columns (rows) of the image from one node to the next. */
   readonly stepX: number
   readonly stepY: number
   readonly x: Float64Array
@@ -76,10 +76,10 @@ function errorOf({ cells, side, stepX, stepY, x, y }: QuadraticPatches, exact: E
       const [ax, ay] = exact((2 * column + 0.5) * stepX, (2 * row + 1) * stepY)
       const [bx, by] = exact((2 * column + 1) * stepX, (2 * row + 0.5) * stepY)
       const error = Math.max(
-        Math.abs(ax - weighThree(x, at + side, 1, QUARTER)),
-        Math.abs(ay - weighThree(y, at + side, 1, QUARTER)),
-        Math.abs(bx - weighThree(x, at + 1, side, QUARTER)),
-        Math.abs(by - weighThree(y, at + 1, side, QUARTER)),
+        Math.abs(ax - weighThree(x, at + side, 1, halfwayWeights)),
+        Math.abs(ay - weighThree(y, at + side, 1, halfwayWeights)),
+        Math.abs(bx - weighThree(x, at + 1, side, halfwayWeights)),
+        Math.abs(by - weighThree(y, at + 1, side, halfwayWeights)),
       )
       if (Number.isNaN(error)) return Number.POSITIVE_INFINITY
       worst = Math.max(worst, error)
@@ -95,7 +95,7 @@ function quadraticWeights(t: number): Weights {
   return [((t - 1) * (t - 2)) / 2, t * (2 - t), (t * (t - 1)) / 2]
 }
 
-const QUARTER = quadraticWeights(0.5)
+const halfwayWeights = quadraticWeights(0.5)
 
 function weighThree(values: Float64Array, at: number, stride: number, weights: Weights): number {
   return values[at]! * weights[0] + values[at + stride]! * weights[1] + values[at + 2 * stride]! * weights[2]
@@ -103,7 +103,7 @@ function weighThree(values: Float64Array, at: number, stride: number, weights: W
 
 function straighten(curves: QuadraticPatches, columns: number, rows: number, tolerance: number): PositionGrid {
   const bend = bendOf(curves)
-  const spacing = SPACINGS.find((pixels) => (bend * pixels * pixels) / 8 < tolerance) ?? 1
+  const spacing = nodeSpacings.find((pixels) => (bend * pixels * pixels) / 8 < tolerance) ?? 1
   const across = Math.ceil((columns - 1) / spacing) + 1
   const down = Math.ceil((rows - 1) / spacing) + 1
   const plane = (values: Float64Array): Float64Array => interpolate(curves, values, across, down, spacing)
@@ -172,7 +172,7 @@ function locateEach(exact: Exact, columns: number, rows: number): PositionGrid {
 
 export type Span = readonly [x0: number, y0: number, x1: number, y1: number]
 
-/** The box around all positions of a picture of `columns` × `rows` places; null where none is a position. */
+/** The box around all positions of an image of `columns` × `rows` places; null where none is a position. */
 export function spanOf(net: PositionGrid, columns: number, rows: number): Span | null {
   const { spacing, across, down } = net
   const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
@@ -180,7 +180,7 @@ export function spanOf(net: PositionGrid, columns: number, rows: number): Span |
     const start = row * across
     for (let at = start; at < start + across - 1; at++) widen(box, net.x[at]!, net.y[at]!)
   }
-  // The last nodes may lie beyond the picture: its own edge counts.
+  // The last nodes may lie beyond the image: its own edge counts.
   const [right, bottom] = [(columns - 1) / spacing, (rows - 1) / spacing]
   for (let row = 0; row < down; row++) widen(box, ...positionAt(net, right, Math.min(row, bottom)))
   for (let column = 0; column < across; column++) widen(box, ...positionAt(net, Math.min(column, right), bottom))
@@ -211,7 +211,7 @@ function positionAt({ across, x, y }: PositionGrid, column: number, row: number)
   return [mix(x), mix(y)]
 }
 
-/** The same net with a node for every place of a picture. */
+/** The same net with a node for every place of an image. */
 export function expandGrid(net: PositionGrid, columns: number, rows: number): PositionGrid {
   const x = new Float64Array(columns * rows)
   const y = new Float64Array(columns * rows)

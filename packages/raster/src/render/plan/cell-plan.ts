@@ -10,10 +10,10 @@ import { planWarp } from './warp-plan.ts'
 import type { WarpPlan } from './warp-plan.ts'
 
 /** The kernels whose width follows the scale. */
-const WIDENED: ReadonlySet<Resampling> = new Set(['bilinear', 'cubic'])
+const widenedResamplings: ReadonlySet<Resampling> = new Set(['bilinear', 'cubic'])
 
 /**
- * Plans a part of a picture against which the source's system is curved: the level is as fine as the finest cell needs, or the
+ * Plans a part of an image against which the source's system is curved: the level is as fine as the finest cell needs, or the
  * finest that the budget allows, but no coarser than `coarsest`, and each cell has a kernel of its own. Null where the raster
  * is not reached.
  */
@@ -49,10 +49,10 @@ export function planCellsOf(
   if (ratios.length === 0) return null
   const widest = ratios.reduce((most, ratio) => [Math.max(most[0], ratio[0]), Math.max(most[1], ratio[1])])
   const plan = planWarp(raster, level, exact, part, resampling, scaleIn(level, raster, widest))
-  return plan && WIDENED.has(resampling) ? withCells(plan, cells, raster) : plan
+  return plan && widenedResamplings.has(resampling) ? withCells(plan, cells, raster) : plan
 }
 
-/** The level that the finest part of a picture needs, judged by cells all over it; null where the raster is not reached. */
+/** The level that the finest part of an image needs, judged by cells all over it; null where the raster is not reached. */
 export function finestLevel(raster: Raster, exact: Exact, part: Rectangle): number | null {
   const ratios = ratiosOf(sampleCells(exact, part, raster))
   return ratios.length === 0 ? null : chooseLevel(raster, finestOf(ratios))

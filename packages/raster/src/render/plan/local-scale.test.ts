@@ -17,7 +17,7 @@ function deviation({ data, mask }: PixelBlock): number {
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length)
 }
 
-test('a picture around a pole keeps its contrast in the tile of the whole world', async () => {
+test('an image around a pole keeps its contrast in the tile of the whole world', async () => {
   const nearest = deviation(await readTile(polar, whole))
   for (const resampling of ['bilinear', 'cubic'] as const) {
     const share = deviation(await readTile(polar, { ...whole, resampling })) / nearest

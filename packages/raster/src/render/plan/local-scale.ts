@@ -2,31 +2,31 @@ import type { Raster } from '../../types.ts'
 import type { Rectangle } from './mercator-to-pixel.ts'
 import type { Exact, Span } from './approximation-grid.ts'
 
-/** Steps between the places that gdalwarp looks up along each side of a picture. */
-const STEPS = 9
+/** Steps between the places that gdalwarp looks up along each side of an image. */
+const steps_per_side = 9
 /** Pixels along a side of a cell: within one the kernel is the same. */
-const CELL = 16
-/** Cells along a side of a large picture whose scale is looked up before its level is chosen. */
-const SAMPLED = 33
-/** How much larger or smaller than in the picture as a whole the pixels of some part may be before each part has its own. */
-const MOST_UNEVEN = 1.25
+const cell_pixels = 16
+/** Cells along a side of a large image whose scale is looked up before its level is chosen. */
+const sampled_cells_per_side = 33
+/** Maximum ratio between the pixel scale of a part and that of the whole image; beyond it each part has its own scale. */
+const max_scale_ratio = 1.25
 
-/** Pixels of the full level that a drawn pixel is wide and high: the upright box around it. */
+/** Pixels of the full level that a target pixel is wide and high: the upright box around it. */
 export type PixelRatio = readonly [x: number, y: number]
 
-/** Ten by ten positions over a whole picture, row after row. */
+/** Ten by ten positions over a whole image, row after row. */
 export interface Probes {
   readonly x: Float64Array
   readonly y: Float64Array
 }
 
-/** Looks up where a picture, or a part of one, falls, wherever the source ends, as gdalwarp does. */
+/** Looks up where an image, or a part of one, falls, wherever the source ends, as gdalwarp does. */
 export function probeImage(exact: Exact, { left, top, right, bottom }: Rectangle): Probes {
-  const side = STEPS + 1
+  const side = steps_per_side + 1
   const probes = { x: new Float64Array(side * side), y: new Float64Array(side * side) }
   for (let at = 0; at < side * side; at++) {
-    const column = left + ((right - left) * (at % side)) / STEPS
-    const row = top + ((bottom - top) * Math.floor(at / side)) / STEPS
+    const column = left + ((right - left) * (at % side)) / steps_per_side
+    const row = top + ((bottom - top) * Math.floor(at / side)) / steps_per_side
     const [x, y] = exact(column, row)
     probes.x[at] = x
     probes.y[at] = y
@@ -35,8 +35,8 @@ export function probeImage(exact: Exact, { left, top, right, bottom }: Rectangle
 }
 
 /**
- * The box in pixels of the full level around a whole picture: where the map is even, level and kernels follow from it, so that
- * neighbouring tiles are drawn alike. Places in space do not count.
+ * The box in pixels of the full level around a whole image: where the map is even, level and kernels follow from it, so that
+ * neighbouring tiles are resampled alike. Places in space do not count.
  */
 export function boxOf({ x, y }: Probes): Span {
   let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity]
@@ -50,38 +50,38 @@ export function boxOf({ x, y }: Probes): Span {
   return [x0, y0, x1, y1]
 }
 
-/** True where the source's system is so curved against the map that the box around the picture says little of its pixels. */
+/** True where the source's system is so curved against the map that the box around the image says little of its pixels. */
 export function isCurved(probes: Probes, box: Span, { width, height }: Raster): boolean {
   const isUneven = (values: Float64Array, at: number, whole: number): boolean => {
-    const box = Math.abs(values[at + 1]! - values[at]!) + Math.abs(values[at + STEPS + 1]! - values[at]!)
-    return box * STEPS > whole * MOST_UNEVEN || box * STEPS * MOST_UNEVEN < whole
+    const box = Math.abs(values[at + 1]! - values[at]!) + Math.abs(values[at + steps_per_side + 1]! - values[at]!)
+    return box * steps_per_side > whole * max_scale_ratio || box * steps_per_side * max_scale_ratio < whole
   }
-  for (let cell = 0; cell < STEPS * STEPS; cell++) {
-    const at = (STEPS + 1) * Math.floor(cell / STEPS) + (cell % STEPS)
+  for (let cell = 0; cell < steps_per_side * steps_per_side; cell++) {
+    const at = (steps_per_side + 1) * Math.floor(cell / steps_per_side) + (cell % steps_per_side)
     if (!touches(probes.x, at, width) || !touches(probes.y, at, height)) continue
     if (isUneven(probes.x, at, box[2] - box[0]) || isUneven(probes.y, at, box[3] - box[1])) return true
   }
   return false
 }
 
-/** The same of a part of a picture, without its probes. */
+/** The same of a part of an image, without its probes. */
 export function isCurvedOver(exact: Exact, part: Rectangle, raster: Raster): boolean {
   const probes = probeImage(exact, part)
   return isCurved(probes, boxOf(probes), raster)
 }
 
 function touches(values: Float64Array, at: number, length: number): boolean {
-  const corners = [values[at]!, values[at + 1]!, values[at + STEPS + 1]!, values[at + STEPS + 2]!]
+  const corners = [values[at]!, values[at + 1]!, values[at + steps_per_side + 1]!, values[at + steps_per_side + 2]!]
   return Math.max(...corners) > 0 && Math.min(...corners) < length
 }
 
-/** A part of a picture with the scale at its middle; null where nothing of it lies on the raster. */
+/** A part of an image with the scale at its middle; null where nothing of it lies on the raster. */
 export interface LocalCell {
   readonly part: Rectangle
   readonly ratio: PixelRatio | null
 }
 
-/** The cells of a picture that lie in a part of it. They are counted from the picture's corner, so that parts fit together. */
+/** The cells of an image that lie in a part of it. They are counted from the image's corner, so that parts fit together. */
 export function localCells(exact: Exact, part: Rectangle, raster: Raster): LocalCell[] {
   const rows = cellsAlong(part.top, part.bottom)
   return rows.flatMap((row) =>
@@ -89,23 +89,26 @@ export function localCells(exact: Exact, part: Rectangle, raster: Raster): Local
   )
 }
 
-/** Cells all over a part of a picture, those at its edges among them: all of a small one. */
+/** Cells all over a part of an image, those at its edges among them: all of a small one. */
 export function sampleCells(exact: Exact, part: Rectangle, raster: Raster): LocalCell[] {
   const rows = thinned(cellsAlong(part.top, part.bottom))
   const columns = thinned(cellsAlong(part.left, part.right))
   return rows.flatMap((row) => columns.map((column) => cellAt(exact, part, column, row, raster)))
 }
 
-/** Where the cells begin that lie between two places. */
+/** Offsets of the cells between two places. */
 function cellsAlong(from: number, to: number): number[] {
-  const first = Math.floor(from / CELL)
-  return Array.from({ length: Math.ceil(to / CELL) - first }, (_, step) => (first + step) * CELL)
+  const first = Math.floor(from / cell_pixels)
+  return Array.from({ length: Math.ceil(to / cell_pixels) - first }, (_, step) => (first + step) * cell_pixels)
 }
 
 /** At most as many as are sampled along a side. */
 function thinned(places: readonly number[]): readonly number[] {
-  if (places.length <= SAMPLED) return places
-  return Array.from({ length: SAMPLED }, (_, step) => places[Math.round((step * (places.length - 1)) / (SAMPLED - 1))]!)
+  if (places.length <= sampled_cells_per_side) return places
+  return Array.from(
+    { length: sampled_cells_per_side },
+    (_, step) => places[Math.round((step * (places.length - 1)) / (sampled_cells_per_side - 1))]!,
+  )
 }
 
 function cellAt(exact: Exact, part: Rectangle, column: number, row: number, raster: Raster): LocalCell {
@@ -113,15 +116,15 @@ function cellAt(exact: Exact, part: Rectangle, column: number, row: number, rast
     part: {
       left: Math.max(part.left, column),
       top: Math.max(part.top, row),
-      right: Math.min(part.right, column + CELL),
-      bottom: Math.min(part.bottom, row + CELL),
+      right: Math.min(part.right, column + cell_pixels),
+      bottom: Math.min(part.bottom, row + cell_pixels),
     },
     ratio: ratioNear(exact, column, row, raster),
   }
 }
 
-/** Where the scale of a cell is taken, as parts of it: elsewhere only if its middle lies in space. */
-const PLACES = [
+/** Positions in a cell at which its scale is measured, as parts of it: others than the middle only if that is off the earth. */
+const probedPlaces = [
   [0.5, 0.5],
   [0.25, 0.25],
   [0.75, 0.25],
@@ -130,8 +133,8 @@ const PLACES = [
 ] as const
 
 function ratioNear(exact: Exact, column: number, row: number, { width, height }: Raster): PixelRatio | null {
-  for (const [right, down] of PLACES) {
-    const at = [column + right * CELL, row + down * CELL] as const
+  for (const [right, down] of probedPlaces) {
+    const at = [column + right * cell_pixels, row + down * cell_pixels] as const
     const [x, y] = exact(...at)
     const [across, along] = ratioAt(exact, ...at, x, y)
     if (Number.isNaN(across + along)) continue
@@ -142,7 +145,7 @@ function ratioNear(exact: Exact, column: number, row: number, { width, height }:
 }
 
 function reaches(position: number, ratio: number, length: number): boolean {
-  return position > -CELL * ratio && position < length + CELL * ratio
+  return position > -cell_pixels * ratio && position < length + cell_pixels * ratio
 }
 
 function ratioAt(exact: Exact, column: number, row: number, x: number, y: number): PixelRatio {

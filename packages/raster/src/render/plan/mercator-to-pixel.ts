@@ -1,23 +1,23 @@
 import type { Affine } from '@swath/geo/affine.ts'
 import { applyAffine, invertAffine } from '@swath/geo/affine.ts'
-import { WEB_MERCATOR_EXTENT_M, clampLatitude, degreesToMetres, metresToDegrees } from '@swath/geo/web-mercator.ts'
+import { web_mercator_extent_m, clampLatitude, degreesToMetres, metresToDegrees } from '@swath/geo/web-mercator.ts'
 import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
 import { lonLatExtent } from '../../formats/crs/extent.ts'
 import type { Extent } from '../../formats/crs/extent.ts'
 import { createCrsTransform } from '../../formats/crs/transform.ts'
 import type { Raster } from '../../types.ts'
 
-/** From a position on the map (EPSG:3857 metres) to pixels of the full picture; NaN where the projection has no answer. */
+/** From a position on the map (EPSG:3857 metres) to pixels of the full image; NaN where the projection has no answer. */
 export interface MercatorToPixel {
   readonly toPixel: (x: number, y: number) => [column: number, row: number]
-  /** Where columns follow from x alone and rows from y alone, the two functions that say so. */
+  /** The two functions of an axis-aligned mapping, in which columns depend on x alone and rows on y alone. */
   readonly separate: { columnAt: (x: number) => number; rowAt: (y: number) => number } | null
 }
 
 /** Degrees; a hair more than 180, for what rounding adds. */
-const HALF_TURN = 180 + 1e-9
+const half_turn_degrees = 180 + 1e-9
 
-/** How the map lands on a raster; `no_georeference` where the raster has no place on it. */
+/** Maps positions on the map to pixels of a raster. Fails with `no_georeference` if the raster has none. */
 export function createMercatorToPixel(raster: Raster): MercatorToPixel {
   requireGeoreferenced(raster)
   const transform = createCrsTransform(raster.crs)
@@ -29,7 +29,7 @@ export function createMercatorToPixel(raster: Raster): MercatorToPixel {
     // A grid in degrees may run beyond 180; a projected one wants the usual range.
     // Exactly half a turn away a place is on both edges of a whole world, and stays on its own.
     const away = raster.crs.geographic ? middle - longitude : 0
-    const turned = Math.abs(away) > HALF_TURN ? longitude + 360 * Math.round(away / 360) : longitude
+    const turned = Math.abs(away) > half_turn_degrees ? longitude + 360 * Math.round(away / 360) : longitude
     const [east, north] = transform.forward(turned, latitude)
     return applyAffine(inverse, east, north)
   }
@@ -38,7 +38,7 @@ export function createMercatorToPixel(raster: Raster): MercatorToPixel {
   return { toPixel, separate: stretches ? separate : null }
 }
 
-/** A rectangle of whole pixels of the picture that is drawn: left and top are inside, right and bottom are not. */
+/** A rectangle of whole pixels of the rendered image: left and top are inside, right and bottom are not. */
 export interface Rectangle {
   readonly left: number
   readonly top: number
@@ -47,7 +47,7 @@ export interface Rectangle {
 }
 
 /**
- * The part of a map picture (its north-west corner and metres a pixel) that a raster can touch, or null. Only there is
+ * The part of a map image (its north-west corner and metres a pixel) that a raster can touch, or null. Only there is
  * anything looked up: far from home some projections fold back and would show a scene where it is not.
  */
 export function intersectingWindow(
@@ -73,23 +73,23 @@ export function intersectingWindow(
 }
 
 // Near the edge of the disc of the earth degrees run away between two points.
-const RAGGED_MARGIN_DEGREES = 20
+const horizon_margin_degrees = 20
 
 function paddedExtent(raster: Raster): Extent {
   const extent = lonLatExtent(raster)
   if (!extent.reachesHorizon) return extent
   return {
-    west: extent.west - RAGGED_MARGIN_DEGREES,
-    south: extent.south - RAGGED_MARGIN_DEGREES,
-    east: extent.east + RAGGED_MARGIN_DEGREES,
-    north: extent.north + RAGGED_MARGIN_DEGREES,
+    west: extent.west - horizon_margin_degrees,
+    south: extent.south - horizon_margin_degrees,
+    east: extent.east + horizon_margin_degrees,
+    north: extent.north + horizon_margin_degrees,
     reachesHorizon: true,
   }
 }
 
-// The same scene lies once around the world again: whichever copies reach into the picture count.
+// The same scene lies once around the world again: whichever copies reach into the image count.
 function spansOver(extent: Extent, west: number, east: number): [from: number, to: number][] {
-  const world = 2 * WEB_MERCATOR_EXTENT_M
+  const world = 2 * web_mercator_extent_m
   const from = (extent.west * world) / 360
   const to = (extent.east * world) / 360
   const margin = 0.01 * (to - from) + (2 * (east - west)) / 256

@@ -12,7 +12,7 @@ import { chooseLevel } from './overview.ts'
 const file = new URL('../../../../../fixtures/rasters/overviews/u8-aligned.tif', import.meta.url)
 const aligned = await openRaster(memorySource(readFileSync(file), 'aligned'))
 
-/** The picture moved to another tile of the zoom on whose grid it lies. */
+/** The image moved to another tile of the zoom on whose grid it lies. */
 function movedTo(x: number, y: number): Raster {
   const [west, , east, north] = tileBoundsMetres({ z: 16, x, y })
   const pixel = (east - west) / 256
@@ -33,7 +33,7 @@ test('a tile of an aligned grid reads the overview of its own zoom, wherever it 
   assert.deepEqual(misread, [])
 })
 
-test('noise is less than a thousandth; a picture that is truly larger reads the finer level', () => {
+test('noise is less than a thousandth; an image that is truly larger reads the finer level', () => {
   assert.equal(chooseLevel(aligned, 4 - 1e-9), 2)
   assert.equal(chooseLevel(aligned, 3.99), 1)
   assert.equal(chooseLevel(aligned, 1), 0)

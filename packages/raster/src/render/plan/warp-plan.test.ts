@@ -11,7 +11,7 @@ const level = raster.levels[0]!
 const part = { left: 0, top: 0, right: 10, bottom: 10 }
 const inMiddle = (column: number, row: number): [number, number] => [100 + column, 100 + row]
 
-test('a window reaches as far as the kernel does, which follows from the whole picture and not from its part', () => {
+test('a window reaches as far as the kernel does, which follows from the whole image and not from its part', () => {
   const plan = planWarp(raster, level, inMiddle, part, 'bilinear', [0.1, 0.25])!
   assert.deepEqual(plan.window, [100 - 11, 100 - 5, 110 + 11, 110 + 5])
   assert.deepEqual(planWarp(raster, level, inMiddle, part, 'cubic', [2, 2])!.window, [97, 97, 113, 113])

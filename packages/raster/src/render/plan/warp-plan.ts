@@ -16,24 +16,24 @@ export interface WarpPlan {
   readonly net: PositionGrid
   readonly resampling: Resampling
   readonly scale: readonly [x: number, y: number]
-  /** The drawn cells, each with its own scale, if the scale differs between cells. The grid then has every position. */
+  /** The cells of the target, each with its own scale, if the scale differs between cells. The grid then has every position. */
   readonly cells?: readonly WarpCell[]
 }
 
-/** A part of a picture that is drawn with one kernel. */
+/** A part of an image that is resampled with one kernel. */
 export interface WarpCell {
   readonly part: Rectangle
   readonly scale: readonly [x: number, y: number]
 }
 
-/** How far each kernel looks around a position, in pixels of the level. */
-const REACH: Readonly<Record<Resampling, number>> = { nearest: 0, average: 0, bilinear: 1, cubic: 2 }
+/** Radius of each kernel around a position, in pixels of the level. */
+const kernelReach: Readonly<Record<Resampling, number>> = { nearest: 0, average: 0, bilinear: 1, cubic: 2 }
 
 /**
- * Plans the drawing of one part of a picture from one level of a raster; null where the level does not reach it.
+ * Plans the warp of one part of an image from one level of a raster; null where the level does not reach it.
  *
- * @param exact from a place on the picture (pixels, corners are whole) to pixels of the full level.
- * @param scale drawn pixels a pixel of the level, across and down (`scaleOf`).
+ * @param exact from a place on the image (pixels, corners are whole) to pixels of the full level.
+ * @param scale target pixels a pixel of the level, across and down (`scaleOf`).
  */
 export function planWarp(
   raster: Raster,
@@ -49,7 +49,7 @@ export function planWarp(
     const [x, y] = exact(part.left + column, part.top + row)
     return [x / scaleX, y / scaleY]
   }
-  // Averages look at the corners of drawn pixels, everything else at their centres.
+  // Averages look at the corners of target pixels, everything else at their centres.
   const more = resampling === 'average' ? 1 : 0
   const columns = part.right - part.left + more
   const rows = part.bottom - part.top + more
@@ -62,7 +62,7 @@ export function planWarp(
   )
   const span = spanOf(net, columns, rows)
   const bounded = boundScale(scale, level)
-  const window = span && windowFor(span, REACH[resampling], bounded, level)
+  const window = span && windowFor(span, kernelReach[resampling], bounded, level)
   if (!window) return null
   return { part, level, window, net: shiftGrid(net, window[0], window[1]), resampling, scale: bounded }
 }
@@ -78,7 +78,7 @@ export function checkPlanBudget(raster: Raster, { level, window }: WarpPlan, ban
   )
 }
 
-/** Drawn pixels for each pixel of the level, across and down, of an image with a known box in the full level. */
+/** Target pixels for each pixel of the level, across and down, of an image with a known box in the full level. */
 export function scaleOf(
   raster: Raster,
   level: Level,
@@ -93,9 +93,9 @@ export function scaleOf(
 }
 
 // A shrinkage by nearly a whole number is taken as that number.
-function shrinkage(drawn: number, pixels: number): number {
-  const inverse = pixels / drawn
-  // All in space: nothing is drawn, and nothing is mixed.
+function shrinkage(target: number, pixels: number): number {
+  const inverse = pixels / target
+  // All in space: no pixel has a value.
   if (!(inverse > 0 && inverse < Infinity)) return 1
   const whole = Math.round(inverse)
   return whole > 0 && Math.abs(inverse - whole) < 0.05 ? 1 / whole : 1 / inverse

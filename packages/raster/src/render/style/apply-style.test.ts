@@ -10,24 +10,24 @@ import { encodeRenderedImage } from '../encode/image.ts'
 import type { RenderedImage } from '../encode/rendered-image.ts'
 import { evaluateExpression } from '../../compute/expression/evaluate.ts'
 import { parseExpression } from '../../compute/expression/expression.ts'
-import { SAMPLE_TYPES } from '../../sample-types.ts'
+import { sampleTypes } from '../../sample-types.ts'
 import type { PixelBlock, SampleType } from '../../types.ts'
 import type { RasterStyle } from './render-style.ts'
 import { applyStyle } from './apply-style.ts'
 
-const TYPES = Object.keys(SAMPLE_TYPES) as SampleType[]
+const typeNames = Object.keys(sampleTypes) as SampleType[]
 const [width, height] = [90, 70]
 const count = width * height
 
 function makeBlock(type: SampleType, bands: number, withHoles: boolean): PixelBlock {
-  const data = SAMPLE_TYPES[type].allocate(count * bands)
+  const data = sampleTypes[type].allocate(count * bands)
   for (let i = 0; i < data.length; i++) data[i] = (i * 37 + (i >> 5)) % 251
   if (type.startsWith('float')) for (let i = 0; i < data.length; i++) data[i]! /= 7.3
   const mask = Uint8Array.from({ length: count }, (_, i) => (withHoles && i % 11 < 3 ? 0 : 255))
   return { width, height, bands, data, mask }
 }
 
-const pixelsOf = (picture: RenderedImage): Uint8Array => readPng(encodeRenderedImage(picture, 'png')).rgba
+const pixelsOf = (image: RenderedImage): Uint8Array => readPng(encodeRenderedImage(image, 'png')).rgba
 
 /** Planar bytes of one, three or four bands as RGBA, holes without colour. */
 function rgbaOf({ bands, data, mask }: PixelBlock): Uint8Array {
@@ -39,8 +39,8 @@ function rgbaOf({ bands, data, mask }: PixelBlock): Uint8Array {
   })
 }
 
-function assertPixels(picture: RenderedImage, expected: PixelBlock, label: string): void {
-  assert.ok(Buffer.from(pixelsOf(picture)).equals(Buffer.from(rgbaOf(expected))), label)
+function assertPixels(image: RenderedImage, expected: PixelBlock, label: string): void {
+  assert.ok(Buffer.from(pixelsOf(image)).equals(Buffer.from(rgbaOf(expected))), label)
 }
 
 test('bands are stretched into gray and colour, with holes and without, whatever the sample type', () => {
@@ -49,13 +49,13 @@ test('bands are stretched into gray and colour, with holes and without, whatever
     [0, 100],
     [150, 20],
   ]
-  for (const type of TYPES)
+  for (const type of typeNames)
     for (const withHoles of [false, true]) {
       const block = makeBlock(type, 4, withHoles)
       const picked = (places: readonly number[]): PixelBlock => ({
         ...block,
         bands: places.length,
-        data: SAMPLE_TYPES[type].allocate(count * places.length),
+        data: sampleTypes[type].allocate(count * places.length),
       })
       for (const places of [[3, 0, 2], [1]]) {
         const wanted = picked(places)
@@ -63,12 +63,9 @@ test('bands are stretched into gray and colour, with holes and without, whatever
           wanted.data.set(block.data.subarray(place * count, (place + 1) * count), i * count),
         )
         const own = ranges.slice(0, places.length)
-        const picture = applyStyle(block, { kind: 'bands', bandIndexes: places, ranges: own, gamma: 1.4 })
-        assert.equal(
-          picture.kind,
-          places.length === 3 ? (withHoles ? 'rgba' : 'rgb') : withHoles ? 'gray-alpha' : 'gray',
-        )
-        assertPixels(picture, rescaleBlock(wanted, own, 1.4), `${type} ${places}`)
+        const image = applyStyle(block, { kind: 'bands', bandIndexes: places, ranges: own, gamma: 1.4 })
+        assert.equal(image.kind, places.length === 3 ? (withHoles ? 'rgba' : 'rgb') : withHoles ? 'gray-alpha' : 'gray')
+        assertPixels(image, rescaleBlock(wanted, own, 1.4), `${type} ${places}`)
       }
     }
 })
@@ -78,22 +75,22 @@ test('bytes without a stretch stay what they are', () => {
   assertPixels(applyStyle(block, { kind: 'bands' }), block, 'bytes')
 })
 
-test('colormaps give palette pictures of the same colours', () => {
+test('colormaps give palette images of the same colours', () => {
   const colormaps = [
     parseColormap('viridis_r'),
     parseColormap('["#ff0000", "#00ff0080", "#0000ff00"]'),
     parseColormapValue({ 3: '#ff0000', 10: '#00ff0077', 17: '#0000ff00' }),
     parseColormap('[[[0,5],"#ff0000"],[[5,9.5],"#00ff0077"],[[30,40],"#ffffff"]]'),
   ]
-  for (const type of TYPES)
+  for (const type of typeNames)
     for (const withHoles of [false, true])
       for (const [i, colormap] of colormaps.entries()) {
         const block = makeBlock(type, 2, withHoles)
         const second = { ...block, bands: 1, data: block.data.subarray(count) }
         const range = [3, 30] as const
-        const picture = applyStyle(block, { kind: 'bands', bandIndexes: [1], ranges: [range], colormap })
-        assert.equal(picture.kind, 'palette')
-        assertPixels(picture, applyColormap(second, colormap, range), `${type} ${i} ${withHoles}`)
+        const image = applyStyle(block, { kind: 'bands', bandIndexes: [1], ranges: [range], colormap })
+        assert.equal(image.kind, 'palette')
+        assertPixels(image, applyColormap(second, colormap, range), `${type} ${i} ${withHoles}`)
       }
 })
 
@@ -116,19 +113,19 @@ test('few colours share bytes, and more than a palette holds become RGBA', () =>
   )
   assertPixels(applyStyle(many, { kind: 'bands', colormap: colours }), applyColormap(many, colours), '700 colours')
   const some: PixelBlock = { ...block, data: Uint16Array.from({ length: count }, (_, i) => 300 + (i % 200)) }
-  const picture = applyStyle(some, { kind: 'bands', colormap: colours })
-  assert.deepEqual([picture.kind, picture.palette!.length / 4], ['palette', 201])
-  assertPixels(picture, applyColormap(some, colours), '200 of 700 colours')
+  const image = applyStyle(some, { kind: 'bands', colormap: colours })
+  assert.deepEqual([image.kind, image.palette!.length / 4], ['palette', 201])
+  assertPixels(image, applyColormap(some, colours), '200 of 700 colours')
 })
 
 test('a tile without any valid pixel is one transparent colour', () => {
   const block = { ...makeBlock('float32', 1, false), mask: new Uint8Array(count) }
-  const picture = applyStyle(block, { kind: 'bands', colormap: parseColormap('viridis') })
-  assert.deepEqual([...picture.palette!], [0, 0, 0, 0])
-  assert.ok(pixelsOf(picture).every((byte) => byte === 0))
+  const image = applyStyle(block, { kind: 'bands', colormap: parseColormap('viridis') })
+  assert.deepEqual([...image.palette!], [0, 0, 0, 0])
+  assert.ok(pixelsOf(image).every((byte) => byte === 0))
 })
 
-test('formulas are drawn as gray and through colormaps, and what they leave out is transparent', () => {
+test('formulas are rendered as gray and through colormaps, and what they leave out is transparent', () => {
   const expression = parseExpression('where(nir > 100, (nir - red) / (nir + red), 1 / 0)')
   const places = { nir: 2, red: 0 }
   for (const type of ['uint8', 'uint16', 'float32'] as const) {

@@ -8,9 +8,9 @@ import { RasterFailure } from '../../failures.ts'
 import { evaluateExpression } from '../../compute/expression/evaluate.ts'
 import type { PixelBlock, Samples } from '../../types.ts'
 import type { RasterBandStyle, RasterExpressionStyle, RasterStyle, RasterTerrainStyle } from './render-style.ts'
-import { paintIndices } from './palette-image.ts'
+import { applyPalette } from './palette-image.ts'
 
-const BYTES: readonly RescaleRange[] = [[0, 255]]
+const byteRange: readonly RescaleRange[] = [[0, 255]]
 
 /**
  * Applies a style to samples: gray, RGB, or palette indices if a colormap is used. Invalid pixels are transparent and have no
@@ -19,16 +19,16 @@ const BYTES: readonly RescaleRange[] = [[0, 255]]
  * @throws RasterFailure `request` for a style that does not fit the block, `expression` for an invalid expression.
  */
 export function applyStyle(block: PixelBlock, style: RasterStyle): RenderedImage {
-  if (style.kind === 'terrain') return paintHeights(block, style)
+  if (style.kind === 'terrain') return renderTerrain(block, style)
   const values =
     style.kind === 'expression' ? evaluateExpression(style.expression, block, style.bandIndexByName) : block
   const places = style.kind === 'expression' ? [0] : (style.bandIndexes ?? everyBand(block))
-  if (!style.colormap) return paintBands(values, places, style)
+  if (!style.colormap) return renderBands(values, places, style)
   if (places.length !== 1) throw new RasterFailure('request', 'a colormap colours one band')
-  const ranges = style.ranges ?? BYTES
+  const ranges = style.ranges ?? byteRange
   checkStretch(ranges, 1, style.gamma ?? 1)
   const indexed = indexSamples(bandOf(values, places[0]!), style.colormap, ranges[0]!, style.gamma)
-  return paintIndices(values.width, values.height, indexed, values.mask)
+  return applyPalette(values.width, values.height, indexed, values.mask)
 }
 
 const everyBand = (block: PixelBlock): number[] => Array.from({ length: block.bands }, (_, band) => band)
@@ -39,14 +39,14 @@ function bandOf({ data, width, height, bands }: PixelBlock, band: number): Sampl
   return data.subarray(band * width * height, (band + 1) * width * height)
 }
 
-function paintBands(
+function renderBands(
   block: PixelBlock,
   places: readonly number[],
   style: RasterBandStyle | RasterExpressionStyle,
 ): RenderedImage {
-  const { ranges = BYTES, gamma = 1 } = style
+  const { ranges = byteRange, gamma = 1 } = style
   if (places.length !== 1 && places.length !== 3)
-    throw new RasterFailure('request', `a picture is drawn from one band or three, not from ${places.length}`)
+    throw new RasterFailure('request', `an image is rendered from one band or three, not from ${places.length}`)
   checkStretch(ranges, places.length, gamma)
   const { width, height, mask } = block
   const isColour = places.length === 3
@@ -60,7 +60,7 @@ function paintBands(
   return { width, height, kind, data }
 }
 
-function paintHeights(block: PixelBlock, { bandIndex = 0, terrain }: RasterTerrainStyle): RenderedImage {
+function renderTerrain(block: PixelBlock, { bandIndex = 0, terrain }: RasterTerrainStyle): RenderedImage {
   const { width, height, mask } = block
   const { encoding, missing } = terrain
   const opaque = missing !== undefined || isOpaque(mask)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { SAMPLE_TYPES } from '../../sample-types.ts'
+import { sampleTypes } from '../../sample-types.ts'
 import type { PixelBlock } from '../../types.ts'
 import { listColormapNames, paletteToColormap, parseColormap, parseColormapValue } from './colormap.ts'
 import type { Colormap } from './colormap.ts'
@@ -17,9 +17,9 @@ function block(values: number[], mask?: number[]): PixelBlock {
   return { width: count, height: 1, bands: 1, data: Float32Array.from(values), mask: bytes }
 }
 
-function pixel(picture: PixelBlock, at: number): number[] {
-  const count = picture.width * picture.height
-  return [0, 1, 2, 3].map((c) => picture.data[c * count + at]!)
+function pixel(image: PixelBlock, at: number): number[] {
+  const count = image.width * image.height
+  return [0, 1, 2, 3].map((c) => image.data[c * count + at]!)
 }
 
 function ramp(text: string): Uint8Array {
@@ -49,18 +49,18 @@ test('names ignore case, have aliases and turn around with _r', () => {
 })
 
 test('a ramp colours a stretch of values and leaves masked pixels transparent', () => {
-  const picture = applyColormap(block([-5, 0, 1, 9, NaN], [255, 255, 255, 0, 255]), parseColormap('gray'), [0, 1])
-  assert.deepEqual(pixel(picture, 0), [0, 0, 0, 255])
-  assert.deepEqual(pixel(picture, 2), [255, 255, 255, 255])
-  assert.deepEqual(pixel(picture, 3), [0, 0, 0, 0])
-  assert.deepEqual([...picture.mask], [255, 255, 255, 0, 255])
+  const image = applyColormap(block([-5, 0, 1, 9, NaN], [255, 255, 255, 0, 255]), parseColormap('gray'), [0, 1])
+  assert.deepEqual(pixel(image, 0), [0, 0, 0, 255])
+  assert.deepEqual(pixel(image, 2), [255, 255, 255, 255])
+  assert.deepEqual(pixel(image, 3), [0, 0, 0, 0])
+  assert.deepEqual([...image.mask], [255, 255, 255, 0, 255])
 })
 
 test('categories colour exactly the listed values', () => {
   const colormap = parseColormap('{"3": "#ff0000", "4": [1, 2, 3], "-1.5": [9, 8, 7, 128]}')
-  const picture = applyColormap(block([3, 4, 5, -1.5]), colormap)
+  const image = applyColormap(block([3, 4, 5, -1.5]), colormap)
   assert.deepEqual(
-    [0, 1, 2, 3].map((at) => pixel(picture, at)),
+    [0, 1, 2, 3].map((at) => pixel(image, at)),
     [
       [255, 0, 0, 255],
       [1, 2, 3, 255],
@@ -68,17 +68,17 @@ test('categories colour exactly the listed values', () => {
       [9, 8, 7, 128],
     ],
   )
-  assert.deepEqual([...picture.mask], [255, 255, 0, 255])
+  assert.deepEqual([...image.mask], [255, 255, 0, 255])
 })
 
 test('intervals include their low end and exclude their high end', () => {
-  const picture = applyColormap(block([0, 9.99, 10, 20]), parseColormap('[[[0,10],"#010203"],[[10,20],[4,5,6,7]]]'))
-  assert.deepEqual(pixel(picture, 1), [1, 2, 3, 255])
-  assert.deepEqual(pixel(picture, 2), [4, 5, 6, 7])
-  assert.deepEqual(pixel(picture, 3), [0, 0, 0, 0])
+  const image = applyColormap(block([0, 9.99, 10, 20]), parseColormap('[[[0,10],"#010203"],[[10,20],[4,5,6,7]]]'))
+  assert.deepEqual(pixel(image, 1), [1, 2, 3, 255])
+  assert.deepEqual(pixel(image, 2), [4, 5, 6, 7])
+  assert.deepEqual(pixel(image, 3), [0, 0, 0, 0])
 })
 
-const TYPES = ['uint8', 'int8', 'uint16', 'int16', 'uint32', 'int32', 'float32', 'float64'] as const
+const typeNames = ['uint8', 'int8', 'uint16', 'int16', 'uint32', 'int32', 'float32', 'float64'] as const
 
 /** The rules in the plainest words: the first interval that holds the value, the category that equals it. */
 function colourOf(colormap: Colormap, value: number, rounded: (value: number) => number): readonly number[] {
@@ -95,8 +95,8 @@ test('overlapping intervals and categories give every sample of every type the c
     '{"0.1":"#010101","3":"#020202","-7":"#030303","70000":"#040404","255":"#050505","65535":"#060606","-1":"#070707"}',
   ].map(parseColormap)
   const values = [0.1, 0.3, 0.7, 3, -7, 70_000, 255, 65_535, -1, 0, 10, 14, 15, 20, 100, 101, -5.5, -6, -100, -101]
-  for (const type of TYPES) {
-    const samples = SAMPLE_TYPES[type].allocate(values.length)
+  for (const type of typeNames) {
+    const samples = sampleTypes[type].allocate(values.length)
     samples.set(values)
     const rounded = type === 'float32' ? Math.fround : (value: number): number => value
     for (const colormap of colormaps) {
@@ -129,9 +129,9 @@ test('a list of colours is a ramp', () => {
 })
 
 test('a palette colours its indices', () => {
-  const picture = applyColormap(block([1, 2]), paletteToColormap(Uint8Array.of(0, 0, 0, 10, 20, 30)))
-  assert.deepEqual(pixel(picture, 0), [10, 20, 30, 255])
-  assert.deepEqual(pixel(picture, 1), [0, 0, 0, 0])
+  const image = applyColormap(block([1, 2]), paletteToColormap(Uint8Array.of(0, 0, 0, 10, 20, 30)))
+  assert.deepEqual(pixel(image, 0), [10, 20, 30, 255])
+  assert.deepEqual(pixel(image, 1), [0, 0, 0, 0])
 })
 
 test('what is no colormap is refused by name', () => {

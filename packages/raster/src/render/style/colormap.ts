@@ -4,7 +4,7 @@ import { parseColour } from './colour.ts'
 import type { Rgba } from './colour.ts'
 
 /**
- * How one band becomes colour: a ramp of 256 entries (four bytes each) over a stretch of values, a colour for each listed
+ * Mapping from the values of one band to colours: a ramp of 256 entries (four bytes each) over a stretch of values, a colour for each listed
  * value, or a colour for each interval (low ≤ value < high).
  */
 export type Colormap =
@@ -12,25 +12,25 @@ export type Colormap =
   | { readonly kind: 'categories'; readonly colours: ReadonlyMap<number, Rgba> }
   | { readonly kind: 'intervals'; readonly steps: readonly (readonly [low: number, high: number, colour: Rgba])[] }
 
-const MOST_CHARACTERS = 32_768
-const MOST_ENTRIES = 1024
+const max_characters = 32_768
+const max_entries = 1024
 /**
  * Named colormaps by lower-case name, from `colormaps.tsv`. Six hexadecimal digits are a colour; `37:482475` puts it at
  * entry 37 of 256, colours without a position are spread evenly. Entries between are interpolated; the tables differ
  * from matplotlib's by at most 1 in a channel. The ramps of ColorBrewer (Cynthia Brewer and Mark Harrower) are defined
  * by their own colours.
  */
-const COLORMAPS = new Map(
+const namedColormaps = new Map(
   readDataTable<'name' | 'colours'>(new URL('./colormaps.tsv', import.meta.url)).map((row) => [
     row.name.toLowerCase(),
     row,
   ]),
 )
-const ALIASES: Readonly<Record<string, string>> = { grey: 'gray', grays: 'greys' }
+const colormapAliases: Readonly<Record<string, string>> = { grey: 'gray', grays: 'greys' }
 
 /** The names of all built-in colormaps; the suffix `_r` reverses them. */
 export function listColormapNames(): string[] {
-  return Array.from(COLORMAPS.values(), ({ name }) => name)
+  return Array.from(namedColormaps.values(), ({ name }) => name)
 }
 
 /**
@@ -41,8 +41,8 @@ export function listColormapNames(): string[] {
  * @throws RasterFailure `request` for an unknown name or a list that is not of these shapes.
  */
 export function parseColormap(text: string): Colormap {
-  if (text.length > MOST_CHARACTERS)
-    throw new RasterFailure('request', `a colormap has at most ${MOST_CHARACTERS} characters`)
+  if (text.length > max_characters)
+    throw new RasterFailure('request', `a colormap has at most ${max_characters} characters`)
   const trimmed = text.trim()
   if (!trimmed.startsWith('{') && !trimmed.startsWith('[')) return { kind: 'ramp', entries: namedRamp(trimmed) }
   return parseColormapValue(parseJson(trimmed))
@@ -53,8 +53,8 @@ export function parseColormapValue(value: unknown): Colormap {
   if (typeof value === 'string') return parseColormap(value)
   if (typeof value !== 'object' || value === null) throw unreadable()
   const entries = Array.isArray(value) ? value : Object.entries(value)
-  if (entries.length === 0 || entries.length > MOST_ENTRIES)
-    throw new RasterFailure('request', `a colormap has 1 to ${MOST_ENTRIES} entries`)
+  if (entries.length === 0 || entries.length > max_entries)
+    throw new RasterFailure('request', `a colormap has 1 to ${max_entries} entries`)
   if (!Array.isArray(value)) return readCategories(entries as [string, unknown][])
   return Array.isArray(value[0]) && Array.isArray(value[0][0]) ? readIntervals(value) : readStops(value)
 }
@@ -112,7 +112,7 @@ function namedRamp(text: string): Uint8Array {
   const lower = text.toLowerCase()
   const reversed = lower.endsWith('_r')
   const plain = reversed ? lower.slice(0, -2) : lower
-  const found = COLORMAPS.get(Object.hasOwn(ALIASES, plain) ? ALIASES[plain]! : plain)
+  const found = namedColormaps.get(Object.hasOwn(colormapAliases, plain) ? colormapAliases[plain]! : plain)
   if (!found) throw new RasterFailure('request', `there is no colormap “${text.slice(0, 40)}”`)
   const tokens = found.colours.split(' ')
   const positioned = tokens[0]!.includes(':')

@@ -3,12 +3,12 @@ import { RasterFailure } from '../../failures.ts'
 /** Red, green, blue, alpha in bytes. */
 export type Rgba = readonly [red: number, green: number, blue: number, alpha: number]
 
-const HEXADECIMAL = /^#([0-9a-f]{6})([0-9a-f]{2})?$/i
+const hexColourPattern = /^#([0-9a-f]{6})([0-9a-f]{2})?$/i
 
 /** Reads `#rrggbb`, `#rrggbbaa` or a list of three or four bytes; fails with `request`. */
 export function parseColour(value: unknown): Rgba {
   if (typeof value === 'string') {
-    const [, colour, alpha = 'ff'] = HEXADECIMAL.exec(value.trim()) ?? []
+    const [, colour, alpha = 'ff'] = hexColourPattern.exec(value.trim()) ?? []
     if (colour !== undefined) return [...Buffer.from(colour + alpha, 'hex')] as unknown as Rgba
   }
   if (Array.isArray(value) && (value.length === 3 || value.length === 4)) {

@@ -1,5 +1,5 @@
 import { copyPerSampleType } from '../../sample-loops.ts'
-import { SAMPLE_TYPES, sampleTypeOf } from '../../sample-types.ts'
+import { sampleTypes, sampleTypeOf } from '../../sample-types.ts'
 import type { PixelBlock, Samples } from '../../types.ts'
 import type { Rgba } from './colour.ts'
 import type { Colormap } from './colormap.ts'
@@ -56,7 +56,7 @@ function indexBySteps(samples: Samples, colormap: ByValue): Indexed {
   const steps = stepsOf(colormap, palette, rounded)
   const colours = Uint8Array.from(palette.colours.flat())
   const indices = new (palette.colours.length > 256 ? Uint16Array : Uint8Array)(samples.length)
-  const { bits, lowest, format } = SAMPLE_TYPES[type]
+  const { bits, lowest, format } = sampleTypes[type]
   if (format === 3 || bits > 16) searchLoop[type](indices, samples, steps, countBreaks(steps))
   else tableLoop[type](indices, samples, tableOf(steps, lowest, 2 ** bits), lowest)
   return { indices, palette: colours }
@@ -83,7 +83,7 @@ function createPalette(): Palette {
 
 /**
  * Breaks in rising order, each with the number of the colour from there to the next one; below the first there is none.
- * Where steps are exact, only the break itself has the colour.
+ * With exact steps, only the break itself has the colour.
  */
 interface Steps {
   readonly breaks: Float64Array
@@ -133,14 +133,14 @@ const tableLoop = copyPerSampleType(
   },
 )
 
-const BUCKETS = 1024
+const bucket_count = 1024
 
 /** Counts the breaks at or below each of evenly spread values, from the first break to the last. */
 function countBreaks({ breaks }: Steps): { counts: Uint16Array; bucketsPerUnit: number } {
   const first = breaks[0]!
-  const bucketsPerUnit = BUCKETS / (breaks.at(-1)! - first)
+  const bucketsPerUnit = bucket_count / (breaks.at(-1)! - first)
   let below = 0
-  const counts = Uint16Array.from({ length: BUCKETS + 1 }, (_, bucket) => {
+  const counts = Uint16Array.from({ length: bucket_count + 1 }, (_, bucket) => {
     while (below < breaks.length && breaks[below]! <= first + bucket / bucketsPerUnit) below++
     return below
   })

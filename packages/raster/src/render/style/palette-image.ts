@@ -2,20 +2,20 @@ import type { Indexed } from './indexed.ts'
 import { isOpaque } from '../encode/rendered-image.ts'
 import type { RenderedImage } from '../encode/rendered-image.ts'
 
-const MOST_ENTRIES = 256
+const max_entries = 256
 
 /**
  * A palette image. Transparent pixels (masked, or with a colour of alpha 0) are entry 0, and the colours that are used
  * follow in their order. An image of more than 256 entries is RGBA.
  */
-export function paintIndices(width: number, height: number, indexed: Indexed, mask: Uint8Array): RenderedImage {
+export function applyPalette(width: number, height: number, indexed: Indexed, mask: Uint8Array): RenderedImage {
   const words = new Uint32Array(Uint8Array.from(indexed.palette).buffer)
   for (let entry = 0; entry < words.length; entry++) if (indexed.palette[entry * 4 + 3] === 0) words[entry] = 0
-  if (words.length <= MOST_ENTRIES && !words.includes(0) && isOpaque(mask) && indexed.indices instanceof Uint8Array)
+  if (words.length <= max_entries && !words.includes(0) && isOpaque(mask) && indexed.indices instanceof Uint8Array)
     return { width, height, kind: 'palette', data: indexed.indices, palette: indexed.palette }
   const { used, hasHoles } = usedEntries(indexed.indices, words, mask)
   const count = used.length + (hasHoles ? 1 : 0)
-  if (count > MOST_ENTRIES) return { width, height, kind: 'rgba', data: paintWords(indexed.indices, words, mask) }
+  if (count > max_entries) return { width, height, kind: 'rgba', data: expandPalette(indexed.indices, words, mask) }
   const first = hasHoles ? 1 : 0
   const renumbered = new Uint8Array(words.length)
   const palette = new Uint32Array(count)
@@ -48,7 +48,7 @@ function renumber(indices: Uint8Array | Uint16Array, renumbered: Uint8Array, mas
   return data
 }
 
-function paintWords(indices: Uint8Array | Uint16Array, words: Uint32Array, mask: Uint8Array): Uint8Array {
+function expandPalette(indices: Uint8Array | Uint16Array, words: Uint32Array, mask: Uint8Array): Uint8Array {
   const out = new Uint32Array(indices.length)
   for (let i = 0; i < out.length; i++) out[i] = words[indices[i]!]! & -((mask[i]! + 255) >> 8)
   return new Uint8Array(out.buffer)

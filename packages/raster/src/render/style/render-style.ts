@@ -4,7 +4,7 @@ import type { TerrainRgbOptions } from './terrain.ts'
 import type { BandIndexByName } from '../../compute/expression/evaluate.ts'
 import type { Expression } from '../../compute/expression/expression.ts'
 
-/** How samples are rendered, as plain values that can be sent to another thread. */
+/** Style of a rendered image, as plain values that can be sent to another thread. */
 export type RasterStyle = RasterBandStyle | RasterExpressionStyle | RasterTerrainStyle
 
 interface Stretched {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { SAMPLE_TYPES, sampleTypeOf } from '../../sample-types.ts'
+import { sampleTypes, sampleTypeOf } from '../../sample-types.ts'
 import type { PixelBlock, Samples, SampleType } from '../../types.ts'
 import { parseRescale, rescaleBlock } from './rescale.ts'
 import { stretchSamples } from './stretch.ts'
@@ -24,13 +24,13 @@ const oracle = JSON.parse(
 
 function readSamples(type: SampleType, text: string): Samples {
   const bytes = Buffer.from(text, 'base64')
-  const samples = SAMPLE_TYPES[type].allocate((bytes.length * 8) / SAMPLE_TYPES[type].bits)
+  const samples = sampleTypes[type].allocate((bytes.length * 8) / sampleTypes[type].bits)
   new Uint8Array(samples.buffer).set(bytes)
   return samples
 }
 
 function repeat(samples: Samples, times: number): Samples {
-  const many = SAMPLE_TYPES[sampleTypeOf(samples)].allocate(samples.length * times)
+  const many = sampleTypes[sampleTypeOf(samples)].allocate(samples.length * times)
   for (let i = 0; i < times; i++) many.set(samples, i * samples.length)
   return many
 }

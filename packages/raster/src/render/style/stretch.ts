@@ -8,9 +8,9 @@ import type { Samples, SampleType } from '../../types.ts'
 export type RescaleRange = readonly [low: number, high: number]
 
 /** Fewer samples than this are computed one by one: filling a table would cost more. */
-const TABLE_PAYS = 4096
-const MOST_TABLES = 64
-const GREATEST_GAMMA = 20
+const min_pixels_for_table = 4096
+const max_tables = 64
+const max_gamma = 20
 
 /**
  * Stretches samples to bytes and puts them at every `stride`-th place of `out` from `at` on: linear between low and high,
@@ -28,8 +28,8 @@ export function stretchSamples(
   gamma: number,
 ): void {
   const type = sampleTypeOf(samples)
-  const bits = TABLE_BITS[type]
-  if (bits !== undefined && samples.length > TABLE_PAYS)
+  const bits = tableBits[type]
+  if (bits !== undefined && samples.length > min_pixels_for_table)
     lookUp[type](out, at, stride, samples, tableOf(type, range, gamma), bits)
   else compute(out, at, stride, samples, range, gamma)
 }
@@ -41,8 +41,8 @@ export function checkStretch(ranges: readonly RescaleRange[], bands: number, gam
   for (const [low, high] of ranges)
     if (!Number.isFinite(low) || !Number.isFinite(high) || low === high)
       throw new RasterFailure('request', 'a stretch needs two different numbers')
-  if (!(gamma > 0 && gamma <= GREATEST_GAMMA))
-    throw new RasterFailure('request', `gamma is a number above 0, at most ${GREATEST_GAMMA}`)
+  if (!(gamma > 0 && gamma <= max_gamma))
+    throw new RasterFailure('request', `gamma is a number above 0, at most ${max_gamma}`)
 }
 
 const lookUp = copyPerSampleType(
@@ -85,25 +85,25 @@ const bentLoop = copyPerSampleType(
 )
 
 /** Sample types with few enough values for a table, and the bits that lead into it: tables are in order of bit patterns. */
-const TABLE_BITS: Partial<Record<SampleType, number>> = { uint8: 0xff, int8: 0xff, uint16: 0xffff, int16: 0xffff }
+const tableBits: Partial<Record<SampleType, number>> = { uint8: 0xff, int8: 0xff, uint16: 0xffff, int16: 0xffff }
 
 const every16 = Uint16Array.from({ length: 65_536 }, (_, i) => i)
 const every8 = Uint8Array.from({ length: 256 }, (_, i) => i)
-const EVERY_SAMPLE: Partial<Record<SampleType, Samples>> = {
+const everySample: Partial<Record<SampleType, Samples>> = {
   uint8: every8,
   int8: new Int8Array(every8.buffer),
   uint16: every16,
   int16: new Int16Array(every16.buffer),
 }
 
-const tables = new LRUCache<string, Uint8Array>({ max: MOST_TABLES })
+const tables = new LRUCache<string, Uint8Array>({ max: max_tables })
 
 /** The byte of every sample of a type; the tables used last are cached. */
 function tableOf(type: SampleType, range: RescaleRange, gamma: number): Uint8Array {
   const key = `${type} ${range[0]} ${range[1]} ${gamma}`
   const known = tables.get(key)
   if (known) return known
-  const table = makeTable(EVERY_SAMPLE[type]!, range, gamma)
+  const table = makeTable(everySample[type]!, range, gamma)
   tables.set(key, table)
   return table
 }

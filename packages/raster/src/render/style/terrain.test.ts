@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SAMPLE_TYPES } from '../../sample-types.ts'
+import { sampleTypes } from '../../sample-types.ts'
 import type { Samples, SampleType } from '../../types.ts'
 import { decodeTerrainHeight, encodeHeights } from './terrain.ts'
 import type { TerrainRgbOptions, TerrainEncoding } from './terrain.ts'
 
-const HALF_STEP: Readonly<Record<TerrainEncoding, number>> = { mapbox: 0.05, terrarium: 1 / 512 }
+const halfStep: Readonly<Record<TerrainEncoding, number>> = { mapbox: 0.05, terrarium: 1 / 512 }
 
 function heightsOf(samples: Samples, terrain: TerrainRgbOptions, stride: 3 | 4 = 3): number[] {
   const out = new Uint8Array(samples.length * stride)
@@ -32,14 +32,14 @@ test('the colours are those that the two encodings are described by', () => {
 
 test('heights of every sample type come back within half a step', () => {
   const values = [-433.7, -10.04, -1, 0, 0.05, 0.3, 1, 7.25, 42.42, 100, 127, 2512.349, 8848.86]
-  for (const type of Object.keys(SAMPLE_TYPES) as SampleType[]) {
-    const samples = SAMPLE_TYPES[type].allocate(values.length)
-    samples.set(values.map((value) => Math.min(Math.max(value, SAMPLE_TYPES[type].lowest), SAMPLE_TYPES[type].highest)))
+  for (const type of Object.keys(sampleTypes) as SampleType[]) {
+    const samples = sampleTypes[type].allocate(values.length)
+    samples.set(values.map((value) => Math.min(Math.max(value, sampleTypes[type].lowest), sampleTypes[type].highest)))
     for (const encoding of ['mapbox', 'terrarium'] as const)
       for (const stride of [3, 4] as const)
         for (const [i, height] of heightsOf(samples, { encoding }, stride).entries()) {
           const wanted = Math.max(samples[i]!, encoding === 'mapbox' ? -10_000 : -32_768)
-          assert.ok(Math.abs(height - wanted) <= HALF_STEP[encoding] + 1e-9, `${type} ${encoding} ${height} ${wanted}`)
+          assert.ok(Math.abs(height - wanted) <= halfStep[encoding] + 1e-9, `${type} ${encoding} ${height} ${wanted}`)
         }
   }
 })
@@ -48,7 +48,7 @@ test('a fine ramp of heights comes back within half a step', () => {
   const samples = Float64Array.from({ length: 20_000 }, (_, i) => -500 + i * 0.4703)
   for (const encoding of ['mapbox', 'terrarium'] as const)
     for (const [i, height] of heightsOf(samples, { encoding }).entries())
-      assert.ok(Math.abs(height - samples[i]!) <= HALF_STEP[encoding] + 1e-9)
+      assert.ok(Math.abs(height - samples[i]!) <= halfStep[encoding] + 1e-9)
 })
 
 test('scale, offset and z factor are applied, and inverting negates', () => {

@@ -20,13 +20,13 @@ export interface TerrainRgbOptions {
 export type TerrainEncoding = 'mapbox' | 'terrarium'
 
 /** A colour counts steps from the lowest height, in 24 bits: 65536 red + 256 green + blue. */
-const STEPS = 2 ** 24
+const step_count = 2 ** 24
 
 /**
  * Mapbox Terrain-RGB: height = -10000 + steps × 0.1 (docs.mapbox.com, "Mapbox Terrain-RGB v1"). Terrarium: height =
  * 256 red + green + blue / 256 - 32768 (Mapzen's terrain tiles, "formats"), which is the same count in steps of 1/256.
  */
-const ENCODINGS: Readonly<Record<TerrainEncoding, { lowest: number; stepsPerMetre: number }>> = {
+const terrainEncodings: Readonly<Record<TerrainEncoding, { lowest: number; stepsPerMetre: number }>> = {
   mapbox: { lowest: -10_000, stepsPerMetre: 10 },
   terrarium: { lowest: -32_768, stepsPerMetre: 256 },
 }
@@ -39,13 +39,13 @@ const ENCODINGS: Readonly<Record<TerrainEncoding, { lowest: number; stepsPerMetr
  */
 export function encodeHeights(out: Uint8Array, stride: 3 | 4, samples: Samples, terrain: TerrainRgbOptions): void {
   const { scale = 1, offset = 0, z_factor = 1, invert = false } = terrain
-  const { lowest, stepsPerMetre } = ENCODINGS[terrain.encoding]
+  const { lowest, stepsPerMetre } = terrainEncodings[terrain.encoding]
   const factor = (invert ? -1 : 1) * z_factor * stepsPerMetre
   // Half a step makes cutting off the fraction the same as rounding.
   const [perSample, first] = [scale * factor, offset * factor - lowest * stepsPerMetre + 0.5]
   if (!Number.isFinite(perSample) || !Number.isFinite(first))
     throw new RasterFailure('request', 'scale, offset and z factor of heights are finite numbers')
-  encodeLoop[sampleTypeOf(samples)](out, stride, samples, perSample, first, STEPS - 1)
+  encodeLoop[sampleTypeOf(samples)](out, stride, samples, perSample, first, step_count - 1)
 }
 
 const encodeLoop = copyPerSampleType(
@@ -72,6 +72,6 @@ export function colourOfHeight(
 
 /** Decodes a terrain-RGB colour to a height in metres. */
 export function decodeTerrainHeight(encoding: TerrainEncoding, red: number, green: number, blue: number): number {
-  const { lowest, stepsPerMetre } = ENCODINGS[encoding]
+  const { lowest, stepsPerMetre } = terrainEncodings[encoding]
   return lowest + (red * 65_536 + green * 256 + blue) / stepsPerMetre
 }

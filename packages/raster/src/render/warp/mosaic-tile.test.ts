@@ -47,8 +47,8 @@ test('what lies below a full tile, or beside it, is never read', async () => {
   const other = await openRaster(read)
   const before = read.count.reads
   const full = { ...tileAt((west + east) / 2, (south + north) / 2, 18), size: 256 } as const
-  const drawn = await readMosaicTile([scene, other], full)
-  assert.ok(drawn.mask.every((value) => value === 255))
+  const mosaic = await readMosaicTile([scene, other], full)
+  assert.ok(mosaic.mask.every((value) => value === 255))
   await readMosaicTile([moved(other, 100_000), scene], full)
   assert.equal(read.count.reads, before)
 })
@@ -62,7 +62,7 @@ test('the budget is that of all together', async () => {
   await assert.rejects(readMosaicTile([half, half, half], bounded), isBudget)
 })
 
-test('a grid whose pixels are as high as the universe is drawn without harm', async () => {
+test('a grid whose pixels are as high as the universe is rendered without an error', async () => {
   const [a, b, c, d, e] = scene.affine
   const high: Raster = { ...scene, affine: [a, b / 1e9, c, d, e, -1e132] }
   const outcome = await readTile(high, { ...tile, resampling: 'bilinear' }).catch((error: unknown) => error)

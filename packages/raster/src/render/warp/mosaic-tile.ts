@@ -4,10 +4,10 @@ import { costOfWindow } from '../../compute/window/window.ts'
 import type { PixelBlock, Raster, TileRequest } from '../../types.ts'
 import { addToMosaic, finishMosaic, isMosaicComplete, startMosaic } from './mosaic.ts'
 import type { PixelSelection } from './mosaic.ts'
-import { DEFAULT_TILE_BUDGET_BYTES, readTile, planTile } from './tile.ts'
+import { default_tile_budget_bytes, readTile, planTile } from './tile.ts'
 
 export interface MosaicTileRequest extends TileRequest {
-  /** How overlapping pixels are combined; default is the first valid one. */
+  /** Rule for overlapping pixels; default is the first valid one. */
   readonly pixelSelection?: PixelSelection
 }
 
@@ -18,12 +18,12 @@ export interface MosaicTileRequest extends TileRequest {
  */
 export async function readMosaicTile(rasters: readonly Raster[], request: MosaicTileRequest): Promise<PixelBlock> {
   const [first] = rasters
-  if (!first) throw new RasterFailure('request', 'there is nothing to draw')
+  if (!first) throw new RasterFailure('request', 'there is no raster to render')
   if (rasters.length === 1) return readTile(first, request)
   if (request.pixelSelection === 'mean') for (const raster of rasters) checkMixing(raster, 'average')
   const bands = request.bands ?? first.bands.map((_, index) => index)
   const mosaic = startMosaic(request.size, request.size, bands.length, request.pixelSelection)
-  let budget_bytes = request.budget_bytes ?? DEFAULT_TILE_BUDGET_BYTES
+  let budget_bytes = request.budget_bytes ?? default_tile_budget_bytes
   for (const raster of rasters) {
     const plan = planTile(raster, { ...request, bands, budget_bytes })
     if (!plan) continue

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SAMPLE_TYPES, sampleTypeOf } from '../../sample-types.ts'
+import { sampleTypes, sampleTypeOf } from '../../sample-types.ts'
 import type { PixelBlock, SampleType } from '../../types.ts'
 import { addToMosaic, finishMosaic, isMosaicComplete, startMosaic } from './mosaic.ts'
 import type { PixelSelection } from './mosaic.ts'
 
-const TYPES = Object.keys(SAMPLE_TYPES) as SampleType[]
-const RULES: PixelSelection[] = ['first', 'last', 'highest', 'lowest', 'mean']
+const typeNames = Object.keys(sampleTypes) as SampleType[]
+const pixelSelections: PixelSelection[] = ['first', 'last', 'highest', 'lowest', 'mean']
 
 function makeBlock(type: SampleType, seed: number): PixelBlock {
   const [width, height, bands] = [13, 7, 2]
-  const data = SAMPLE_TYPES[type].allocate(width * height * bands)
+  const data = sampleTypes[type].allocate(width * height * bands)
   for (let i = 0; i < data.length; i++)
-    data[i] = ((i * (seed * 2 + 17)) % 120) - (SAMPLE_TYPES[type].lowest < 0 ? 60 : 0)
+    data[i] = ((i * (seed * 2 + 17)) % 120) - (sampleTypes[type].lowest < 0 ? 60 : 0)
   if (type.startsWith('float')) for (let i = 0; i < data.length; i += 9) data[i] = NaN
   const mask = Uint8Array.from({ length: width * height }, (_, i) => ((i * 7 + seed * 3) % 5 < 2 ? 255 : 0))
   return { width, height, bands, data, mask }
@@ -32,17 +32,17 @@ function pick(rule: PixelSelection, values: readonly number[], isWhole: boolean)
 
 test('every rule, on every sample type and on mixed ones', () => {
   const mixes = [
-    ...TYPES.map((type) => [type, type, type]),
+    ...typeNames.map((type) => [type, type, type]),
     ['uint8', 'int16', 'uint8'],
     ['int16', 'uint16', 'float32'],
   ]
   for (const types of mixes as SampleType[][])
-    for (const rule of RULES) {
+    for (const rule of pixelSelections) {
       const blocks = types.map((type, seed) => makeBlock(type, seed)) as [PixelBlock, ...PixelBlock[]]
       const before = structuredClone(blocks)
       const mosaic = mergeBlocks(blocks, rule)
       assert.deepEqual(blocks, before, 'blocks stay what they are')
-      const isWhole = SAMPLE_TYPES[sampleTypeOf(mosaic.data)].format !== 3
+      const isWhole = sampleTypes[sampleTypeOf(mosaic.data)].format !== 3
       const count = mosaic.width * mosaic.height
       for (let i = 0; i < mosaic.data.length; i++) {
         const valid = blocks.filter((block) => block.mask[i % count] !== 0)
@@ -53,7 +53,7 @@ test('every rule, on every sample type and on mixed ones', () => {
           valid.map((block) => block.data[i]!),
           isWhole,
         )
-        const stored = SAMPLE_TYPES[sampleTypeOf(mosaic.data)].allocate(1)
+        const stored = sampleTypes[sampleTypeOf(mosaic.data)].allocate(1)
         stored[0] = wanted
         assert.equal(mosaic.data[i], stored[0], `${types} ${rule} ${i}`)
       }
@@ -88,7 +88,7 @@ test('a mosaic is full when the first rule has found every pixel, and then the r
     },
   }
   assert.deepEqual(mergeBlocks([first, second, rest, trap]), finishMosaic(mosaic))
-  for (const rule of RULES.slice(1)) {
+  for (const rule of pixelSelections.slice(1)) {
     const other = startMosaic(13, 7, 2, rule)
     addToMosaic(other, rest)
     assert.equal(isMosaicComplete(other), false, rule)
@@ -96,7 +96,7 @@ test('a mosaic is full when the first rule has found every pixel, and then the r
 })
 
 test('an empty mosaic is empty, and blocks of another shape are refused', () => {
-  for (const rule of RULES) {
+  for (const rule of pixelSelections) {
     const empty = finishMosaic(startMosaic(4, 3, 2, rule))
     assert.deepEqual([empty.data.length, sampleTypeOf(empty.data), empty.mask.includes(255)], [24, 'uint8', false])
   }

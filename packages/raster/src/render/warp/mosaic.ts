@@ -1,10 +1,10 @@
 import { RasterFailure } from '../../failures.ts'
 import { copyPerSampleType } from '../../sample-loops.ts'
-import { commonSampleType, SAMPLE_TYPES, sampleTypeOf } from '../../sample-types.ts'
+import { commonSampleType, sampleTypes, sampleTypeOf } from '../../sample-types.ts'
 import type { PixelBlock, Samples, SampleType } from '../../types.ts'
 
 /**
- * How overlapping pixels are combined: the first or last valid pixel, or per band the highest, lowest or mean of the valid
+ * Rule for overlapping pixels: the first or last valid pixel, or per band the highest, lowest or mean of the valid
  * samples.
  */
 export type PixelSelection = 'first' | 'last' | 'highest' | 'lowest' | 'mean'
@@ -66,7 +66,7 @@ export function addToMosaic(mosaic: MosaicAccumulator, block: PixelBlock): void 
   const type = widen(mosaic, sampleTypeOf(block.data))
   if (mosaic.pixelSelection === 'mean')
     sumLoop[sampleTypeOf(block.data)](mosaic.data as Float64Array, mosaic.counts, block.data, block.mask)
-  else LOOPS[mosaic.pixelSelection][type](mosaic.data!, mosaic.mask, convert(block.data, type), block.mask)
+  else selectionLoops[mosaic.pixelSelection][type](mosaic.data!, mosaic.mask, convert(block.data, type), block.mask)
   mosaic.uncoveredPixels = addMask(mosaic.mask, block.mask)
 }
 
@@ -74,16 +74,16 @@ export function addToMosaic(mosaic: MosaicAccumulator, block: PixelBlock): void 
 export function finishMosaic(mosaic: MosaicAccumulator): PixelBlock {
   const { width, height, bands, mask, pixelSelection } = mosaic
   const type = mosaic.type ?? 'uint8'
-  const data = mosaic.data ?? SAMPLE_TYPES[type].allocate(width * height * bands)
+  const data = mosaic.data ?? sampleTypes[type].allocate(width * height * bands)
   const isSum = pixelSelection === 'mean' && mosaic.data !== null
   return { width, height, bands, mask, data: isSum ? meansOf(data as Float64Array, mosaic.counts, type) : data }
 }
 
-/** Makes room for samples of a further type and answers the type of all. Float64 holds every other one. */
+/** Widens the result for samples of a further type and returns the type that holds all. Float64 holds every other one. */
 function widen(mosaic: MosaicAccumulator, added: SampleType): SampleType {
   const type = mosaic.type === null ? added : (commonSampleType(mosaic.type, added) ?? 'float64')
   const kept = mosaic.pixelSelection === 'mean' ? 'float64' : type
-  if (mosaic.data === null) mosaic.data = SAMPLE_TYPES[kept].allocate(mosaic.width * mosaic.height * mosaic.bands)
+  if (mosaic.data === null) mosaic.data = sampleTypes[kept].allocate(mosaic.width * mosaic.height * mosaic.bands)
   else mosaic.data = convert(mosaic.data, kept)
   mosaic.type = type
   return type
@@ -91,7 +91,7 @@ function widen(mosaic: MosaicAccumulator, added: SampleType): SampleType {
 
 function convert(samples: Samples, type: SampleType): Samples {
   if (sampleTypeOf(samples) === type) return samples
-  const converted = SAMPLE_TYPES[type].allocate(samples.length)
+  const converted = sampleTypes[type].allocate(samples.length)
   converted.set(samples)
   return converted
 }
@@ -108,7 +108,7 @@ function addMask(mask: Uint8Array, added: Uint8Array): number {
 type Lay = (to: Samples, toMask: Uint8Array, from: Samples, fromMask: Uint8Array) => void
 
 /** `toMask` is that of the blocks before. A sample that is NaN gives way to any number. */
-const LOOPS: Readonly<Record<Exclude<PixelSelection, 'mean'>, Readonly<Record<SampleType, Lay>>>> = {
+const selectionLoops: Readonly<Record<Exclude<PixelSelection, 'mean'>, Readonly<Record<SampleType, Lay>>>> = {
   first: copyPerSampleType((to: Samples, toMask: Uint8Array, from: Samples, fromMask: Uint8Array): void => {
     for (let start = 0; start < to.length; start += toMask.length)
       for (let i = 0; i < toMask.length; i++) if (toMask[i] === 0 && fromMask[i] !== 0) to[start + i] = from[start + i]!
@@ -151,8 +151,8 @@ const sumLoop = copyPerSampleType(
 
 /** Whole numbers are rounded half up; where nothing was summed up floats are NaN and whole numbers 0. */
 function meansOf(sums: Float64Array, counts: Uint32Array, type: SampleType): Samples {
-  const means = SAMPLE_TYPES[type].allocate(sums.length)
-  const half = SAMPLE_TYPES[type].format === 3 ? null : 0.5
+  const means = sampleTypes[type].allocate(sums.length)
+  const half = sampleTypes[type].format === 3 ? null : 0.5
   for (let i = 0; i < sums.length; i++) {
     const mean = sums[i]! / counts[i]!
     means[i] = half === null ? mean : Math.floor(mean + half)

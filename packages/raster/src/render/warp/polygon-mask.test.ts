@@ -8,7 +8,7 @@ import { maskOutsideInTile } from './polygon-mask.ts'
 
 interface OracleCase {
   readonly name: string
-  readonly picture: { readonly tile: Tile; readonly size: number } | { readonly epsg: number }
+  readonly image: { readonly tile: Tile; readonly size: number } | { readonly epsg: number }
   readonly area: AreaGeometry
   readonly inside: number
   readonly mask: string
@@ -31,9 +31,9 @@ function countDifferent(mask: Uint8Array, packed: string): number {
 
 test('areas fill the pixels that GDAL fills', () => {
   let tiles = 0
-  for (const { name, picture, area, mask: expected } of oracle.cases) {
-    if (!('tile' in picture)) continue
-    const mask = maskOf(picture.tile, area, picture.size)
+  for (const { name, image, area, mask: expected } of oracle.cases) {
+    if (!('tile' in image)) continue
+    const mask = maskOf(image.tile, area, image.size)
     assert.ok(mask.every((value) => value === 0 || value === 255))
     assert.equal(countDifferent(mask, expected), 0, name)
     tiles++

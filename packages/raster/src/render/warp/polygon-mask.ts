@@ -3,19 +3,19 @@ import { tileBoundsMetres } from '@swath/geo/tile-grid.ts'
 import type { Tile } from '@swath/geo/tile-grid.ts'
 import { degreesToMetres, metresToDegrees } from '@swath/geo/web-mercator.ts'
 import { extentOf } from '../../compute/areas/clip-ring.ts'
-import type { DegreeBox } from '../../compute/areas/clip-ring.ts'
+import type { LonLatBox } from '../../compute/areas/clip-ring.ts'
 import { edgesOf } from '../../compute/areas/edges.ts'
 import { followRing } from '../../compute/areas/follow-ring.ts'
 import type { ToPixels } from '../../compute/areas/local-projection.ts'
-import { clipTurned, flattenArea, TURNS } from '../../compute/areas/outline.ts'
+import { clipTurned, flattenArea, longitudeTurns } from '../../compute/areas/outline.ts'
 import { spansOfRow, startWalk } from '../../compute/areas/row-spans.ts'
 
-/** Room around a tile, as a part of it, so that no line along its edge is drawn. */
-const MARGIN = 0.1
-/** How far, in pixels, a line that is straight in degrees may stray from the one that stands for it. */
-const TOLERANCE_PIXELS = 0.0005
+/** Margin around a tile, as a part of its size, so that no line along its edge is visible. */
+const margin_fraction = 0.1
+/** Maximum distance, in pixels, between a line that is straight in degrees and its approximation. */
+const tolerance_pixels = 0.0005
 /** Poles are infinitely far in Web Mercator. */
-const LAST_LATITUDE = 89.99
+const last_latitude = 89.99
 
 /**
  * Clears the mask of the pixels of a Web Mercator tile, `size` pixels wide and high, whose centre is outside an area, by the
@@ -34,10 +34,10 @@ export function maskOutsideInTile(mask: Uint8Array, size: number, tile: Tile, ar
   const rings = flattenArea(area).map((ring) => ({ ring, extent: extentOf(ring.points) }))
   const inside = new Uint8Array(mask.length)
   // An area may be more than once around the Earth: its copies lie over each other.
-  for (const turn of TURNS) {
+  for (const turn of longitudeTurns) {
     const outline = rings.flatMap(({ ring, extent }) => clipTurned(ring, extent, turn, box))
     const edges = edgesOf(
-      outline.map((ring) => ({ ...ring, points: followRing(ring.points, toPixel, TOLERANCE_PIXELS) })),
+      outline.map((ring) => ({ ...ring, points: followRing(ring.points, toPixel, tolerance_pixels) })),
     )
     const walk = startWalk(edges, size)
     for (let row = 0; row < size && edges.count > 0; row++) {
@@ -48,10 +48,10 @@ export function maskOutsideInTile(mask: Uint8Array, size: number, tile: Tile, ar
   for (let i = 0; i < mask.length; i++) mask[i]! &= -inside[i]!
 }
 
-function degreesAround(tile: Tile): DegreeBox {
+function degreesAround(tile: Tile): LonLatBox {
   const [left, bottom, right, top] = tileBoundsMetres(tile)
-  const margin = (right - left) * MARGIN
+  const margin = (right - left) * margin_fraction
   const [west, south] = metresToDegrees(left - margin, bottom - margin)
   const [east, north] = metresToDegrees(right + margin, top + margin)
-  return { west, south: Math.max(-LAST_LATITUDE, south), east, north: Math.min(LAST_LATITUDE, north) }
+  return { west, south: Math.max(-last_latitude, south), east, north: Math.min(last_latitude, north) }
 }

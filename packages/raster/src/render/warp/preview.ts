@@ -7,15 +7,15 @@ import type { Level, PixelBlock, Raster } from '../../types.ts'
 import { createImageBlock, putPart } from './image-parts.ts'
 import { warpPlan } from './warp.ts'
 
-const DEFAULT_BUDGET_BYTES = 268_435_456
-/** Decoding more than this for one small picture takes longer than anybody waits. */
-const MOST_DECODED_BYTES = 8_589_934_592
-const MOST_SIDE = 4096
+const default_budget_bytes = 268_435_456
+/** Decoding more than this for one small image takes longer than anybody waits. */
+const max_decoded_bytes = 8_589_934_592
+const max_side_pixels = 4096
 /** Memory that one strip of the source may take. */
-const STRIP_BYTES = 33_554_432
+const strip_bytes = 33_554_432
 
 /** Neither kernel of a preview has weights that a scale would change. */
-const UNWEIGHTED = [1, 1] as const
+const unweighted = [1, 1] as const
 
 export interface PreviewRequest {
   /** Size of the result in pixels; the raster is stretched to it. */
@@ -38,8 +38,8 @@ export interface PreviewRequest {
 export async function readPreview(raster: Raster, request: PreviewRequest): Promise<PixelBlock> {
   const { width, height } = request
   for (const side of [width, height]) {
-    if (!Number.isInteger(side) || side < 1 || side > MOST_SIDE) {
-      throw new RasterFailure('request', `a preview is 1 to ${MOST_SIDE} pixels wide and high`)
+    if (!Number.isInteger(side) || side < 1 || side > max_side_pixels) {
+      throw new RasterFailure('request', `a preview is 1 to ${max_side_pixels} pixels wide and high`)
     }
   }
   const bands = request.bands ?? raster.bands.map((_, index) => index)
@@ -48,18 +48,18 @@ export async function readPreview(raster: Raster, request: PreviewRequest): Prom
   checkWindow(raster, 0, window, bands)
   const level = smallestLevel(raster, window, width, height)
   const cost = costOfWindow(raster, level, windowOnLevel(raster, level, window), bands.length)
-  if (cost.decodedBytes > MOST_DECODED_BYTES) {
-    throw new RasterFailure('budget', 'the picture is too large to be looked at without overviews')
+  if (cost.decodedBytes > max_decoded_bytes) {
+    throw new RasterFailure('budget', 'the image is too large to be looked at without overviews')
   }
   const canvas = createImageBlock(width, height, bands.length, raster.sampleType)
-  const rows = Math.max(1, Math.floor(height * Math.min(1, STRIP_BYTES / cost.answerBytes)))
+  const rows = Math.max(1, Math.floor(height * Math.min(1, strip_bytes / cost.answerBytes)))
   for (let top = 0; top < height; top += rows) {
-    await drawRows(raster, level, canvas, top, Math.min(height, top + rows), { ...request, bands, window })
+    await resampleRows(raster, level, canvas, top, Math.min(height, top + rows), { ...request, bands, window })
   }
   return canvas
 }
 
-/** The smallest level on which the window has at least as many pixels as the picture. */
+/** The smallest level on which the window has at least as many pixels as the image. */
 function smallestLevel(raster: Raster, [x0, y0, x1, y1]: Window, width: number, height: number): Level {
   const isEnough = (level: Level): boolean =>
     (level.width * (x1 - x0)) / raster.width >= width && (level.height * (y1 - y0)) / raster.height >= height
@@ -78,7 +78,7 @@ function windowOnLevel(raster: Raster, level: Level, [x0, y0, x1, y1]: Window): 
   ]
 }
 
-async function drawRows(
+async function resampleRows(
   raster: Raster,
   level: Level,
   canvas: PixelBlock,
@@ -87,7 +87,7 @@ async function drawRows(
   {
     bands,
     window,
-    budget_bytes = DEFAULT_BUDGET_BYTES,
+    budget_bytes = default_budget_bytes,
     signal,
   }: PreviewRequest & Required<Pick<PreviewRequest, 'bands' | 'window'>>,
 ): Promise<void> {
@@ -96,7 +96,7 @@ async function drawRows(
   const down = (y1 - y0) / canvas.height
   const exact = (column: number, row: number): [number, number] => [x0 + column * across, y0 + row * down]
   const part = { left: 0, top, right: canvas.width, bottom }
-  const plan = planWarp(raster, level, exact, part, resamplingFor(raster, 'average'), UNWEIGHTED)
+  const plan = planWarp(raster, level, exact, part, resamplingFor(raster, 'average'), unweighted)
   if (!plan) return
   checkPlanBudget(raster, plan, bands.length, budget_bytes)
   putPart(canvas, await warpPlan(raster, plan, bands, { layout: 'bands', fast: true, signal }), part, 'bands')

@@ -13,7 +13,7 @@ import type { Raster, Resampling, SampleType } from '../../types.ts'
 import { readPreview } from './preview.ts'
 import { readTile } from './tile.ts'
 
-const FIXTURES = new URL('../../../../../fixtures/rasters/', import.meta.url)
+const fixtures = new URL('../../../../../fixtures/rasters/', import.meta.url)
 
 interface ExpectedTile {
   readonly scene: string
@@ -28,28 +28,28 @@ interface ExpectedTile {
   readonly every_third: string
 }
 
-const tiles = JSON.parse(readFileSync(new URL('tiles.json', FIXTURES), 'utf8')) as ExpectedTile[]
+const tiles = JSON.parse(readFileSync(new URL('tiles.json', fixtures), 'utf8')) as ExpectedTile[]
 
 /** Steps by which samples may differ from gdalwarp's: rounding of a weighted sum, or another JPEG decoder. */
-const TOLERANCE: Readonly<Record<Resampling, number>> = { nearest: 0, bilinear: 1, cubic: 1, average: 1 }
+const tolerance: Readonly<Record<Resampling, number>> = { nearest: 0, bilinear: 1, cubic: 1, average: 1 }
 
 for (const tile of tiles) {
   const { scene, z, x, y, resampling } = tile
-  test(`${scene} in ${z}/${x}/${y}, ${resampling}, is what gdalwarp draws`, async () => {
+  test(`${scene} in ${z}/${x}/${y}, ${resampling}, equals the result of gdalwarp`, async () => {
     const raster = await openScene(scene)
-    const drawn = await readTile(raster, { z, x, y, size: 256, bands: [tile.band], resampling })
-    assert.equal(createHash('md5').update(drawn.mask).digest('hex'), tile.mask)
+    const read = await readTile(raster, { z, x, y, size: 256, bands: [tile.band], resampling })
+    assert.equal(createHash('md5').update(read.mask).digest('hex'), tile.mask)
     const theirs = unpack(tile)
     const jpeg = scene.includes('jpeg')
     const floating = tile.type === 'float32'
-    const allowed = floating ? 2e-3 : TOLERANCE[resampling] + (jpeg ? 4 : 0)
+    const allowed = floating ? 2e-3 : tolerance[resampling] + (jpeg ? 4 : 0)
     let compared = 0
     let beyond = 0
     for (let row = 0; row < 256; row += 3) {
       for (let column = 0; column < 256; column += 3) {
-        if (drawn.mask[row * 256 + column] === 0) continue
+        if (read.mask[row * 256 + column] === 0) continue
         const other = theirs[Math.floor(row / 3) * 86 + column / 3]!
-        if (Math.abs(drawn.data[row * 256 + column]! - other) > allowed) beyond++
+        if (Math.abs(read.data[row * 256 + column]! - other) > allowed) beyond++
         compared++
       }
     }
@@ -72,7 +72,7 @@ test('a tile that the raster does not reach is empty, and so is a tile on the ot
   }
 })
 
-test('far away from home the whole scene is still drawn, once', async () => {
+test('far from its central meridian the whole scene is rendered once', async () => {
   const raster = await openScene('hls-exe.tif')
   const tile = await readTile(raster, { ...tileAt(-3.51, 50.72, 6), size: 256, bands: [3] })
   const valid = tile.mask.reduce((sum, value) => sum + (value > 0 ? 1 : 0), 0)
@@ -113,7 +113,7 @@ test('neighbouring tiles meet without a seam: sampling depends on the place, not
   assert.equal(apart, 0)
 })
 
-test('a scene that crosses the 180° meridian is drawn on both sides of the map', async () => {
+test('a scene that crosses the 180° meridian is rendered on both sides of the map', async () => {
   const raster = await openMoved('elkton-red.tif', 32_660, [706_000, 5_700_000])
   const west = await readTile(raster, { z: 9, x: 0, y: tileAt(-179.99, 51.4, 9).y, size: 256 })
   const east = await readTile(raster, { z: 9, x: 511, y: tileAt(-179.99, 51.4, 9).y, size: 256 })
@@ -141,7 +141,7 @@ test('a map of the world fills the tile of the world, from edge to edge', async 
   assert.deepEqual(turned.data, plain.data)
 })
 
-test('what cannot be drawn says why', async () => {
+test('a raster that cannot be rendered fails with the reason', async () => {
   const fails = async (raster: Raster, request: Partial<Parameters<typeof readTile>[1]>, kind: string) =>
     assert.rejects(
       readTile(raster, { z: 15, x: 0, y: 0, size: 256, ...request }),
@@ -206,8 +206,8 @@ test('a point has the samples of the pixel that it lies in', async () => {
   const samples = await readPoint(raster, -3.51, 50.72)
   assert.equal(samples.length, 3)
   const tile = tileAt(-3.51, 50.72, 18)
-  const drawn = await readTile(raster, { ...tile, size: 256 })
-  assert.ok(Array.from({ length: 65_536 }, (_, at) => drawn.data[at]).includes(samples[0]!))
+  const read = await readTile(raster, { ...tile, size: 256 })
+  assert.ok(Array.from({ length: 65_536 }, (_, at) => read.data[at]).includes(samples[0]!))
   await assert.rejects(
     readPoint(raster, 10, 50.72),
     (error) => error instanceof RasterFailure && error.kind === 'outside',
@@ -215,14 +215,14 @@ test('a point has the samples of the pixel that it lies in', async () => {
 })
 
 async function openScene(name: string): Promise<Raster> {
-  return openRaster(memorySource(readFileSync(new URL(`scenes/${name}`, FIXTURES)), name))
+  return openRaster(memorySource(readFileSync(new URL(`scenes/${name}`, fixtures)), name))
 }
 
 /** A real scene laid down somewhere else on the earth, by changing two fields of its header. */
 async function openMoved(name: string, epsg: number, corner: [number, number]): Promise<Raster> {
   const raster = await openScene(name)
   const keys = raster.geoTags.keyDirectory!.map((value, at, all) => (all[at - 3] === 3072 ? epsg : value))
-  const bytes = new Uint8Array(readFileSync(new URL(`scenes/${name}`, FIXTURES)))
+  const bytes = new Uint8Array(readFileSync(new URL(`scenes/${name}`, fixtures)))
   const view = new DataView(bytes.buffer)
   const directory = view.getUint32(4, true)
   for (let at = 0; at < view.getUint16(directory, true); at++) {

@@ -13,7 +13,7 @@ import { createImageBlock, putPart } from './image-parts.ts'
 import { warpPlan } from './warp.ts'
 
 /** Decoded bytes that a tile may cost, unless it is said otherwise. */
-export const DEFAULT_TILE_BUDGET_BYTES = 67_108_864
+export const default_tile_budget_bytes = 67_108_864
 
 /**
  * Reads a Web Mercator tile in the raster's own sample type; default resampling is `nearest`. Outside the raster the mask and
@@ -57,7 +57,7 @@ export function planTile(
   const probes = probeImage(exact, { left: 0, top: 0, right: size, bottom: size })
   const box = boxOf(probes)
   const level = raster.levels[chooseLevel(raster, (box[2] - box[0]) / size)]!
-  const { budget_bytes = DEFAULT_TILE_BUDGET_BYTES } = request
+  const { budget_bytes = default_tile_budget_bytes } = request
   const limits = { coarsest: level.index, bands: bands.length, budget_bytes }
   const plan = isCurved(probes, box, raster)
     ? planCells(raster, exact, part, resampling, limits)

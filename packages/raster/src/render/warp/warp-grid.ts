@@ -36,14 +36,14 @@ export interface PreparedWarp {
 }
 
 /** Steps along a side of the raster, or of the grid, at which one is looked for on the other. */
-const PROBES = 64
+const probes_per_side = 64
 /** The extent of a raster is computed from single places: it is padded by this much, in pixels and as a part of it. */
-const MARGIN = { pixels: 2, part: 0.01 }
+const windowMargin = { pixels: 2, part: 0.01 }
 /**
  * The margin around a raster in which its projection is used: beyond, some fold back and would show it at a wrong
  * place.
  */
-const MARGIN_DEGREES = { least: 1, part: 0.1, reachesHorizon: 20 }
+const marginDegrees = { least: 1, part: 0.1, reachesHorizon: 20 }
 
 /**
  * Prepares warping a raster to a grid. Fails with `no_georeference` if one of them is not georeferenced.
@@ -55,12 +55,12 @@ export function prepareWarp(raster: Raster, grid: TargetGrid, resampling: Resamp
   const box = boxOf(places.filter(isPlace))
   const wholeGrid = { left: 0, top: 0, right: grid.width, bottom: grid.height }
   // A raster that is partly nowhere may reach anywhere.
-  const around = places.every(isPlace) ? box && roomFor(box) : wholeGrid
+  const around = places.every(isPlace) ? box && addMargin(box) : wholeGrid
   const reach = around && intersect(around, wholeGrid)
   const index = chooseLevel(raster, ratioOf(raster, places, box))
-  const drawn = drawnPart(box, wholeGrid)
-  if (drawn && isCurvedOver(exact, drawn, raster)) {
-    const level = raster.levels[Math.min(index, finestLevel(raster, exact, drawn) ?? index)]!
+  const covered = coveredPart(box, wholeGrid)
+  if (covered && isCurvedOver(exact, covered, raster)) {
+    const level = raster.levels[Math.min(index, finestLevel(raster, exact, covered) ?? index)]!
     return { raster, grid, resampling, level, scale: 'local', exactTransform: exact, reachableWindow: reach }
   }
   const level = raster.levels[index]!
@@ -88,13 +88,14 @@ function placesOf(raster: Raster, grid: TargetGrid): Exact {
   const [source, target] = [createCrsTransform(raster.crs), createCrsTransform(grid.crs)]
   const { west, south, east, north, reachesHorizon } = lonLatExtent(raster)
   const middle = (west + east) / 2
-  const room = reachesHorizon
-    ? MARGIN_DEGREES.reachesHorizon
-    : Math.max(MARGIN_DEGREES.least, (east - west) * MARGIN_DEGREES.part, (north - south) * MARGIN_DEGREES.part)
+  const margin = reachesHorizon
+    ? marginDegrees.reachesHorizon
+    : Math.max(marginDegrees.least, (east - west) * marginDegrees.part, (north - south) * marginDegrees.part)
   return (column, row) => {
     const [longitude, latitude] = target.inverse(...applyAffine(grid.affine, column, row))
     const turned = longitude + 360 * Math.round((middle - longitude) / 360)
-    const isNear = turned > west - room && turned < east + room && latitude > south - room && latitude < north + room
+    const isNear =
+      turned > west - margin && turned < east + margin && latitude > south - margin && latitude < north + margin
     if (!isNear) return [NaN, NaN]
     // A grid in degrees may count on beyond 180; a projection wants the usual range.
     const [x, y] = source.forward(raster.crs.geographic ? turned : longitude, latitude)
@@ -108,10 +109,10 @@ function isPlace([column, row]: Place): boolean {
   return Number.isFinite(column) && Number.isFinite(row)
 }
 
-/** Where places all over the raster fall on the grid, its upper left corner first, its lower right one last. */
+/** Positions on the grid of places all over the raster, its upper left corner first, its lower right one last. */
 function probeGrid(raster: Raster, grid: TargetGrid): Place[] {
   const toGrid = fromRaster(raster, grid)
-  const steps = Array.from({ length: PROBES + 1 }, (_, step) => step / PROBES)
+  const steps = Array.from({ length: probes_per_side + 1 }, (_, step) => step / probes_per_side)
   return steps.flatMap((down) => steps.map((across) => toGrid(across * raster.width, down * raster.height)))
 }
 
@@ -136,9 +137,9 @@ function boxOf(places: readonly Place[]): Rectangle | null {
   return { left, top, right, bottom }
 }
 
-function roomFor({ left, top, right, bottom }: Rectangle): Rectangle {
-  const across = MARGIN.pixels + (right - left) * MARGIN.part
-  const down = MARGIN.pixels + (bottom - top) * MARGIN.part
+function addMargin({ left, top, right, bottom }: Rectangle): Rectangle {
+  const across = windowMargin.pixels + (right - left) * windowMargin.part
+  const down = windowMargin.pixels + (bottom - top) * windowMargin.part
   return { left: left - across, top: top - down, right: right + across, bottom: bottom + down }
 }
 
@@ -162,7 +163,7 @@ function intersect(a: Rectangle, b: Rectangle): Rectangle | null {
   return both.left < both.right && both.top < both.bottom ? both : null
 }
 
-function drawnPart(box: Rectangle | null, wholeGrid: Rectangle): Rectangle | null {
+function coveredPart(box: Rectangle | null, wholeGrid: Rectangle): Rectangle | null {
   return box && intersect(outward(box), wholeGrid)
 }
 
@@ -186,28 +187,31 @@ function scaleOf(
   box: Rectangle | null,
   wholeGrid: Rectangle,
 ): [x: number, y: number] {
-  const drawn = drawnPart(box, wholeGrid)
-  if (!box || !drawn) return [1, 1]
+  const covered = coveredPart(box, wholeGrid)
+  if (!box || !covered) return [1, 1]
   const whole = outward(box)
-  const isWhole = Object.entries(drawn).every(([side, place]) => whole[side as keyof Rectangle] === place)
-  const steps = Array.from({ length: PROBES + 1 }, (_, step) => step / PROBES)
+  const isWhole = Object.entries(covered).every(([side, place]) => whole[side as keyof Rectangle] === place)
+  const steps = Array.from({ length: probes_per_side + 1 }, (_, step) => step / probes_per_side)
   const inside = steps.flatMap((down) =>
     steps.map((across) =>
-      exact(drawn.left + across * (drawn.right - drawn.left), drawn.top + down * (drawn.bottom - drawn.top)),
+      exact(
+        covered.left + across * (covered.right - covered.left),
+        covered.top + down * (covered.bottom - covered.top),
+      ),
     ),
   )
   const raw = isWhole ? null : boxOf(inside.filter(isPlace))
   const limits = { left: 0, top: 0, right: raster.width, bottom: raster.height }
   const source = raw ? (intersect(raw, limits) ?? limits) : limits
   return [
-    shrinkage(drawn.right - drawn.left, ((source.right - source.left) * level.width) / raster.width),
-    shrinkage(drawn.bottom - drawn.top, ((source.bottom - source.top) * level.height) / raster.height),
+    shrinkage(covered.right - covered.left, ((source.right - source.left) * level.width) / raster.width),
+    shrinkage(covered.bottom - covered.top, ((source.bottom - source.top) * level.height) / raster.height),
   ]
 }
 
 /** WarpedImage pixels a source pixel; a shrinkage by nearly a whole number is taken as that number. */
-function shrinkage(drawn: number, pixels: number): number {
-  const inverse = pixels / drawn
+function shrinkage(covered: number, pixels: number): number {
+  const inverse = pixels / covered
   const whole = Math.round(inverse)
   return whole > 0 && Math.abs(inverse - whole) < 0.05 ? 1 / whole : 1 / inverse
 }

@@ -16,11 +16,11 @@ import { warpWindow } from './warp-window.ts'
 const fixtures = new URL('../../../../../fixtures/rasters/', import.meta.url)
 const open = (name: string) => openRaster(memorySource(readFileSync(new URL(name, fixtures)), name))
 const polar = await open('overviews/u8-polar.tif')
-const MAP_M = 20_037_508.342789244
-/** The tile of the whole world, as a grid to which a picture is exported. */
+const map_m = 20_037_508.342789244
+/** The tile of the whole world, as a grid to which an image is exported. */
 const world: TargetGrid = {
   crs: await crsFromEpsg(3857),
-  affine: [-MAP_M, MAP_M / 128, 0, MAP_M, 0, -MAP_M / 128],
+  affine: [-map_m, map_m / 128, 0, map_m, 0, -map_m / 128],
   width: 256,
   height: 256,
 }
@@ -33,7 +33,7 @@ function deviation({ data, mask, bands }: PixelBlock): number {
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length)
 }
 
-const draw = (raster: Raster, grid: TargetGrid, resampling: Resampling): Promise<PixelBlock> =>
+const warpWhole = (raster: Raster, grid: TargetGrid, resampling: Resampling): Promise<PixelBlock> =>
   warpWindow(prepareWarp(raster, grid, resampling), { left: 0, top: 0, right: grid.width, bottom: grid.height })
 
 /** Speckle laid around the south pole: whatever is mixed loses contrast. */
@@ -65,7 +65,7 @@ test('near a pole as far from it kernels take in what a pixel covers: not less, 
 
 test('a strip that is exported by itself has the pixels that it has in the whole', async () => {
   for (const resampling of ['bilinear', 'cubic'] as const) {
-    const alone = await draw(speckle, strip(world, 208, 240), resampling)
+    const alone = await warpWhole(speckle, strip(world, 208, 240), resampling)
     const part = { left: 0, top: 208, right: 256, bottom: 240 }
     const inWhole = await warpWindow(prepareWarp(speckle, world, resampling), part)
     assert.deepEqual(alone.mask, inWhole.mask)
@@ -77,17 +77,17 @@ test('a strip that is exported by itself has the pixels that it has in the whole
 test('an export to the grid of a tile is that tile, which the oracle holds against gdalwarp cell by cell', async () => {
   for (const resampling of ['nearest', 'bilinear', 'cubic', 'average'] as const) {
     const tile = await readTile(polar, { z: 0, x: 0, y: 0, size: 256, resampling })
-    const { data, mask } = await draw(polar, world, resampling)
+    const { data, mask } = await warpWhole(polar, world, resampling)
     assert.deepEqual(mask, tile.mask, resampling)
     assert.equal([...data].filter((value, at) => Math.abs(value - tile.data[at]!) > 1).length, 0, resampling)
   }
 })
 
-test('parts of any size that are drawn one by one are the whole', async () => {
+test('parts of any size that are warped one by one equal the whole', async () => {
   for (const resampling of ['nearest', 'bilinear', 'cubic', 'average'] as const) {
     const warp = prepareWarp(polar, world, resampling)
     assert.equal(warp.scale, 'local')
-    const whole = await draw(polar, world, resampling)
+    const whole = await warpWhole(polar, world, resampling)
     const joined = createImageBlock(world.width, world.height, 1, polar.sampleType)
     for (let top = 0; top < world.height; top += 100)
       for (let left = 0; left < world.width; left += 75) {

@@ -16,7 +16,7 @@ export interface WarpWindowOptions {
   readonly signal?: AbortSignal
 }
 
-const DEFAULT_BUDGET_BYTES = 268_435_456
+const default_budget_bytes = 268_435_456
 
 /**
  * Warps a window of the grid, all bands of a pixel together, in the raster's own sample type. Outside the raster the mask and
@@ -30,7 +30,7 @@ export async function warpWindow(
   options: WarpWindowOptions = {},
 ): Promise<PixelBlock> {
   const { raster } = warp
-  const { bands = raster.bands.map((_, index) => index), budget_bytes = DEFAULT_BUDGET_BYTES, signal } = options
+  const { bands = raster.bands.map((_, index) => index), budget_bytes = default_budget_bytes, signal } = options
   checkBands(raster, bands)
   const plan = touches(warp, part) ? planPart(warp, part) : null
   if (!plan) return createImageBlock(part.right - part.left, part.bottom - part.top, bands.length, raster.sampleType)

@@ -2,7 +2,7 @@ import { withKernels } from '../../compute/kernels/per-thread.ts'
 import type { Kernels, PixelsAt, WarpJob } from '../../compute/kernels/types.ts'
 import { loadWindow } from '../../compute/window/load-window.ts'
 import { gatherWindow } from '../../compute/window/memory-window.ts'
-import { SAMPLE_TYPES, viewSamples } from '../../sample-types.ts'
+import { sampleTypes, viewSamples } from '../../sample-types.ts'
 import type { PixelBlock, Raster } from '../../types.ts'
 import { cropGrid } from '../plan/approximation-grid.ts'
 import type { WarpPlan } from '../plan/warp-plan.ts'
@@ -11,14 +11,14 @@ import type { PixelLayout } from './image-parts.ts'
 
 interface WarpOptions {
   readonly layout: PixelLayout
-  /** Where an image is all that is wanted (see `loadWindow`). */
+  /** True if the samples are only displayed and may be approximate (see `loadWindow`). */
   readonly fast?: boolean
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Reads and resamples a planned part of a picture. The answer is as large as the part; samples and mask are 0 where nothing is
- * drawn. Fails as `loadWindow` and `gatherWindow` do.
+ * Reads and resamples a planned part of an image. The result is as large as the part; samples and mask are 0 where the source has no
+ * value. Fails as `loadWindow` and `gatherWindow` do.
  */
 export async function warpPlan(
   raster: Raster,
@@ -28,16 +28,16 @@ export async function warpPlan(
 ): Promise<PixelBlock> {
   const loaded = await loadWindow(raster, plan.level, plan.window, bands, options)
   try {
-    return withKernels((kernels) => drawPlan(kernels, gatherWindow(kernels, raster, loaded), plan, layout))
+    return withKernels((kernels) => runWarpPlan(kernels, gatherWindow(kernels, raster, loaded), plan, layout))
   } finally {
     loaded.release()
   }
 }
 
-function drawPlan(kernels: Kernels, source: PixelsAt, plan: WarpPlan, layout: PixelLayout): PixelBlock {
+function runWarpPlan(kernels: Kernels, source: PixelsAt, plan: WarpPlan, layout: PixelLayout): PixelBlock {
   const { part, net, resampling, scale, cells } = plan
   const [width, height] = [part.right - part.left, part.bottom - part.top]
-  if (!cells) return drawPart(kernels, { source, net, resampling, scale }, width, height, layout)
+  if (!cells) return warpPart(kernels, { source, net, resampling, scale }, width, height, layout)
   const image = createImageBlock(width, height, source.bandOffsets.length, source.type)
   for (const cell of cells) {
     const [left, top] = [cell.part.left - part.left, cell.part.top - part.top]
@@ -45,13 +45,13 @@ function drawPlan(kernels: Kernels, source: PixelsAt, plan: WarpPlan, layout: Pi
     const job = { source, net: cropGrid(net, left, top, columns, rows), resampling, scale: cell.scale }
     // The memory that a cell reserves is free again for the next one.
     const mark = kernels.memory.mark()
-    putPart(image, drawPart(kernels, job, columns, rows, layout), { left, top }, layout)
+    putPart(image, warpPart(kernels, job, columns, rows, layout), { left, top }, layout)
     kernels.memory.release(mark)
   }
   return image
 }
 
-function drawPart(
+function warpPart(
   kernels: Kernels,
   job: Omit<WarpJob, 'target'>,
   width: number,
@@ -63,7 +63,7 @@ function drawPart(
   const [pixelStride, bandStride] = layout === 'bands' ? [1, size] : [bands, 1]
   const target: PixelsAt = {
     type,
-    at: kernels.memory.reserve((size * bands * SAMPLE_TYPES[type].bits) / 8),
+    at: kernels.memory.reserve((size * bands * sampleTypes[type].bits) / 8),
     width,
     height,
     pixelStride,

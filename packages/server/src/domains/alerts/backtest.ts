@@ -15,7 +15,7 @@ export const measureContextOf = (call: Call): MeasureContext => ({
   organization: call.organization,
   blobs: call.blobs,
   integrations: call.integrations,
-  services: call.services,
+  processServices: call.processServices,
   clocks: call.clocks,
   signal: call.signal,
   jobs: rasterJobsOf(call),

@@ -1,3 +1,4 @@
+import { publicUrlKey } from '../../engine/process-services.ts'
 import { Problem } from '../../engine/problem.ts'
 import { taskActor, type TaskContext } from '../../engine/task.ts'
 import type { ProblemName } from '@swath/contract/problems.ts'
@@ -65,10 +66,10 @@ const measureContextOf = (context: TaskContext, organization: string) => ({
   organization,
   blobs: context.blobs,
   integrations: context.integrations,
-  services: context.services,
+  processServices: context.processServices,
   clocks: context.clock,
   signal: context.signal,
-  jobs: backgroundRasterJobs(context.services, organization),
+  jobs: backgroundRasterJobs(context.processServices, organization),
 })
 
 const findPreviousOf = (context: TaskContext, organization: string, item: ItemRow, rule: AlertRuleRow) =>
@@ -152,7 +153,7 @@ async function recordTrigger(
     acknowledged_at: null,
     created_at,
   })
-  const { publicUrl } = context.services
+  const publicUrl = context.processServices.get(publicUrlKey)
   await emitEvent(tx, taskActor(context, organization), {
     kind: 'alert.triggered',
     entity_type: 'alert_event',

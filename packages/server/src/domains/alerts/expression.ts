@@ -1,4 +1,4 @@
-import { SPECTRAL_INDICES, expressionBands, parseExpression } from '@swath/raster'
+import { spectralIndicesByName, expressionBands, parseExpression } from '@swath/raster'
 import type { AlertRuleRow } from './store.ts'
 
 /** A word that is not the name of a function. */
@@ -15,7 +15,7 @@ export function resolveExpression({
   const mapBand = (word: string): string => (Object.hasOwn(band_mapping, word) ? `b${band_mapping[word]!}` : word)
   return expression.replaceAll(bandWord, (word) => {
     if (Object.hasOwn(band_mapping, word)) return mapBand(word)
-    const index = SPECTRAL_INDICES.get(word.toLowerCase())
+    const index = spectralIndicesByName.get(word.toLowerCase())
     return index ? `(${index.formula.replaceAll(bandWord, mapBand)})` : word
   })
 }

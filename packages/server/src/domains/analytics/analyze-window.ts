@@ -104,7 +104,7 @@ async function renderImage(
   const jobs = rasterJobsOf(call)
   const request = { ...formula, ...style, window, scaled, budget_bytes, format: 'png' as const }
   const png = await withTimeout(jobs, { workName: 'picture', timeout_ms, signal: call.signal }, (signal) =>
-    jobs.run('formulaPicture', [raster], request, { signal }),
+    jobs.run('renderFormulaWindow', [raster], request, { signal }),
   )
   return { media_type: 'image/png', base64: Buffer.from(png).toString('base64') }
 }

@@ -7,7 +7,7 @@ import { emitEvent } from '../events/emit.ts'
 import { recordProvenance } from '../provenance/record-provenance.ts'
 import type { RunMethod } from './method.ts'
 import { methods } from './methods.ts'
-import { findMethod, isMethodName, methodNames } from './registry.ts'
+import { findAnalyticsMethod, isMethodName, methodNames } from './registry.ts'
 
 /**
  * Runs a method on parameters that its own schema validates, and emits `analytics.executed`. Throws `validation` with the
@@ -34,7 +34,7 @@ const withExpectedSchema = <T>(name: AnalyticsMethodName, work: () => Promise<T>
   mapFieldErrors(
     work,
     ({ path, message }) => ({ path: path ? `params.${path}` : 'params', message }),
-    () => ({ expected_schema: findMethod(name)!.params_schema }),
+    () => ({ expected_schema: findAnalyticsMethod(name)!.params_schema }),
   )
 
 export interface Execution {

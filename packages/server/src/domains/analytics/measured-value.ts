@@ -1,4 +1,4 @@
-import { expressionBands, findSensorBand, findSensorId, SENSORS } from '@swath/raster'
+import { expressionBands, findSensorBand, findSensorId, sensorsByName } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
 import { validationProblem, type FieldError } from '../../engine/problem.ts'
 import { requireRasterAsset } from '../items/access.ts'
@@ -123,7 +123,7 @@ function detectBand(
   }
   for (const platform of [properties['platform'], properties['constellation']]) {
     const id = typeof platform === 'string' ? findSensorId(platform) : null
-    const sensor = id === null ? null : SENSORS.get(id)!
+    const sensor = id === null ? null : sensorsByName.get(id)!
     const at = sensor ? findSensorBand(sensor, name) : null
     const found = at === null ? null : findNamedBand(bands, sensor!.bands[at]!.name)
     if (found !== null) return found

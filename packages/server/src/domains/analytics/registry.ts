@@ -3,21 +3,21 @@ import type { AnalyticsSensor, SpectralIndex } from '@swath/contract/schemas/ana
 import {
   findSensorBand,
   findSensorId,
-  SENSORS,
-  SPECTRAL_INDICES,
+  sensorsByName,
+  spectralIndicesByName,
   spectralIndexBands,
   type Sensor,
-  type SpectralIndex as SpectralIndexRow,
+  type IndexDefinition,
 } from '@swath/raster'
 import { validationProblem } from '../../engine/problem.ts'
 
 /** The ids of the sensors that have all bands of an index. */
-const sensorsOf = (index: SpectralIndexRow): string[] =>
-  [...SENSORS].flatMap(([id, sensor]) =>
+const sensorsOf = (index: IndexDefinition): string[] =>
+  [...sensorsByName].flatMap(([id, sensor]) =>
     spectralIndexBands(index).every((band) => findSensorBand(sensor, band) !== null) ? [id] : [],
   )
 
-const toSpectralIndex = (name: string, row: SpectralIndexRow): SpectralIndex => ({
+const toSpectralIndex = (name: string, row: IndexDefinition): SpectralIndex => ({
   name,
   title: row.title,
   description: row.needsReflectance ? `${row.title}, of reflectances from 0 to 1.` : `${row.title}.`,
@@ -32,7 +32,7 @@ const toSpectralIndex = (name: string, row: SpectralIndexRow): SpectralIndex => 
 })
 
 /** All spectral indices in their representation, in the order of their tables. */
-export const spectralIndices: readonly SpectralIndex[] = [...SPECTRAL_INDICES].map(([name, row]) =>
+export const spectralIndices: readonly SpectralIndex[] = [...spectralIndicesByName].map(([name, row]) =>
   toSpectralIndex(name, row),
 )
 
@@ -63,7 +63,9 @@ const toSensor = (name: string, { title, source, bands }: Sensor): AnalyticsSens
 })
 
 /** All sensors in their representation. */
-export const analyticsSensors: readonly AnalyticsSensor[] = [...SENSORS].map(([id, sensor]) => toSensor(id, sensor))
+export const analyticsSensors: readonly AnalyticsSensor[] = [...sensorsByName].map(([id, sensor]) =>
+  toSensor(id, sensor),
+)
 
 export interface NamedSensor extends Sensor {
   readonly id: string
@@ -72,13 +74,13 @@ export interface NamedSensor extends Sensor {
 /** A sensor by any of its names. Throws `validation` of `sensor` for an unknown one. */
 export function requireSensor(name: string): NamedSensor {
   const id = findSensorId(name)
-  if (id !== null) return { id, ...SENSORS.get(id)! }
+  if (id !== null) return { id, ...sensorsByName.get(id)! }
   const message = `there is no sensor "${name.slice(0, 40)}"; analytics.sensors.list has their names`
   throw validationProblem([{ path: 'sensor', message }])
 }
 
 /** The representation of a method of `analytics.execute`; null for an unknown one. */
-export function findMethod(name: string) {
+export function findAnalyticsMethod(name: string) {
   if (!isMethodName(name)) return null
   const { title, description, data_types, params, result } = analyticsMethods[name]
   const schemas = { params_schema: toPlainSchema(params), result_schema: toPlainSchema(result) }

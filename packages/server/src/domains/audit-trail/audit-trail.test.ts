@@ -13,7 +13,7 @@ import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { createLogger } from '../../platform/log.ts'
 import { createAuditTrail } from './audit-trail.ts'
-import { platform_organization, type AuditEntryRow } from './entry.ts'
+import { platformOrganization, type AuditEntryRow } from './entry.ts'
 import { sealAuditEntries } from './seal.ts'
 import { listAuditEntries } from './store.ts'
 import { findTargetRule, targetRules } from './targets.ts'
@@ -175,7 +175,7 @@ test('an administrator leaves the row in the named organization with the reason,
   refused.setInput({ organization_id: newId(), reason: 'x' })
   await refused.end({ kind: 'failed', problem: 'not-found', status: 404 })
   assert.deepEqual(await listRows(organization), [])
-  assert.equal((await listRows(platform_organization)).filter(({ principal_id }) => principal_id === user.id).length, 1)
+  assert.equal((await listRows(platformOrganization)).filter(({ principal_id }) => principal_id === user.id).length, 1)
 })
 
 test('equal refusals of one minute leave one row, whichever process refuses', async () => {
@@ -197,7 +197,7 @@ test('a call that rate limits refuse, and a refused visitor, leave no row', asyn
   assert.deepEqual(await listRows(organization), [])
   const visitor = await startCall(itemsDeleteOperation, { user: null, organization: null, id: 'visitor' })
   await visitor.end({ kind: 'failed', problem: 'not-found', status: 404 })
-  assert.ok((await listRows(platform_organization)).every(({ principal_id }) => principal_id !== 'visitor'))
+  assert.ok((await listRows(platformOrganization)).every(({ principal_id }) => principal_id !== 'visitor'))
 })
 
 test('a visitor leaves the row in the organization whose link they showed', async () => {

@@ -109,7 +109,7 @@ class AuditedCallRow implements CallAudit {
   private async write(end: CallEnd): Promise<void> {
     if ('problem' in end && end.status < 500) return this.writeRefusal(end)
     const known = 'problem' in end ? failedEnd(this.facts, end) : succeededEnd(this.facts, end)
-    // Who creates their first organization belongs to none before.
+    // A user who creates a first organization does not belong to another one yet.
     const created = known.target_type === 'organization' ? known.target_id : null
     const organization = findChangedOrganization(this.facts) ?? created ?? findRefusedOrganization(this.facts)
     if (organization !== null) await this.insert(toAuditEntry(this.facts, organization, known))

@@ -1,7 +1,7 @@
 import { minute_ms } from '@swath/geo/time-units.ts'
 import type { AuditedCall, CallEnd } from '../../engine/call-audit.ts'
 import { newId } from '../../platform/ids.ts'
-import { platform_organization, type AuditOutcome } from './entry.ts'
+import { platformOrganization, type AuditOutcome } from './entry.ts'
 import type { NewAuditEntry } from './store.ts'
 import { findInputTarget, findOutputTarget, findTargetRule, isOperatorOperation } from './targets.ts'
 
@@ -30,7 +30,7 @@ const textOf = (facts: CallFacts, field: string): string | null => {
 export function findChangedOrganization(facts: CallFacts): string | null {
   const { principal, operation } = facts.call
   const named = principal.administrator ? (textOf(facts, 'organization_id')?.toLowerCase() ?? null) : null
-  if (isOperatorOperation(operation)) return named ?? platform_organization
+  if (isOperatorOperation(operation)) return named ?? platformOrganization
   if (named !== null) return named
   return principal.organization ?? facts.shownOrganization
 }
@@ -40,8 +40,8 @@ export function findRefusedOrganization({
   call: { principal, operation },
   shownOrganization,
 }: CallFacts): string | null {
-  if (isOperatorOperation(operation) && principal.administrator) return platform_organization
-  return principal.organization ?? shownOrganization ?? (principal.user === null ? null : platform_organization)
+  if (isOperatorOperation(operation) && principal.administrator) return platformOrganization
+  return principal.organization ?? shownOrganization ?? (principal.user === null ? null : platformOrganization)
 }
 
 type Principal = Pick<NewAuditEntry, 'principal_kind' | 'principal_id'>

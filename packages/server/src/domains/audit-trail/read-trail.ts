@@ -1,4 +1,4 @@
-import { genesis_hash, withPreviousHashes } from '../../platform/crypto/hash-chain.ts'
+import { genesisHash, withPreviousHashes } from '../../platform/crypto/hash-chain.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { readPositionPages, type PositionRange } from '../../platform/database/position-pages.ts'
 import type { AuditEntryRow, SealedAuditEntry } from './entry.ts'
@@ -27,7 +27,7 @@ export async function* readAuditExportPages(
   const until = Math.min(head?.position ?? 0, after + limit)
   const [last] =
     after === 0 ? [] : await listSealedEntries(db, organization, { after: after - 1, until: after, limit: 1 })
-  let previous = last?.hash ?? genesis_hash
+  let previous = last?.hash ?? genesisHash
   for await (const page of readSealedPages(db, organization, { after, until })) {
     yield withPreviousHashes(page, previous)
     previous = page.at(-1)!.hash

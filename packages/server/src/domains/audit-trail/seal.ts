@@ -1,4 +1,4 @@
-import { genesis_hash } from '../../platform/crypto/hash-chain.ts'
+import { genesisHash } from '../../platform/crypto/hash-chain.ts'
 import type { DbConnection } from '../../platform/database/database.ts'
 import { hashAuditEntry } from './entry.ts'
 import { lockAuditHead, listUnsealedEntries, updateSeals } from './store.ts'
@@ -27,7 +27,7 @@ async function sealBatch(db: DbConnection, organization: string, before: Date): 
   const pending = await listUnsealedEntries(db, organization, { before, limit: 1 })
   if (pending.length === 0) return 0
   return db.transaction(async (tx) => {
-    const head = await lockAuditHead(tx, organization, { position: 0, hash: genesis_hash })
+    const head = await lockAuditHead(tx, organization, { position: 0, hash: genesisHash })
     const entries = await listUnsealedEntries(tx, organization, { before, limit: batch_size })
     let { position, hash } = head
     const seals = entries.map((entry) => {

@@ -1,4 +1,4 @@
-import { genesis_hash } from '../../platform/crypto/hash-chain.ts'
+import { genesisHash } from '../../platform/crypto/hash-chain.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { hashAuditEntry, type SealedAuditEntry } from './entry.ts'
 import { readSealedPages } from './read-trail.ts'
@@ -43,9 +43,9 @@ export async function verifyAuditTrail(
   organization: string,
   signal?: AbortSignal,
 ): Promise<AuditVerification> {
-  const head = (await findAuditHead(db, organization)) ?? { position: 0, hash: genesis_hash }
+  const head = (await findAuditHead(db, organization)) ?? { position: 0, hash: genesisHash }
   const faults: AuditFault[] = []
-  let last: AuditHead = { position: 0, hash: genesis_hash }
+  let last: AuditHead = { position: 0, hash: genesisHash }
   let entries = 0
   for await (const page of readSealedPages(db, organization, { after: 0, until: head.position })) {
     signal?.throwIfAborted()

@@ -60,13 +60,13 @@ export const templateIsReadOnly = (name: string): Problem =>
 const formulaNameTaken = (name: string): Problem =>
   new Problem('name-taken', `The organization already has a band formula named "${name}".`)
 
-const unique_violation = '23505'
+const uniqueViolation = '23505'
 
 /** Converts a unique violation of the name to `name-taken`. */
 export async function withUniqueFormulaName<T>(name: string, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    throw sqlState(error) === unique_violation ? formulaNameTaken(name) : error
+    throw sqlState(error) === uniqueViolation ? formulaNameTaken(name) : error
   }
 }

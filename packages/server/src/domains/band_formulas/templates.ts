@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { BandFormula, BandFormulaTemplate } from '@swath/contract/schemas/band-formula.ts'
-import { spectralIndexBands, SPECTRAL_INDICES, type SpectralIndex } from '@swath/raster'
+import { spectralIndexBands, spectralIndicesByName, type IndexDefinition } from '@swath/raster'
 
 /** Templates belong to no organization. */
-const nil_organization_id = '00000000-0000-0000-0000-000000000000'
-const template_created_at = '2026-01-01T00:00:00.000Z'
+const nilOrganizationId = '00000000-0000-0000-0000-000000000000'
+const templateCreatedAt = '2026-01-01T00:00:00.000Z'
 
 /** A deterministic id for every deployment: a UUID of version 8 (RFC 9562) from the name. */
 function templateId(name: string): string {
@@ -13,7 +13,7 @@ function templateId(name: string): string {
   return parts.join('-')
 }
 
-const toTemplate = (name: string, index: SpectralIndex): BandFormulaTemplate => ({
+const toTemplate = (name: string, index: IndexDefinition): BandFormulaTemplate => ({
   name,
   display_name: index.title,
   formula: index.formula,
@@ -25,18 +25,18 @@ const toTemplate = (name: string, index: SpectralIndex): BandFormulaTemplate => 
 })
 
 /** The spectral indices as formula templates, in the order of their table. */
-export const formulaTemplates: readonly BandFormulaTemplate[] = [...SPECTRAL_INDICES].map(([name, index]) =>
+export const formulaTemplates: readonly BandFormulaTemplate[] = [...spectralIndicesByName].map(([name, index]) =>
   toTemplate(name, index),
 )
 
 /** The templates in the representation of formulas. */
 export const templatesAsFormulas: readonly BandFormula[] = formulaTemplates.map((template) => ({
   id: templateId(template.name),
-  organization_id: nil_organization_id,
+  organization_id: nilOrganizationId,
   ...template,
   is_template: true,
-  created_at: template_created_at,
-  updated_at: template_created_at,
+  created_at: templateCreatedAt,
+  updated_at: templateCreatedAt,
 }))
 
 const templateById = new Map(templatesAsFormulas.map((template) => [template.id, template]))

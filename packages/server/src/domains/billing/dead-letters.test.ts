@@ -32,13 +32,13 @@ async function failLastAttempt(data: object, last = true): Promise<void> {
   const find: PaymentProcessor['find'] = async () => {
     throw new PaymentsFailure('unavailable', 'The processor is unavailable.')
   }
-  const { database, clock, blobs, services, integrations, payments, quotas } = holdings
+  const { database, clock, blobs, processServices, integrations, payments, quotas } = holdings
   const unavailableIntegrations = { ...integrations, payments: { ...payments, find } }
   const dependencies = {
     database,
     clock,
     blobs,
-    services,
+    processServices,
     seller,
     quotas,
     integrations: unavailableIntegrations,

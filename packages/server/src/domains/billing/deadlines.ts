@@ -8,7 +8,7 @@ import { findHold, findLot } from '../ledger/store.holds.ts'
 import { expireDueLots } from '../ledger/ledger.ts'
 import { cardEventData } from '../payment_methods/cards.ts'
 import { findCard } from '../payment_methods/store.ts'
-import { voidAuthorisation } from '../card-payments/authorise-card.ts'
+import { applyAuthorisationTransition } from '../card-payments/authorisation-transitions.ts'
 import type { DocumentIssuer } from '../invoicing/documents/issue-document.ts'
 import { handleMonthEnd } from '../invoicing/billing-cycle/month-end.ts'
 import { finishCardAuthorisation } from '../card-payments/finish-authorisation.ts'
@@ -71,6 +71,10 @@ const handleLotWarning: DeadlineHandler = async (tx, actor, lot_id) => {
   await emitEvent(tx, actor, { kind: 'credits.expiring', entity_type: 'lot', entity_id: lot_id, data })
 }
 
+const handleAbandonedAuthorisation: DeadlineHandler = async (tx, actor, id) => {
+  await applyAuthorisationTransition(tx, actor, { id, name: 'abandon' })
+}
+
 const handleCardRenewal: DeadlineHandler = (tx, actor, authorisation_id) =>
   actor.queue.enqueue(tx, taskTypes.reauthoriseCard, { organization_id: actor.organization, authorisation_id })
 
@@ -105,7 +109,7 @@ export const deadlineHandlers: Readonly<Record<string, DeadlineHandler>> = {
   'hold-expiry': handleHoldExpiry,
   'lot-expiry': handleLotExpiry,
   'lot-warning': handleLotWarning,
-  'authorisation-abandoned': voidAuthorisation,
+  'authorisation-abandoned': handleAbandonedAuthorisation,
   'card-renewal': handleCardRenewal,
   'card-warning': handleCardWarning,
   'topup-abandoned': enqueueCloseTopup,

@@ -13,12 +13,7 @@ import { findHold } from '../ledger/store.holds.ts'
 import { readWalletBalance } from '../ledger/ledger.ts'
 import { findOrganization } from '../organizations/store.ts'
 import { findChargeableCard, type ChargeableCard } from '../payment_methods/cards.ts'
-import {
-  cancelAuthorisation,
-  attachToHold,
-  authoriseCard,
-  listRecordedAuthorisations,
-} from '../card-payments/authorise-card.ts'
+import { abandonAuthorisation, attachToHold, authoriseCard } from '../card-payments/authorise-card.ts'
 import { finishCardAuthorisation } from '../card-payments/finish-authorisation.ts'
 import { requirePrincipalSpendLimits } from './spend-limits.ts'
 import { requireCanSpend } from './account-status.ts'
@@ -102,7 +97,7 @@ export async function withPayments<T>(
   try {
     return await runWithReservations(call, payments, effect, afterHolds)
   } catch (error) {
-    await cancelAuthorisations(call, cards)
+    await abandonAuthorisations(call, cards)
     throw error
   }
 }
@@ -113,7 +108,6 @@ async function authoriseCards(
   { card }: ChargeableCard,
   requests: readonly PaymentRequest[],
 ): Promise<(AuthorisationRow | null)[]> {
-  const recorded = listRecordedAuthorisations(call)
   const cards: (AuthorisationRow | null)[] = []
   try {
     for (const [position, request] of requests.entries()) {
@@ -126,14 +120,13 @@ async function authoriseCards(
         subject,
         reference_id,
         requireSpendLimits,
-        recorded,
         position,
       }
       cards.push(isChargeable(request) ? await authoriseCard(call, options) : null)
     }
   } catch (error) {
     // After other errors, a retry with the same key continues with the authorisations that were made.
-    if (error instanceof Problem && finalProblems.has(error.problem)) await cancelAuthorisations(call, cards)
+    if (error instanceof Problem && finalProblems.has(error.problem)) await abandonAuthorisations(call, cards)
     throw error
   }
   return cards
@@ -142,8 +135,8 @@ async function authoriseCards(
 /** Problems after which a card payment is not retried. */
 const finalProblems: ReadonlySet<ProblemName> = new Set(['payment-declined', 'spend-limit-exceeded'])
 
-async function cancelAuthorisations(call: PurchaseCall, cards: readonly (AuthorisationRow | null)[]): Promise<void> {
-  for (const card of cards) if (card) await cancelAuthorisation(call, card.id)
+async function abandonAuthorisations(call: PurchaseCall, cards: readonly (AuthorisationRow | null)[]): Promise<void> {
+  for (const card of cards) if (card) await abandonAuthorisation(call, card.id)
 }
 
 /** The minimum card charge of payment processors. */
@@ -242,7 +235,7 @@ async function writeHold(
   const lines = request.lines ?? [singleLine(request, ledger.now)]
   addHold(ledger, { ...hold, amount_credits, expires_at, lines })
   await flushLedgerSession(ledger)
-  if (card) await attachToHold(tx, actor, card, hold.id)
+  if (card) await attachToHold(tx, actor, card.id, hold.id)
 }
 
 /** Captures the delivered amount and releases the rest. `lines` names the delivered charge lines. */

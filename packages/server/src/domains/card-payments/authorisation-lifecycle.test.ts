@@ -109,7 +109,7 @@ test('a hold cannot use an authorisation that is no longer pending: payment-decl
     if (pendingAuthorisationStates.includes(state)) continue
     const row = await createAuthorisationIn(state)
     await assert.rejects(
-      owner.transaction((tx) => attachToHold(tx, owner, row, newId())),
+      owner.transaction((tx) => attachToHold(tx, owner, row.id, newId())),
       (error: { problem: string; extra: Record<string, unknown> }) => {
         assert.deepEqual([error.problem, error.extra['decline_code']], ['payment-declined', 'expired'])
         return true

@@ -1,4 +1,3 @@
-import { day_ms } from '@swath/geo/time-units.ts'
 import type { Call, PurchaseCall } from '../../engine/call.ts'
 import { rejectedCheckpointData, rejectedCheckpoint } from '../../engine/idempotency.ts'
 import { Problem } from '../../engine/problem.ts'
@@ -9,6 +8,7 @@ import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../../engine/actor.ts'
 import { openLedgerSession } from '../ledger/ledger-session.ts'
 import { pendingAuthorisationStates } from './authorisation-lifecycle.ts'
+import { applyAuthorisationTransition } from './authorisation-transitions.ts'
 import { createOrRetrieveIntent, buildChargeRequest } from './charge-card.ts'
 import { paymentActionRequired, paymentDeclined, isProcessorRejection, toPaymentProblem } from './payment-problems.ts'
 import {
@@ -18,8 +18,7 @@ import {
   updateAuthorisationState,
   type AuthorisationRow,
 } from './store.authorisations.ts'
-import { upsertDeadline, deleteDeadline } from '../ledger/store.deadlines.ts'
-import { taskTypes } from '../../engine/task-types.ts'
+import { deleteDeadline, upsertDeadline } from '../ledger/store.deadlines.ts'
 
 /** An unfinished authorisation is voided after this time; 50 minutes, so that voiding happens within the hour. */
 const authorisation_timeout_ms = 50 * 60_000
@@ -34,13 +33,12 @@ export interface AuthorisationRequest {
   readonly reference_id?: string | undefined
   /** Throws if the caller may not spend the amount; runs in the transaction of the new row, with the ledger locked. */
   readonly requireSpendLimits: (tx: Tx, now: OrganizationTime) => Promise<void>
-  /** The authorisations of the call so far, by position; the new one is recorded there. See `listRecordedAuthorisations`. */
-  readonly recorded: (string | null)[]
+  /** The position of the payment among those of the call. */
   readonly position: number
 }
 
 /** The ids of the authorisations that an earlier attempt of this call has started, by position. */
-export function listRecordedAuthorisations({ claim }: Pick<Call, 'claim'>): (string | null)[] {
+function listRecordedAuthorisations({ claim }: Pick<Call, 'claim'>): (string | null)[] {
   const ids = claim?.recoveryData['authorisation_ids']
   return Array.isArray(ids) ? (ids as (string | null)[]).slice() : []
 }
@@ -55,7 +53,7 @@ export async function authoriseCard(call: PurchaseCall, request: AuthorisationRe
   const row = pending ?? (await startAuthorisation(call, request))
   const intent = await requestIntent(call, row).catch(async (error: unknown) => {
     const problem = toPaymentProblem(error)
-    if (isProcessorRejection(error) && problem instanceof Problem) await discardAuthorisation(call, row, problem)
+    if (isProcessorRejection(error) && problem instanceof Problem) await deleteDeclinedAuthorisation(call, row, problem)
     throw problem
   })
   if (intent.status === 'requires_capture') return saveIntent(call, row, intent, 'confirm')
@@ -64,21 +62,21 @@ export async function authoriseCard(call: PurchaseCall, request: AuthorisationRe
     throw paymentActionRequired(intent, call.baseUrl)
   }
   const problem = paymentDeclined(intent.decline_code)
-  await discardAuthorisation(call, row, problem)
+  await deleteDeclinedAuthorisation(call, row, problem)
   throw problem
 }
 
 /** The pending authorisation of an earlier attempt of this call; null if it was voided or is for another amount. */
 async function findPendingAuthorisation(
   call: PurchaseCall,
-  { amount_credits, recorded, position }: AuthorisationRequest,
+  { amount_credits, position }: AuthorisationRequest,
 ): Promise<AuthorisationRow | null> {
-  const id = recorded[position] ?? null
+  const id = listRecordedAuthorisations(call)[position] ?? null
   if (id === null) return null
   const row = await findAuthorisation(call.db, call.organization, id)
   if (!row || row.hold_id !== null || !pendingAuthorisationStates.includes(row.state)) return null
   if (row.amount_credits === amount_credits) return row
-  await cancelAuthorisation(call, row.id)
+  await call.transaction((tx) => applyAuthorisationTransition(tx, call, { id, name: 'abandon' }))
   return null
 }
 
@@ -99,8 +97,8 @@ async function startAuthorisation(call: PurchaseCall, request: AuthorisationRequ
     })
     const due_at = new Date(now.getTime() + authorisation_timeout_ms)
     await upsertDeadline(tx, { organization: call.organization, kind: 'authorisation-abandoned', subject: id, due_at })
-    request.recorded[request.position] = id
-    await call.claim?.checkpoint(tx, 'payment_pending', { authorisation_ids: request.recorded.slice() })
+    const authorisation_ids = Object.assign(listRecordedAuthorisations(call), { [request.position]: id })
+    await call.claim?.checkpoint(tx, 'payment_pending', { authorisation_ids })
     return (await findAuthorisation(tx, call.organization, id))!
   })
 }
@@ -147,8 +145,8 @@ async function saveIntent(
   return saved
 }
 
-/** After a decline: deletes the authorisation and makes the idempotency key usable again. */
-async function discardAuthorisation(call: PurchaseCall, row: AuthorisationRow, problem: Problem): Promise<void> {
+/** Deletes an authorisation that was declined, and makes the idempotency key usable again. */
+async function deleteDeclinedAuthorisation(call: PurchaseCall, row: AuthorisationRow, problem: Problem): Promise<void> {
   await call.transaction(async (tx) => {
     await deleteAuthorisationWithoutHold(tx, call.organization, row.id)
     await deleteDeadline(tx, call.organization, 'authorisation-abandoned', row.id)
@@ -157,69 +155,14 @@ async function discardAuthorisation(call: PurchaseCall, row: AuthorisationRow, p
 }
 
 /** Links an authorisation to the hold it pays for, in the transaction of the hold. */
-export async function attachToHold(tx: Tx, actor: Actor, row: AuthorisationRow, hold_id: string): Promise<void> {
-  const now = actor.clock.now()
-  const attached = await updateAuthorisationState(tx, {
-    organization: actor.organization,
-    id: row.id,
-    name: 'attach_to_hold',
-    change: { hold_id },
-    at: now,
-  })
+export async function attachToHold(tx: Tx, actor: Actor, id: string, hold_id: string): Promise<void> {
+  const attached = await applyAuthorisationTransition(tx, actor, { id, name: 'attach_to_hold', change: { hold_id } })
   if (!attached) throw paymentDeclined('expired')
-  await deleteDeadline(tx, actor.organization, 'authorisation-abandoned', row.id)
-  if (row.capture_before)
-    await scheduleReauthorisation(tx, actor, { authorisation: row.id, hold_id, capture_before: row.capture_before })
 }
 
-/** Schedules the reauthorisation before the authorisation expires, and the expiry of the hold no later than that. */
-export async function scheduleReauthorisation(
-  tx: Tx,
-  actor: Actor,
-  {
-    authorisation,
-    hold_id,
-    capture_before,
-  }: { readonly authorisation: string; readonly hold_id: string; readonly capture_before: Date },
-): Promise<void> {
-  const left_ms = capture_before.getTime() - actor.clock.now().getTime()
-  const margin_ms = Math.min(day_ms, left_ms / 2)
-  const renew_at = new Date(capture_before.getTime() - margin_ms)
-  await upsertDeadline(tx, {
-    organization: actor.organization,
-    kind: 'card-renewal',
-    subject: authorisation,
-    due_at: renew_at,
-  })
-  await upsertDeadline(tx, {
-    organization: actor.organization,
-    kind: 'hold-expiry',
-    subject: hold_id,
-    due_at: capture_before,
-  })
-}
-
-/** Voids an authorisation whose hold was not created; one that is linked to a hold is left unchanged. */
-export async function cancelAuthorisation(call: PurchaseCall, id: string): Promise<void> {
-  await call.transaction(async (tx) => {
-    await voidAuthorisation(tx, call, id)
+/** Abandons an authorisation whose hold was not created, and makes the idempotency key usable again. */
+export const abandonAuthorisation = (call: PurchaseCall, id: string): Promise<void> =>
+  call.transaction(async (tx) => {
+    await applyAuthorisationTransition(tx, call, { id, name: 'abandon' })
     await call.claim?.checkpoint(tx, 'claimed', {})
   })
-}
-
-/** Voids an authorisation that is not linked to a hold, in the caller's transaction. */
-export async function voidAuthorisation(tx: Tx, actor: Actor, id: string): Promise<void> {
-  const now = actor.clock.now()
-  const row = await updateAuthorisationState(tx, {
-    organization: actor.organization,
-    id,
-    name: 'abandon',
-    change: {},
-    at: now,
-  })
-  await deleteDeadline(tx, actor.organization, 'authorisation-abandoned', id)
-  if (row) await enqueueCaptureOrVoid(tx, actor, id)
-}
-
-export const enqueueCaptureOrVoid = (tx: Tx, actor: Actor, id: string): Promise<void> =>
-  actor.queue.enqueue(tx, taskTypes.captureOrVoid, { organization_id: actor.organization, authorisation_id: id })

@@ -4,7 +4,8 @@ import { PaymentsFailure, type PaymentIntent } from '../../platform/integrations
 import type { Actor } from '../../engine/actor.ts'
 import { emitEvent } from '../events/emit.ts'
 import { flushLedgerSession, openLedgerSession } from '../ledger/ledger-session.ts'
-import { buildAuthorisationRequest, authorisationIdempotencyKey, scheduleReauthorisation } from './authorise-card.ts'
+import { applyAuthorisationTransition } from './authorisation-transitions.ts'
+import { buildAuthorisationRequest, authorisationIdempotencyKey } from './authorise-card.ts'
 import { recoverIntentId } from './charge-card.ts'
 import { isProcessorRejection } from './payment-problems.ts'
 import { issueCardReceipt } from './card-receipt.ts'
@@ -140,19 +141,10 @@ async function replaceIntent(
     intent: { id: intent, capture_before },
   }: { readonly row: AuthorisationRow; readonly generation: number; readonly intent: PaymentIntent },
 ): Promise<void> {
-  const now = actor.clock.now()
   const change = { generation, intent, capture_before }
-  const updated = await updateAuthorisationState(tx, {
-    organization: actor.organization,
-    id: row.id,
-    name: 'reauthorise',
-    change,
-    at: now,
-  })
+  const updated = await applyAuthorisationTransition(tx, actor, { id: row.id, name: 'reauthorise', change })
   // The hold was settled or released in the meantime with the old intent, so the new one is not needed.
   await enqueueVoidIntent(tx, actor, updated ? row.intent : intent)
-  if (updated?.hold_id && capture_before)
-    await scheduleReauthorisation(tx, actor, { authorisation: row.id, hold_id: updated.hold_id, capture_before })
 }
 
 async function emitHoldEnding(

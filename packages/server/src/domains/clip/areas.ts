@@ -15,10 +15,10 @@ export async function requireMosaics(call: Call, area: string): Promise<MosaicRo
 
 /** The representations of the areas of mosaics. */
 export const toAreas = (mosaics: readonly MosaicRow[]) =>
-  [...Map.groupBy(mosaics, ({ area }) => area).values()].map(toArea)
+  [...Map.groupBy(mosaics, ({ area }) => area).values()].map(toClipArea)
 
 /** The representation of an area, of which there is at least one mosaic. */
-export function toArea(mosaics: readonly MosaicRow[]) {
+export function toClipArea(mosaics: readonly MosaicRow[]) {
   const { area, title, description } = mosaics[0]!
   const boxes = mosaics.flatMap(({ bbox }): Bounds[] => (bbox && isValidBounds(bbox) ? [bbox] : []))
   const geometry = boxes.length === 0 ? null : (boundsToPolygon(boxes.reduce(unionBounds)) as unknown as Geometry)

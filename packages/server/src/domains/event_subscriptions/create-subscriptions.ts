@@ -1,3 +1,4 @@
+import { webhooksKey } from './webhook-services.ts'
 import type { Call } from '../../engine/call.ts'
 import { apiKeyOf } from '../../engine/principal.ts'
 import { newId } from '../../platform/ids.ts'
@@ -29,7 +30,7 @@ export async function createSubscriptions(
     const endpoint = at === 0 ? endpoint_url : null
     await validateSubscription(call, { event_type, endpoint_url: endpoint, filter_config, headers: headers ?? null })
   }
-  const { webhooks } = call.services
+  const webhooks = call.processServices.get(webhooksKey)
   const secret = generateSigningSecret()
   const rows = await call.transaction(async (tx) => {
     await requireSubscriptionQuota(tx, call.organization, event_types.length)

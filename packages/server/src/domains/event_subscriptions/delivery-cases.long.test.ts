@@ -18,7 +18,7 @@ import { newId } from '../../platform/ids.ts'
 import { servicePrincipal } from '../../engine/task-definition.ts'
 import { emitEvent } from '../events/emit.ts'
 
-const own_host = 'imagery.example.com'
+const ownHost = 'imagery.example.com'
 let app: TestApp
 let org: TestOrganization
 let receiver: WebhookReceiver
@@ -27,7 +27,7 @@ before(async () => {
   receiver = await startWebhookReceiver()
   app = await startTestApp({
     background: { poll_s: 0.05 },
-    environment: { OUTSIDE_ALLOW: receiver.origin, BASE_URL: `https://${own_host}` },
+    environment: { OUTSIDE_ALLOW: receiver.origin, BASE_URL: `https://${ownHost}` },
   })
   org = await createTestOrganization(app)
   deliveries = createDeliveryClient(org.owner.client, org.project, receiver)
@@ -42,7 +42,7 @@ test('a URL of the service itself is refused, whatever its path', async () => {
     await assert.rejects(
       deliveries.call('event_subscriptions.create', {
         event_type: 'collection.created',
-        endpoint_url: `https://${own_host}${path}`,
+        endpoint_url: `https://${ownHost}${path}`,
       }),
       /must not point to this service itself/,
     )

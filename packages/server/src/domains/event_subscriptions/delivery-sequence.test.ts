@@ -1,3 +1,4 @@
+import { webhooksKey } from './webhook-services.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { minute_ms } from '@swath/geo/time-units.ts'
@@ -19,7 +20,7 @@ after(() => services?.close())
 /** An organization with one endpoint, which responds with `status`. */
 async function createEndpoint() {
   const { organization, owner } = await services.createOrganization()
-  const { webhooks } = services.services
+  const webhooks = services.processServices.get(webhooksKey)
   const now = services.clock.now()
   const subscription = newId()
   await owner.db.query(sql`
@@ -98,7 +99,7 @@ test('a delivery that is abandoned unsent has a number, so that the receiver see
   await drain()
   await hold(new Date(services.clock.now().getTime() + 30 * 24 * 60 * minute_ms))
   await emit('held', 'held too')
-  services.clock.advance(maxAge_ms(services.services.webhooks.policy) + minute_ms)
+  services.clock.advance(maxAge_ms(services.processServices.get(webhooksKey).policy) + minute_ms)
   await hold(null)
   await emit('last')
   await drain()

@@ -1,3 +1,4 @@
+import { webhooksKey } from './webhook-services.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Actor } from '../../engine/actor.ts'
 import { servicePrincipal, type TaskDependencies } from '../../engine/task-definition.ts'
@@ -13,7 +14,10 @@ import type { FinishedAttempt } from './record-results.ts'
 import { max_in_progress_per_organization } from './retry-policy.ts'
 import { writeResults } from './write-results.ts'
 
-export type WorkerDependencies = Pick<TaskDependencies, 'database' | 'clock' | 'integrations' | 'services' | 'log'> & {
+export type WorkerDependencies = Pick<
+  TaskDependencies,
+  'database' | 'clock' | 'integrations' | 'processServices' | 'log'
+> & {
   readonly queue: QueueProducer
   /** Sends the ids of organizations with new deliveries. */
   readonly channel: Pick<RelayedChannel, 'subscribe'>
@@ -79,7 +83,7 @@ export function startDeliveryWorker(dependencies: WorkerDependencies): DeliveryW
 }
 
 const contextOf = (
-  { database, clock, integrations, services, queue }: WorkerDependencies,
+  { database, clock, integrations, processServices, queue }: WorkerDependencies,
   organization: string,
 ): DeliveryContext => {
   const actor: Actor = {
@@ -91,7 +95,7 @@ const contextOf = (
     queue,
   }
   const db = database.forOrganization(organization, 'background')
-  return { actor, db, fetch: integrations.fetch, webhooks: services.webhooks }
+  return { actor, db, fetch: integrations.fetch, webhooks: processServices.get(webhooksKey) }
 }
 
 /** The state that the senders of a process share. */

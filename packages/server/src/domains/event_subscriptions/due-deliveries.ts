@@ -1,3 +1,4 @@
+import { webhooksKey } from './webhook-services.ts'
 import { taskActor, type DueWork } from '../../engine/task.ts'
 import { drainDeliveries } from './drain.ts'
 import { dueAttemptRows } from './store.queues.ts'
@@ -15,12 +16,12 @@ export const dueDeliveries: DueWork = {
   dueRows: (organization, { processTime }) => [dueAttemptRows(organization, step_ms, processTime)],
   runDue: async (context, { organization }) => {
     if (organization === null) return
-    const { database, integrations, services, signal } = context
+    const { database, integrations, processServices, signal } = context
     const delivery = {
       actor: taskActor(context, organization),
       db: database.forOrganization(organization),
       fetch: integrations.fetch,
-      webhooks: services.webhooks,
+      webhooks: processServices.get(webhooksKey),
     }
     await drainDeliveries(delivery, { limit: max_deliveries, signal })
   },

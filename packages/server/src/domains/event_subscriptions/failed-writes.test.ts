@@ -1,3 +1,4 @@
+import { webhooksKey } from './webhook-services.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { noopQueue } from '../../../test/noop-queue.ts'
@@ -35,7 +36,7 @@ async function createOrganizationWithEvents() {
       insert into event_subscriptions
         (organization_id, id, event_type, endpoint_url, filter_config, active, sealed_secret, created_at, updated_at)
       values (${organization}, ${id}, 'collection.updated', ${`https://example.org/${id}`}, '{}', true,
-              ${services.services.webhooks.seal('whsec_AAAA')}, ${now}, ${now})`)
+              ${services.processServices.get(webhooksKey).seal('whsec_AAAA')}, ${now}, ${now})`)
   const events = Array.from({ length: event_count }, () => ({
     entity_id: newId(),
     data: { project_id: newId(), name: 'x' },
@@ -106,7 +107,7 @@ test('a drain whose results cannot be written at first writes them later, and se
       sent.push(`${url} ${headers['x-service-event-id']}`)
       return { status: 200, headers: {}, body: new Uint8Array(), url }
     },
-    webhooks: services.services.webhooks,
+    webhooks: services.processServices.get(webhooksKey),
   }
   const { signal } = new AbortController()
   const deliveries = endpoint_count * event_count
@@ -114,7 +115,7 @@ test('a drain whose results cannot be written at first writes them later, and se
   assert.deepEqual(drained, { attempted_count: deliveries, delivered_count: deliveries })
   assert.ok(failures > 2)
   assert.equal(await countSucceeded(), deliveries)
-  services.clock.advance(services.services.webhooks.policy.timeout_ms + lease_margin_ms)
+  services.clock.advance(services.processServices.get(webhooksKey).policy.timeout_ms + lease_margin_ms)
   assert.deepEqual(await drainDeliveries(context, { limit: 1000, signal }), { attempted_count: 0, delivered_count: 0 })
   assert.equal(new Set(sent).size, sent.length)
 })
@@ -151,7 +152,7 @@ test('results lock their subscriptions first, in the order of the ids', async ()
         return rows
       },
     }
-    return recordResults(traced, owner, services.services.webhooks.policy, attempts)
+    return recordResults(traced, owner, services.processServices.get(webhooksKey).policy, attempts)
   })
   assert.match(statements[0]!, /from event_subscriptions[^]*order by id for no key update/)
   assert.deepEqual(

@@ -1,3 +1,4 @@
+import { webhooksKey } from './webhook-services.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { day_ms } from '@swath/geo/time-units.ts'
@@ -19,7 +20,7 @@ after(() => services?.close())
 test('a delivery in progress is not sent again while the clock of its organization jumps, but after its lease', async () => {
   const { organization, owner } = await services.createOrganization()
   const now = services.clock.now()
-  const { webhooks } = services.services
+  const webhooks = services.processServices.get(webhooksKey)
   await owner.db.query(sql`
     insert into event_subscriptions
       (organization_id, id, event_type, endpoint_url, filter_config, active, sealed_secret, created_at, updated_at)

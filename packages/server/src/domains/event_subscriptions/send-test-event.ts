@@ -1,3 +1,4 @@
+import { webhooksKey } from './webhook-services.ts'
 import { events } from '@swath/contract/events.ts'
 import type { Call } from '../../engine/call.ts'
 import { invariant, Problem } from '../../engine/problem.ts'
@@ -32,7 +33,7 @@ export async function sendTestEvent(
     data: events[row.event_type].example,
     test: true,
   }
-  const { webhooks } = call.services
+  const webhooks = call.processServices.get(webhooksKey)
   const result = await sendWebhook(
     { fetch: call.integrations.fetch, clock: call.clock.process, timeout_ms: webhooks.policy.timeout_ms },
     {

@@ -1,5 +1,5 @@
 import { limits } from '@swath/contract/limits.ts'
-import { test_inbox_url } from '@swath/contract/schemas/subscription.ts'
+import { testInboxUrl } from '@swath/contract/schemas/subscription.ts'
 import { monotonic_ms, type Clock } from '../../platform/clock.ts'
 import { SafeFetchFailure, type SafeFetch, type SafeResponse } from '../../platform/integrations/integrations.ts'
 import { redactHeaders, type CustomHeaders } from './custom-headers.ts'
@@ -54,7 +54,7 @@ export async function sendWebhook(
   const started_at = clock.now()
   const begin_ms = monotonic_ms()
   const request_headers = webhookHeaders({ ...webhook, headers: redactHeaders(webhook.headers) }, started_at)
-  if (webhook.endpoint_url === test_inbox_url) return keepInInbox(request_headers, started_at)
+  if (webhook.endpoint_url === testInboxUrl) return keepInInbox(request_headers, started_at)
   const sent = () => ({ request_headers, started_at, duration_ms: Math.round(monotonic_ms() - begin_ms) })
   try {
     const response = await post(webhook.endpoint_url, {

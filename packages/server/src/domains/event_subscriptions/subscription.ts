@@ -1,6 +1,6 @@
 import { limits } from '@swath/contract/limits.ts'
 import { events, type EventType } from '@swath/contract/events.ts'
-import { test_inbox_url, type EventSubscription } from '@swath/contract/schemas/subscription.ts'
+import { testInboxUrl, type EventSubscription } from '@swath/contract/schemas/subscription.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -10,7 +10,7 @@ import { headerErrors, redactHeaders, type CustomHeaders } from './custom-header
 import { filterErrors, type FilterConfig } from './event-filter.ts'
 import { lockAndCountSubscriptions, findSubscription, type SubscriptionRow, type SubscriptionScope } from './store.ts'
 import { openHeaders } from './subscription-secrets.ts'
-import type { WebhookServices } from './webhook-services.ts'
+import { webhooksKey, type WebhookServices } from './webhook-services.ts'
 
 /** Owners and admins manage all subscriptions, others their own: the log of a delivery shows what its creator may see. */
 export async function subscriptionScope(call: Call): Promise<SubscriptionScope> {
@@ -88,8 +88,8 @@ export async function validateEndpoint(call: Call, path: string, url: string): P
 }
 
 async function endpointErrors(call: Call, path: string, endpoint_url: string): Promise<FieldError[]> {
-  if (endpoint_url === test_inbox_url) return []
-  const { own_host } = call.services.webhooks
+  if (endpoint_url === testInboxUrl) return []
+  const { own_host } = call.processServices.get(webhooksKey)
   if (own_host !== null && URL.canParse(endpoint_url) && new URL(endpoint_url).host === own_host)
     return [{ path, message: 'must not point to this service itself' }]
   try {
@@ -101,13 +101,13 @@ async function endpointErrors(call: Call, path: string, endpoint_url: string): P
   }
 }
 
-export const redacted_secret = '[redacted]'
+export const redactedSecret = '[redacted]'
 
 /** The representation of a subscription; `secret` only where it is shown once. */
 export const toSubscription = (
   webhooks: WebhookServices,
   row: SubscriptionRow,
-  secret: string = redacted_secret,
+  secret: string = redactedSecret,
 ): EventSubscription => ({
   id: row.id,
   organization_id: row.organization_id,

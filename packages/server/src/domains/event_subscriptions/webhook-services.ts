@@ -1,3 +1,4 @@
+import { defineService } from '../../engine/process-services.ts'
 import { decryptTextWithAny, deriveKeys, encryptText, type Keys } from '../../platform/crypto/signatures.ts'
 import { invariant } from '../../engine/problem.ts'
 
@@ -25,11 +26,7 @@ export interface WebhookServices {
   readonly own_host: string | null
 }
 
-declare module '../../engine/process-services.ts' {
-  interface ProcessServices {
-    readonly webhooks: WebhookServices
-  }
-}
+export const webhooksKey = defineService<WebhookServices>('webhooks')
 
 export function createWebhookServices(
   masterSecrets: Keys,

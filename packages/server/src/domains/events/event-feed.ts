@@ -1,11 +1,8 @@
+import { defineService } from '../../engine/process-services.ts'
 import type { RelayedChannel } from '../../platform/database/relay-channel.ts'
 
-declare module '../../engine/process-services.ts' {
-  interface ProcessServices {
-    /** Sends the ids of organizations with new events. */
-    readonly eventFeed: Pick<RelayedChannel, 'subscribe' | 'closing'>
-  }
-}
+/** Sends the ids of organizations with new events. */
+export const eventFeedKey = defineService<Pick<RelayedChannel, 'subscribe' | 'closing'>>('eventFeed')
 
 /** Resolves when the organization has new events, after `timeout_ms`, or when the signal is aborted. */
 export function waitForEvents(

@@ -1,3 +1,4 @@
+import { defineService } from '../../engine/process-services.ts'
 import { limits } from '@swath/contract/limits.ts'
 import { Problem } from '../../engine/problem.ts'
 
@@ -7,11 +8,7 @@ export interface OpenStreams {
   open(organization: string): () => void
 }
 
-declare module '../../engine/process-services.ts' {
-  interface ProcessServices {
-    readonly openStreams: OpenStreams
-  }
-}
+export const openStreamsKey = defineService<OpenStreams>('openStreams')
 
 const retry_after_s = 10
 

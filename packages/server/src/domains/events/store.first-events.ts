@@ -20,7 +20,7 @@ interface Entity {
 const near_ms = 2 * 86_400_000
 
 /** Above every id. */
-const no_limit = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+const noLimit = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /**
  * The oldest event about each of the entities, also if its day was dropped; entities without events are omitted. An entity is older than
@@ -32,11 +32,11 @@ export async function listFirstEvents(
   entities: readonly Entity[],
 ): Promise<FirstEvent[]> {
   const near = await selectFirstEvents(db, organization, entities, (id) =>
-    hasTime(id) ? lowestIdBefore(id, -near_ms) : no_limit,
+    hasTime(id) ? lowestIdBefore(id, -near_ms) : noLimit,
   )
   const found = new Set(near.map(keyOf))
   const others = entities.filter(({ type, id }) => !found.has(keyOf({ entity_type: type, entity_id: id })))
-  return [...near, ...(await selectFirstEvents(db, organization, others, () => no_limit))]
+  return [...near, ...(await selectFirstEvents(db, organization, others, () => noLimit))]
 }
 
 const keyOf = ({ entity_type, entity_id }: Pick<FirstEvent, 'entity_type' | 'entity_id'>): string =>

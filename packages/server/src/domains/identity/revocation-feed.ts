@@ -1,3 +1,4 @@
+import { defineService } from '../../engine/process-services.ts'
 import type { Principal } from '../../engine/call.ts'
 import { keyRingSubject } from './principal-changes.ts'
 
@@ -8,11 +9,7 @@ export interface RevocationFeed {
   subscribe(listener: (subject: string) => void): () => void
 }
 
-declare module '../../engine/process-services.ts' {
-  interface ProcessServices {
-    readonly revocations: RevocationFeed
-  }
-}
+export const revocationsKey = defineService<RevocationFeed>('revocations')
 
 export function createRevocationFeed(): RevocationFeed {
   const listeners = new Set<(subject: string) => void>()

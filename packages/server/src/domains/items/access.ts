@@ -1,17 +1,11 @@
+import { renderableItemsKey } from './renderable-items.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import { requireRoleFor, requireProject } from '../projects/access.ts'
-import type { RenderableItems } from './renderable-items.ts'
 import { findRenderableItem, findItemWithRoles, type ItemAccessFields } from './store.access.ts'
 import type { ItemRow } from './store.ts'
 import { findAssetsOfItem, findAsset, type AssetRow } from './assets/store.assets.ts'
-
-declare module '../../engine/process-services.ts' {
-  interface ProcessServices {
-    readonly renderableItems: RenderableItems
-  }
-}
 
 export const itemNotFound = (id: string): Problem => new Problem('not-found', `No item has the id "${id}".`)
 
@@ -50,9 +44,11 @@ export interface ItemWithAssets extends Pick<ItemRow, 'id'> {
  */
 export async function requireRenderableItem(call: Call, item_id: string): Promise<ItemWithAssets> {
   const { organization, principal } = call
-  const found = await call.services.renderableItems.read(organization, `${item_id} ${principal.user}`, () =>
-    findRenderableItem(call.db, organization, item_id, principal.user),
-  )
+  const found = await call.processServices
+    .get(renderableItemsKey)
+    .read(organization, `${item_id} ${principal.user}`, () =>
+      findRenderableItem(call.db, organization, item_id, principal.user),
+    )
   if (!found || !isVisibleToCaller(call, found.item)) throw itemNotFound(item_id)
   requireRoleFor(call, found.roles, 'read')
   requireUnexpired(call, found.item)

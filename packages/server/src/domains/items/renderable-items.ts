@@ -1,3 +1,4 @@
+import { defineService } from '../../engine/process-services.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { itemAccessChannel } from '../../platform/database/item-access.ts'
 import { createReadCache, type ReadCache } from '../../platform/database/read-cache.ts'
@@ -7,6 +8,8 @@ import type { ItemAccess } from './store.access.ts'
 
 /** Items with their assets and the roles of a user, which all tiles of a map ask for. */
 export type RenderableItems = ReadCache<ItemAccess>
+
+export const renderableItemsKey = defineService<RenderableItems>('renderableItems')
 
 /** The cache of a process, invalidated by changes of any process; `close` ends that. */
 export async function openRenderableItems(

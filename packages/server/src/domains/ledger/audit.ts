@@ -1,5 +1,5 @@
 import { holdAccounts, type PaymentMode } from './accounts.ts'
-import { genesis_hash } from '../../platform/crypto/hash-chain.ts'
+import { genesisHash } from '../../platform/crypto/hash-chain.ts'
 import { hashEntry } from './chain.ts'
 import type { StoredJournalEntry } from './journal.ts'
 import type { LotColumn } from './ledger-changes.ts'
@@ -30,7 +30,7 @@ export interface LedgerAudit {
 const max_reported_faults = 100
 
 export const createLedgerAudit = (): LedgerAudit => ({
-  last: { position: 0, hash: genesis_hash },
+  last: { position: 0, hash: genesisHash },
   entries: 0,
   accounts: new Map(),
   lots: new Map(),
@@ -122,7 +122,7 @@ function applyLotPosting(
 /** Compares the totals of the journal with the stored balances, lots and holds of the same moment. */
 export function auditSnapshot(audit: LedgerAudit, snapshot: LedgerSnapshot): void {
   const end = audit.last
-  const head = snapshot.head ?? { position: 0, hash: genesis_hash }
+  const head = snapshot.head ?? { position: 0, hash: genesisHash }
   if (head.position !== end.position || head.hash !== end.hash) {
     recordFault(
       audit,

@@ -9,7 +9,7 @@ import { migrate, migrationsDir } from '../../platform/database/migrate.ts'
 import { getOwnerConnection } from '../../platform/database/raw.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
-import { genesis_hash } from '../../platform/crypto/hash-chain.ts'
+import { genesisHash } from '../../platform/crypto/hash-chain.ts'
 import { hashEntry } from './chain.ts'
 import { readJournalPages } from './journal.ts'
 import { verifyLedger } from './verify.ts'
@@ -147,7 +147,7 @@ test('the migration adds entries from before the hash chain to it, whatever text
     const [head] = await database.unscoped.query(sql`
       select position, hash from ledger_heads where organization_id = ${organization}`)
     assert.deepEqual(head, verification.head)
-    let previous = genesis_hash
+    let previous = genesisHash
     for await (const page of readJournalPages(database.forOrganization(organization), organization, {
       after: 0,
       until: 1000,

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/database/database.ts'
-import { genesis_hash, withPreviousHashes } from '../../platform/crypto/hash-chain.ts'
+import { genesisHash, withPreviousHashes } from '../../platform/crypto/hash-chain.ts'
 import { readPositionPages, type PositionRange } from '../../platform/database/position-pages.ts'
 import type { ChainEntry } from './chain.ts'
 import {
@@ -56,7 +56,7 @@ export async function* readExportPages(
   { after, limit }: { after: number; limit: number },
 ): AsyncGenerator<readonly ExportedJournalEntry[]> {
   const until = Math.min(await findLastPosition(db, organization), after + limit)
-  let previous = (await findHashAtPosition(db, organization, after)) ?? genesis_hash
+  let previous = (await findHashAtPosition(db, organization, after)) ?? genesisHash
   for await (const page of readJournalPages(db, organization, { after, until })) {
     yield withPreviousHashes(page, previous)
     previous = page.at(-1)!.hash

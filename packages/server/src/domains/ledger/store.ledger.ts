@@ -2,7 +2,7 @@ import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { listValues, prepareByLength } from '../../platform/database/statements/values-list.ts'
 import { accounts, type Account } from './accounts.ts'
-import { genesis_hash } from '../../platform/crypto/hash-chain.ts'
+import { genesisHash } from '../../platform/crypto/hash-chain.ts'
 import type { LedgerCommit, LotRow } from './ledger-changes.ts'
 import {
   deleteDeadlines,
@@ -35,7 +35,7 @@ export async function lockLedgerHead(tx: Tx, organization: string): Promise<Ledg
   if (row) return row
   await tx.query(sql`
     with head as (
-      insert into ledger_heads (organization_id, position, hash) values (${organization}, 0, ${genesis_hash})
+      insert into ledger_heads (organization_id, position, hash) values (${organization}, 0, ${genesisHash})
       on conflict (organization_id) do nothing)
     insert into ledger_accounts (organization_id, name, balance_credits)
     values ${listValues(accounts, (name) => sql`(${organization}, ${name}, 0)`)}

@@ -218,7 +218,7 @@ test('an e-mail in the outbox has text, HTML, the headers of RFC 8058 and no inj
   )
 
   const token = new URL(url).searchParams.get('token')!
-  const dependencies = { database: services.database, clock: services.clock, services: services.services }
+  const dependencies = { database: services.database, clock: services.clock, processServices: services.processServices }
   assert.equal(describeUnsubscribe(dependencies, token), notificationKinds.alert.description)
   assert.equal(await unsubscribe(dependencies, `${token}x`), false)
   assert.equal(await unsubscribe(dependencies, token), true)
@@ -246,7 +246,10 @@ test('a daily e-mail has unread notifications, once, and its link ends all daily
   assert.equal(mail?.subject, '2 notifications')
   assert.ok(mail.text?.includes('No credits left') && mail.text.includes('Invoice') && !mail.text.includes('Alert'))
   const token = new URL(/^<(.*)>$/.exec(headerOf(mail, 'List-Unsubscribe') ?? '')![1]!).searchParams.get('token')!
-  await unsubscribe({ database: services.database, clock: services.clock, services: services.services }, token)
+  await unsubscribe(
+    { database: services.database, clock: services.clock, processServices: services.processServices },
+    token,
+  )
   await fixture.notify('credits.depleted')
   services.clock.advance(24 * 60 * minute_ms)
   await fixture.sweep()

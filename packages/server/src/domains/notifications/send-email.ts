@@ -1,3 +1,5 @@
+import { publicUrlKey } from '../../engine/process-services.ts'
+import { unsubscribeLinksKey } from './unsubscribe-links.ts'
 import { minute_ms } from '@swath/geo/time-units.ts'
 import type { TaskContext } from '../../engine/task.ts'
 import { processTimeOf, shiftTime } from '../../platform/clock.ts'
@@ -59,7 +61,8 @@ async function attempt(context: TaskContext, organization: string, email: EmailR
   const notifications = await listOpenNotifications(context, organization, email)
   if (!address || notifications.length === 0) return cancelled
   if (await isUserDisabled(context.database, email.user_id)) return cancelled
-  const { publicUrl, unsubscribeLinks } = context.services
+  const publicUrl = context.processServices.get(publicUrlKey)
+  const unsubscribeLinks = context.processServices.get(unsubscribeLinksKey)
   const message = composeEmail({
     id: email.id,
     to: { name: address.name, address: address.email },

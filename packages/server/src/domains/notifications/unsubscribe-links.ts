@@ -1,3 +1,4 @@
+import { defineService } from '../../engine/process-services.ts'
 import { deriveKeys, signText, verifyTextWithAny, type Keys } from '../../platform/crypto/signatures.ts'
 
 /** The subject of an unsubscribe link: the user, and the kind of e-mails that end. */
@@ -15,11 +16,7 @@ export interface UnsubscribeLinks {
   read(token: string): UnsubscribeSubject | null
 }
 
-declare module '../../engine/process-services.ts' {
-  interface ProcessServices {
-    readonly unsubscribeLinks: UnsubscribeLinks
-  }
-}
+export const unsubscribeLinksKey = defineService<UnsubscribeLinks>('unsubscribeLinks')
 
 /** Path of the page; the server adds its route. */
 export const unsubscribePath = '/notifications/unsubscribe'

@@ -1,20 +1,21 @@
+import type { ProcessServices } from '../../engine/process-services.ts'
+import { unsubscribeLinksKey } from './unsubscribe-links.ts'
 import { notificationKindNames, notificationKinds } from '@swath/contract/notification-kinds.ts'
 import type { OrganizationClocks } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { refreshSandboxTime } from '../../platform/sandbox/sandbox-times.ts'
 import { toPreferences } from './preferences.ts'
 import { listPreferences, upsertPreference } from './store.recipients.ts'
-import type { UnsubscribeLinks } from './unsubscribe-links.ts'
 
 interface UnsubscribeDependencies {
   readonly database: Database
   readonly clock: OrganizationClocks
-  readonly services: { readonly unsubscribeLinks: UnsubscribeLinks }
+  readonly processServices: ProcessServices
 }
 
 /** The description of the e-mails that an unsubscribe link ends; null for an invalid token. */
-export function describeUnsubscribe({ services }: UnsubscribeDependencies, token: string): string | null {
-  const subject = services.unsubscribeLinks.read(token)
+export function describeUnsubscribe({ processServices }: UnsubscribeDependencies, token: string): string | null {
+  const subject = processServices.get(unsubscribeLinksKey).read(token)
   if (!subject) return null
   const kind = notificationKindNames.find((name) => name === subject.kind)
   return kind ? notificationKinds[kind].description : 'The daily summary.'
@@ -22,8 +23,8 @@ export function describeUnsubscribe({ services }: UnsubscribeDependencies, token
 
 /** Ends the e-mails of the link; the notifications stay in the console. False for an invalid token. */
 export async function unsubscribe(dependencies: UnsubscribeDependencies, token: string): Promise<boolean> {
-  const { database, clock, services } = dependencies
-  const subject = services.unsubscribeLinks.read(token)
+  const { database, clock, processServices } = dependencies
+  const subject = processServices.get(unsubscribeLinksKey).read(token)
   if (!subject) return false
   const { organization, user, kind } = subject
   await refreshSandboxTime({ unscoped: database.unscoped, clock }, organization)

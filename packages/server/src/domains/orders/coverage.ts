@@ -3,7 +3,7 @@ import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Call } from '../../engine/call.ts'
 import { roundArea } from '../catalog/price.ts'
-import type { CoveragePart, MeasuredCoverage, OrderedArea } from '../vectors/vector-worker/measure-coverage.ts'
+import type { MeasuredPart, MeasuredCoverage, OrderedArea } from '../vectors/vector-worker/measure-coverage.ts'
 import { vectorWorkOf } from '../vectors/vector-worker/vector-worker.ts'
 import type { OrderCaptureRow } from './store.ts'
 
@@ -18,7 +18,7 @@ export const toOrderedArea = ({ geometry, scene, delivered_at }: OrderCaptureRow
  * Measures the delivered and the missing part of each list of areas. Throws `budget-exceeded` if that takes too long.
  */
 export async function measureOrderedAreas(
-  call: Pick<Call, 'principal' | 'services' | 'signal'>,
+  call: Pick<Call, 'principal' | 'processServices' | 'signal'>,
   lists: readonly (readonly OrderedArea[])[],
 ): Promise<Pick<OrderCoverage, 'covered' | 'remainder'>[]> {
   return (await vectorWorkOf(call).measureCoverage(lists, call.signal)).map(toCoverage)
@@ -26,7 +26,7 @@ export async function measureOrderedAreas(
 
 function toCoverage({ covered, remainder }: MeasuredCoverage): Pick<OrderCoverage, 'covered' | 'remainder'> {
   const total_km2 = covered.km2 + remainder.km2
-  const toPart = ({ km2, geometry }: CoveragePart) => ({
+  const toPart = ({ km2, geometry }: MeasuredPart) => ({
     sqKmArea: roundArea(km2),
     percentage: total_km2 === 0 ? 0 : Math.min(1, km2 / total_km2) * 100,
     geometry: geometry as Geometry | null,

@@ -9,7 +9,7 @@ import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { createLogger } from '../../platform/log.ts'
 import { noopQueue } from '../../../test/noop-queue.ts'
-import { platform_organization } from '../audit-trail/entry.ts'
+import { platformOrganization } from '../audit-trail/entry.ts'
 import { insertAuditEntry, type NewAuditEntry } from '../audit-trail/store.ts'
 import { handler as organizationsAuditExport } from './operations/organizations.audit.export.ts'
 import { handler as organizationsAuditList } from './operations/organizations.audit.list.ts'
@@ -60,7 +60,7 @@ async function seal(): Promise<void> {
       clock: services.clock,
       blobs: services.blobs,
       integrations: services.integrations,
-      services: services.services,
+      processServices: services.processServices,
       seller: null as never,
       quotas: services.quotas,
       log: createLogger({ level: 'fatal' }),
@@ -126,7 +126,7 @@ test('the task seals the rows of all organizations and of the platform; exports 
   const { organization, owner } = await services.createOrganization()
   await insertRow(organization, { reason: '=1+1' })
   await insertRow(organization)
-  const ofPlatform = await insertRow(platform_organization)
+  const ofPlatform = await insertRow(platformOrganization)
   await seal()
   await insertRow(organization)
   await seal()

@@ -1,6 +1,6 @@
 import { taskTypes } from '../../engine/task-types.ts'
 import { defineTask } from '../../engine/task.ts'
-import { platform_organization } from '../audit-trail/entry.ts'
+import { platformOrganization } from '../audit-trail/entry.ts'
 import { sealAuditEntries } from '../audit-trail/seal.ts'
 import { listEveryOrganizationId } from './all-organizations.ts'
 
@@ -17,7 +17,7 @@ export const sealAudit = defineTask(
   async ({ database, clock, signal }) => {
     const before = new Date(clock.process.now().getTime() - sealed_after_ms)
     const organizations = await listEveryOrganizationId(database.unscoped, { sandboxes: true })
-    for (const organization of [platform_organization, ...organizations]) {
+    for (const organization of [platformOrganization, ...organizations]) {
       signal.throwIfAborted()
       await sealAuditEntries(database.forOrganization(organization), organization, { before, signal })
     }

@@ -1,10 +1,10 @@
 import type { Job, JobDispatch } from '@swath/contract/schemas/job.ts'
 
 /** The version of the workers of the server. */
-const default_version = '1.0'
+const defaultVersion = '1.0'
 
 /** A job that was handed to the workers, or that shares a result and has completed at once. */
-export function toDispatchedJob(job: Job, version: string = default_version): { job: Job; dispatch: JobDispatch } {
+export function toDispatchedJob(job: Job, version: string = defaultVersion): { job: Job; dispatch: JobDispatch } {
   const { reused_job_id, failure } = job
   const reason = reused_job_id === null ? null : `The result of the job ${reused_job_id} is shared, without a charge.`
   return {

@@ -1,3 +1,4 @@
+import { defineService } from '../../engine/process-services.ts'
 import { contractVersion } from '@swath/contract/version.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import {
@@ -10,14 +11,11 @@ import { deriveKey, type Keys } from '../../platform/crypto/signatures.ts'
 import type { JobRow } from './store.ts'
 import type { WrittenItem } from './write-results.ts'
 
-declare module '../../engine/process-services.ts' {
-  interface ProcessServices {
-    /** Signs the receipts of jobs. */
-    readonly receiptSigner: DocumentSigner
-    /** The keys that verify receipts of any age, that of the signer first. */
-    readonly receiptKeys: readonly PublicDocumentKey[]
-  }
-}
+/** Signs the receipts of jobs. */
+export const receiptSignerKey = defineService<DocumentSigner>('receiptSigner')
+
+/** The keys that verify receipts of any age, that of the signer first. */
+export const receiptKeysKey = defineService<readonly PublicDocumentKey[]>('receiptKeys')
 
 export const createReceiptSigner = (secret: Uint8Array): DocumentSigner =>
   createDocumentSigner(deriveKey(secret, 'receipts'), 'swath-receipt+jws')

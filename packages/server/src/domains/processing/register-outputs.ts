@@ -1,3 +1,4 @@
+import { receiptSignerKey } from './receipts.ts'
 import { join } from 'node:path'
 import { openRasterFile, type Raster } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
@@ -42,7 +43,7 @@ export async function registerOutputs(call: Call, job_id: string, outputs: reado
   try {
     const written = await withWorkFolder((folder) => writeOutputs(call, job, outputs, { folder, run }))
     registered = await call.transaction((tx) =>
-      registerResults(tx, call, job, { written, signer: call.services.receiptSigner }),
+      registerResults(tx, call, job, { written, signer: call.processServices.get(receiptSignerKey) }),
     )
   } finally {
     if (registered?.status !== 'completed') await removeRunFiles(call.db, call.blobs, job, run)

@@ -35,7 +35,7 @@ export const processes: readonly ProcessDefinition[] = [
 ]
 
 const cogMediaType = 'image/tiff; application=geotiff; profile=cloud-optimized'
-const price_unit = 'megasample'
+const priceUnit = 'megasample'
 
 /** The id of the job type of a process: the same on every installation. */
 export const jobTypeId = (process_id: string): string => deriveId(`job-type:${process_id}`)
@@ -75,7 +75,7 @@ export const toProcess = (definition: ProcessDefinition): Process => ({
   category: definition.category,
   inputs_schema: inputsSchemaOf(definition),
   outputs: [{ name: 'item', media_type: definition.output_media_type ?? cogMediaType }],
-  pricing: { credits: definition.credits_per_megasample, unit: price_unit },
+  pricing: { credits: definition.credits_per_megasample, unit: priceUnit },
 })
 
 /** The representation of the job type of a process. */
@@ -92,5 +92,5 @@ export const toJobType = (definition: ProcessDefinition) => ({
 /** The price of results with so many samples: at least one credit. */
 export function priceOf(definition: ProcessDefinition, samples: number) {
   const size = samples / 1e6
-  return { size, unit: price_unit, credits: Math.max(1, Math.ceil(size * definition.credits_per_megasample)) }
+  return { size, unit: priceUnit, credits: Math.max(1, Math.ceil(size * definition.credits_per_megasample)) }
 }

@@ -1,3 +1,4 @@
+import { receiptSignerKey } from './receipts.ts'
 import { type Raster, RasterFailure } from '@swath/raster'
 import { Problem } from '../../engine/problem.ts'
 import { taskActor, type TaskContext } from '../../engine/task.ts'
@@ -97,7 +98,7 @@ export async function runAttempt(context: TaskContext, actor: JobActor, job: Job
       writeResults(context, actor, job, { folder, lease, progress, run }),
     )
     registered = await db.transaction((tx) =>
-      registerResults(tx, actor, job, { written, signer: context.services.receiptSigner }),
+      registerResults(tx, actor, job, { written, signer: context.processServices.get(receiptSignerKey) }),
     )
   } catch (error) {
     await handleFailure(context, actor, job, { error, lease })
@@ -122,7 +123,7 @@ async function writeResults(
 ): Promise<WrittenItem[]> {
   const { signal } = lease
   const run_options = { signal, isolated: job.lost_attempts > 0 }
-  const jobs = backgroundRasterJobs(context.services, actor.organization)
+  const jobs = backgroundRasterJobs(context.processServices, actor.organization)
   const createCog = async (asset: RasterPlanAsset, path: string) => {
     const rasters = await openPlanSources(context, actor, { job, asset, signal })
     // A mean of classes is another class, or none.

@@ -8,7 +8,7 @@ import { itemTileUrlTemplate } from '../items/tile-urls.ts'
 import { computeTileRange } from '../rendering/zoom.ts'
 import type { JobRow } from './store.ts'
 
-const tile_format = 'png'
+const tileFormat = 'png'
 
 /** The tile URLs of the items of a job, as far as they still exist. */
 export async function describeJobTiles(call: Call, job: JobRow) {
@@ -28,6 +28,6 @@ export async function describeJobTiles(call: Call, job: JobRow) {
     bounds: ranges.length === 0 ? null : [...ranges.map(({ bounds }): Bounds => bounds).reduce(unionBounds)],
     minzoom: ranges.length === 0 ? null : Math.min(...ranges.map(({ minzoom }) => minzoom)),
     maxzoom: ranges.length === 0 ? null : Math.max(...ranges.map(({ maxzoom }) => maxzoom)),
-    tiles: ranges.map(({ id }) => itemTileUrlTemplate(call.baseUrl, id, tile_format, {})),
+    tiles: ranges.map(({ id }) => itemTileUrlTemplate(call.baseUrl, id, tileFormat, {})),
   }
 }

@@ -34,7 +34,7 @@ export interface VersionFilter {
 const tables = ['rate_cards', 'product_versions'] as const
 export type VersionTable = (typeof tables)[number]
 
-export const versionColumns = sql`id, product, version, effective_from, reason, status, requested_by, requested_at, decided_by,
+export const productVersionColumns = sql`id, product, version, effective_from, reason, status, requested_by, requested_at, decided_by,
   decided_at, decision_reason`
 
 /** The number of the next version of a product; another transaction that asks for it waits for the end of this one. */

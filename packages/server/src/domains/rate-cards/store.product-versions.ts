@@ -6,7 +6,7 @@ import {
   markVersionDecided,
   newestVersionFirst,
   findNextVersion,
-  versionColumns,
+  productVersionColumns,
   versionsWhere,
   type VersionDecision,
   type VersionFilter,
@@ -20,7 +20,7 @@ export interface ProductVersionRow extends VersionRow {
   readonly needs_approval: boolean
 }
 
-const columns = sql`${versionColumns}, changes, needs_approval`
+const columns = sql`${productVersionColumns}, changes, needs_approval`
 
 /** Writes the next version of a product. */
 export async function insertProductVersion(

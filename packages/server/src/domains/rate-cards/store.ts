@@ -5,7 +5,7 @@ import {
   markVersionDecided,
   newestVersionFirst,
   findNextVersion,
-  versionColumns,
+  productVersionColumns,
   versionsWhere,
   type NewVersion,
   type VersionDecision,
@@ -21,7 +21,7 @@ export interface RateCardRow extends VersionRow {
   readonly minimum_km2: number | null
 }
 
-const columns = sql`${versionColumns}, rate_credits, minimum_km2`
+const columns = sql`${productVersionColumns}, rate_credits, minimum_km2`
 
 /** Writes the next version of a product. */
 export async function insertRateCard(tx: Tx, card: NewVersion<RateCardRow>): Promise<RateCardRow> {

@@ -1,3 +1,4 @@
+import { rasterHeadersKey } from './raster-headers.ts'
 import { cacheHeader, openRaster, onDemandFileSource, rangedSource, type Raster, type Source } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
 import { invariant } from '../../engine/problem.ts'
@@ -23,7 +24,8 @@ export async function openAssetRaster(
   if (external_href !== null) return openRemoteRaster(call, toHttpsUrl(external_href), budget)
   invariant(blob_path !== null, 'only an asset with stored bytes can be opened here')
   const cacheKey = { id: blob_path, etag: asset.checksum_sha256 ?? String(asset.updated_at.getTime()) }
-  const raster = await call.services.rasterHeaders
+  const raster = await call.processServices
+    .get(rasterHeadersKey)
     .stored(blobs)
     .get(cacheKey, async () => openRaster(await openBlobSource(blobs, blob_path, asset.file_size_bytes)))
   return withReadBudget(raster, budget)

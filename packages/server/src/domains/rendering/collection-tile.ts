@@ -59,7 +59,7 @@ async function resolveIfRenderable(call: Call, item: ItemRow, profile: string | 
   }
 }
 
-type CompositeOptions = Omit<RasterJobRequest<'collagePicture'>, 'layers' | 'budget_bytes'>
+type CompositeOptions = Omit<RasterJobRequest<'renderComposite'>, 'layers' | 'budget_bytes'>
 
 async function renderComposite(
   call: Call,
@@ -86,7 +86,7 @@ async function renderComposite(
         rasters.push(raster)
       }
       return jobs.run(
-        'collagePicture',
+        'renderComposite',
         rasters,
         {
           ...tileOptions,

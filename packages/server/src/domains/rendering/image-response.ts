@@ -1,3 +1,4 @@
+import { defineService } from '../../engine/process-services.ts'
 import { createHash } from 'node:crypto'
 import { createTileCache, type TileCache } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
@@ -10,12 +11,8 @@ export interface EncodedImage {
   readonly media_type: string
 }
 
-declare module '../../engine/process-services.ts' {
-  interface ProcessServices {
-    /** Recently rendered images by tag; access is checked before it is read. */
-    readonly images: TileCache
-  }
-}
+/** Recently rendered images by tag; access is checked before it is read. */
+export const imagesKey = defineService<TileCache>('images')
 
 export const createImageCache = (max_bytes: number): TileCache => createTileCache({ bytes: max_bytes })
 
@@ -28,7 +25,7 @@ export const createImageCache = (max_bytes: number): TileCache => createTileCach
  * @param parameters everything else that the image depends on.
  */
 export async function createImageResponse(
-  { services, ifNoneMatch }: Pick<Call, 'services' | 'ifNoneMatch'>,
+  { processServices, ifNoneMatch }: Pick<Call, 'processServices' | 'ifNoneMatch'>,
   source: string | null,
   parameters: Readonly<Record<string, unknown>>,
   render: () => Promise<EncodedImage>,
@@ -43,10 +40,10 @@ export async function createImageResponse(
   // The HTTP adapter sends no body if the ETag matches.
   if (ifNoneMatchIncludes(ifNoneMatch, toEtag(tag)))
     return toResponse({ body: emptyBody, media_type: 'image/png' }, tag)
-  const cached = services.images.get(tag)
+  const cached = processServices.get(imagesKey).get(tag)
   if (cached) return toResponse({ body: cached.bytes, media_type: cached.mediaType }, tag)
   const image = await render()
-  services.images.set(tag, { bytes: image.body, mediaType: image.media_type })
+  processServices.get(imagesKey).set(tag, { bytes: image.body, mediaType: image.media_type })
   return toResponse(image, tag)
 }
 

@@ -53,7 +53,7 @@ export async function renderRasterPreview(options: PreviewOptions): Promise<Enco
     } as const
     const window = { width: toSize(raster.width), height: toSize(raster.height), bands: style.bands }
     return options.jobs.run(
-      'previewPicture',
+      'renderPreview',
       [raster],
       {
         ...window,

@@ -1,3 +1,4 @@
+import { defineService } from '../../engine/process-services.ts'
 import { createHeaderCache, type HeaderCache } from '@swath/raster'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { SafeFetch } from '../../platform/integrations/integrations.ts'
@@ -13,11 +14,7 @@ export interface RasterHeaders {
   remote(fetch: SafeFetch): RemoteHeaderCache
 }
 
-declare module '../../engine/process-services.ts' {
-  interface ProcessServices {
-    readonly rasterHeaders: RasterHeaders
-  }
-}
+export const rasterHeadersKey = defineService<RasterHeaders>('rasterHeaders')
 
 export const createRasterHeaders = (): RasterHeaders => ({
   stored: createOncePerKey(() => createHeaderCache()),

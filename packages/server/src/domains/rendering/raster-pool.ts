@@ -11,7 +11,7 @@ import {
 } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
 import { createFairQueue, queueOwnerOf, type FairQueue, type QueueOwner } from '../../engine/fair-queue.ts'
-import type { ProcessServices } from '../../engine/process-services.ts'
+import { defineService, type ProcessServices } from '../../engine/process-services.ts'
 import { convertRasterFailures, type FailureFields } from './failures.ts'
 import type { StretchCache } from './stretch-cache.ts'
 
@@ -57,19 +57,15 @@ export interface RasterService {
   close(): Promise<void>
 }
 
-declare module '../../engine/process-services.ts' {
-  interface ProcessServices {
-    readonly rasters: RasterService
-  }
-}
+export const rastersKey = defineService<RasterService>('rasters')
 
 /** The raster work of the caller's organization. */
-export const rasterJobsOf = (call: Pick<Call, 'principal' | 'services'>): RasterJobs =>
-  call.services.rasters.forOwner(queueOwnerOf(call))
+export const rasterJobsOf = (call: Pick<Call, 'principal' | 'processServices'>): RasterJobs =>
+  call.processServices.get(rastersKey).forOwner(queueOwnerOf(call))
 
 /** The raster work of an organization that no request waits for. */
-export const backgroundRasterJobs = ({ rasters }: ProcessServices, organization: string): RasterJobs =>
-  rasters.forOwner({ organization, background: true })
+export const backgroundRasterJobs = (services: ProcessServices, organization: string): RasterJobs =>
+  services.get(rastersKey).forOwner({ organization, background: true })
 
 /** The queue limits: some seconds of tiles per organization. */
 const max_waiting = 4000

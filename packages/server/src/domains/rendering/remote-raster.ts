@@ -1,3 +1,4 @@
+import { rasterHeadersKey } from './raster-headers.ts'
 import { RasterFailure, type Raster } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
@@ -8,7 +9,7 @@ import { withReadBudget, type ReadBudget } from '../items/search/read-limits.ts'
 const blockedKinds: ReadonlySet<SafeFetchFailureKind> = new Set(['address', 'scheme', 'port', 'redirect'])
 
 /** The part of a call that remote reads need. */
-export type RemoteReadContext = Pick<Call, 'integrations' | 'services' | 'clocks' | 'signal'>
+export type RemoteReadContext = Pick<Call, 'integrations' | 'processServices' | 'clocks' | 'signal'>
 
 /** The public https URL of an s3 object; other URLs unchanged. */
 export function toHttpsUrl(href: string): string {
@@ -24,7 +25,7 @@ export function toHttpsUrl(href: string): string {
  * @param budget read budget of this call.
  */
 export async function openRemoteRaster(call: RemoteReadContext, url: string, budget: ReadBudget): Promise<Raster> {
-  const headerCache = call.services.rasterHeaders.remote(call.integrations.fetch)
+  const headerCache = call.processServices.get(rasterHeadersKey).remote(call.integrations.fetch)
   const raster = await withUpstreamProblems(() =>
     headerCache.open(url, call.clocks.process.now().getTime(), call.signal),
   )

@@ -71,7 +71,7 @@ export async function renderTerrainTile(options: TerrainTileOptions): Promise<En
     { workName: 'tile', timeout_ms: readLimits.tile.ms, signal: options.signal },
     (signal) =>
       options.jobs.run(
-        'tilePicture',
+        'renderTile',
         [raster],
         {
           ...tileOptions,

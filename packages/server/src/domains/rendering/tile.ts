@@ -72,7 +72,7 @@ export async function renderRasterTile(options: TileRenderOptions): Promise<{ bo
         budget_bytes: readLimits.tile.decoded_bytes,
       } as const
       return options.jobs.run(
-        'tilePicture',
+        'renderTile',
         [raster],
         {
           ...tileOptions,

@@ -1,5 +1,5 @@
 import { limits } from '@swath/contract/limits.ts'
-import { clampLatitude, degreesToMetres, WEB_MERCATOR_EXTENT_M } from '@swath/geo/web-mercator.ts'
+import { clampLatitude, degreesToMetres, web_mercator_extent_m } from '@swath/geo/web-mercator.ts'
 import type { TileRange } from './zoom.ts'
 
 /** The only tile matrix set, by its name in OGC 07-057r7, annex E.4. */
@@ -9,7 +9,7 @@ const crs = 'urn:ogc:def:crs:EPSG::3857'
 const wellKnownScaleSet = 'urn:ogc:def:wkss:OGC:1.0:GoogleMapsCompatible'
 const tile_pixels = 256
 /** The scale denominator of level 0, for pixels of 0.28 mm. */
-const scaleDenominatorOfLevel0 = (2 * WEB_MERCATOR_EXTENT_M) / tile_pixels / 0.000_28
+const scaleDenominatorOfLevel0 = (2 * web_mercator_extent_m) / tile_pixels / 0.000_28
 
 /** The only layer of a service. */
 export interface WmtsLayer {
@@ -87,7 +87,7 @@ const tileMatrixSetXml = (range: TileRange): string =>
     `<WellKnownScaleSet>${wellKnownScaleSet}</WellKnownScaleSet>`,
     ...listLevels(range).map(
       (z) =>
-        `<TileMatrix><ows:Identifier>${z}</ows:Identifier><ScaleDenominator>${scaleDenominatorOfLevel0 / 2 ** z}</ScaleDenominator><TopLeftCorner>${-WEB_MERCATOR_EXTENT_M} ${WEB_MERCATOR_EXTENT_M}</TopLeftCorner><TileWidth>${tile_pixels}</TileWidth><TileHeight>${tile_pixels}</TileHeight><MatrixWidth>${2 ** z}</MatrixWidth><MatrixHeight>${2 ** z}</MatrixHeight></TileMatrix>`,
+        `<TileMatrix><ows:Identifier>${z}</ows:Identifier><ScaleDenominator>${scaleDenominatorOfLevel0 / 2 ** z}</ScaleDenominator><TopLeftCorner>${-web_mercator_extent_m} ${web_mercator_extent_m}</TopLeftCorner><TileWidth>${tile_pixels}</TileWidth><TileHeight>${tile_pixels}</TileHeight><MatrixWidth>${2 ** z}</MatrixWidth><MatrixHeight>${2 ** z}</MatrixHeight></TileMatrix>`,
     ),
     '</TileMatrixSet>',
   ].join('\n')

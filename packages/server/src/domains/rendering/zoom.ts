@@ -1,10 +1,10 @@
-import { clampLatitude, degreesToMetres, WEB_MERCATOR_EXTENT_M } from '@swath/geo/web-mercator.ts'
+import { clampLatitude, degreesToMetres, web_mercator_extent_m } from '@swath/geo/web-mercator.ts'
 import { limits } from '@swath/contract/limits.ts'
 import type { RasterMetadata } from '../items/assets/raster-metadata.ts'
 
 const tile_pixels = 256
 /** Web Mercator metres per pixel of level 0. */
-const metres_per_pixel_of_level_0 = (2 * WEB_MERCATOR_EXTENT_M) / tile_pixels
+const metres_per_pixel_of_level_0 = (2 * web_mercator_extent_m) / tile_pixels
 
 const clampZoom = (zoom: number): number => Math.max(0, Math.min(limits.max_zoom, zoom))
 

@@ -24,14 +24,14 @@ export const reportFormats: Readonly<Record<ReportFormat, FileFormat>> = {
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 /** A spreadsheet reads a file as UTF-8 only if it begins with this mark. */
-const byte_order_mark = '\ufeff'
+const byteOrderMark = '\ufeff'
 
 /** The rows with the names of their projects and collections, one column for each field. */
 export function toCsv({ rows, names }: ReportData): string {
   const named = rows.map((row) => withNames(row, names))
   const columns = Object.keys(named[0] ?? {})
   const lines = named.map((row) => csvRow(columns.map((column) => row[column] ?? null)))
-  return byte_order_mark + [csvRow(columns), ...lines].join('')
+  return byteOrderMark + [csvRow(columns), ...lines].join('')
 }
 
 const withNames = (row: ReportRow, names: ReadonlyMap<string, string>): ReportRow =>

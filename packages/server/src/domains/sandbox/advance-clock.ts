@@ -1,3 +1,4 @@
+import { sandboxAdvancesKey } from './sandbox-advances.ts'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { day_ms } from '@swath/geo/time-units.ts'
 import { limits } from '@swath/contract/limits.ts'
@@ -38,7 +39,10 @@ export function parseTarget(input: { readonly seconds?: number | null; readonly 
   return target
 }
 
-type AdvanceCall = Pick<Call, 'db' | 'clock' | 'clocks' | 'organization' | 'sandboxRunner' | 'services' | 'signal'>
+type AdvanceCall = Pick<
+  Call,
+  'db' | 'clock' | 'clocks' | 'organization' | 'sandboxRunner' | 'processServices' | 'signal'
+>
 
 export interface AdvanceRequest {
   readonly target: Date
@@ -55,7 +59,9 @@ export async function advanceClock(call: AdvanceCall, { target, joins }: Advance
   const deadline_ms = monotonic_ms() + max_wait_ms
   const lease = await acquireSandboxLease(call, target)
   if (lease) {
-    const running = call.services.sandboxAdvances.start((signal) => moveClockTo(call, target, { lease, signal }))
+    const running = call.processServices
+      .get(sandboxAdvancesKey)
+      .start((signal) => moveClockTo(call, target, { lease, signal }))
     await Promise.race([running, sleep(max_wait_ms, undefined, { signal: call.signal }).catch(() => undefined)])
     return readResult(call, target, 0)
   }

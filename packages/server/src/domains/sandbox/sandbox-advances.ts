@@ -1,3 +1,4 @@
+import { defineService } from '../../engine/process-services.ts'
 import type { Logger } from '../../platform/log.ts'
 
 /** The advances of sandbox clocks that this process has begun, each of which may go on after the call that began it. */
@@ -8,11 +9,7 @@ export interface SandboxAdvances {
   close(): Promise<void>
 }
 
-declare module '../../engine/process-services.ts' {
-  interface ProcessServices {
-    readonly sandboxAdvances: SandboxAdvances
-  }
-}
+export const sandboxAdvancesKey = defineService<SandboxAdvances>('sandboxAdvances')
 
 export function createSandboxAdvances(log: Logger): SandboxAdvances {
   const stopping = new AbortController()

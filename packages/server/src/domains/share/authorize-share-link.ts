@@ -10,7 +10,7 @@ import { findOrganization } from '../organizations/store.ts'
 import { findShareLink, findShareLinkOwner, findShareTokenOwner, type ShareLinkRow } from './store.ts'
 import { hashLinkToken, verifySessionToken, type ShareSessionClaims } from './tokens.ts'
 import { requireViewsLeft } from './view-cap.ts'
-import { isPasswordVerified, cacheVerifiedPassword } from './share-visitors.ts'
+import { isPasswordVerified, cacheVerifiedPassword, shareVisitorsKey } from './share-visitors.ts'
 
 /** The credentials that a visitor presents. */
 export interface ShareCredentials {
@@ -171,7 +171,7 @@ async function verifyPassword(call: Call, link: ShareLinkRow, password: string, 
   if (isPasswordVerified(call, link, password)) return
   const attempts = call.quotas.share_visits.max === 0 ? [] : [passwordFailureLimit(call, link)]
   const visit = kind === 'tile' ? await reserveRateLimit(call, call.quotas.share_visits, call.rateLimitKey) : null
-  const isMatch = await call.services.shareVisitors.throttle.attempt(attempts, async () => {
+  const isMatch = await call.processServices.get(shareVisitorsKey).throttle.attempt(attempts, async () => {
     const value = await call.passwords.verify(password, link.password_hash, call.rateLimitKey)
     return { failed: !value, value }
   })

@@ -1,3 +1,4 @@
+import { defineService } from '../../engine/process-services.ts'
 import type { Call } from '../../engine/call.ts'
 import { createBoundedCache, type BoundedCache } from '../../platform/bounded-cache.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -25,11 +26,7 @@ export interface ShareVisitors {
   readonly throttle: Throttle
 }
 
-declare module '../../engine/process-services.ts' {
-  interface ProcessServices {
-    readonly shareVisitors: ShareVisitors
-  }
-}
+export const shareVisitorsKey = defineService<ShareVisitors>('shareVisitors')
 
 export const createShareVisitors = (rateLimiter: RateLimiter, clock: Clock): ShareVisitors => ({
   verifiedPasswords: createBoundedCache({
@@ -51,7 +48,9 @@ export function isPasswordVerified(
   link: { id: string; password_version: number },
   password: string,
 ): boolean {
-  return call.services.shareVisitors.verifiedPasswords.get(passwordCacheKey(call, link, password)) ?? false
+  return (
+    call.processServices.get(shareVisitorsKey).verifiedPasswords.get(passwordCacheKey(call, link, password)) ?? false
+  )
 }
 
 export function cacheVerifiedPassword(
@@ -59,12 +58,12 @@ export function cacheVerifiedPassword(
   link: { id: string; password_version: number },
   password: string,
 ): void {
-  call.services.shareVisitors.verifiedPasswords.set(passwordCacheKey(call, link, password), true)
+  call.processServices.get(shareVisitorsKey).verifiedPasswords.set(passwordCacheKey(call, link, password), true)
 }
 
 /** Counts a free tile; the counts are written in batches, and no request waits for it. */
 export function countFreeTile(call: Call, link: string): void {
-  const state = call.services.shareVisitors
+  const state = call.processServices.get(shareVisitorsKey)
   const existing = state.pendingTileCounts.get(link)
   if (existing) existing.tiles += 1
   else state.pendingTileCounts.set(link, { call, link, tiles: 1 })

@@ -10,7 +10,7 @@ import type { UploadFileRow } from './store.files.ts'
 export interface IngestDependencies {
   readonly db: DbConnection
   readonly blobs: BlobStore
-  readonly services: ProcessServices
+  readonly processServices: ProcessServices
   readonly actor: ItemWriter
   readonly signal: AbortSignal
   /** There is no retry: also an internal error ends the file. */

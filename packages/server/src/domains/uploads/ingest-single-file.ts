@@ -19,7 +19,7 @@ export const ingestSingleFile = (
 async function ingestRaster(attempt: IngestAttempt, { file, path, size_bytes }: LocalUploadFile): Promise<void> {
   const { session, actor, blobs, folder, signal } = attempt
   const converted = await convertRaster({
-    jobs: backgroundRasterJobs(attempt.services, actor.organization),
+    jobs: backgroundRasterJobs(attempt.processServices, actor.organization),
     blobs,
     path,
     size_bytes,

@@ -9,7 +9,7 @@ export const ingestUploads = defineTask(
   taskTypes.ingestUpload,
   { limit: 4, delay_s: 10, backoff: true, expire_s: 6 * hours_s },
   async (context, { organization_id, upload_id }) => {
-    const { blobs, services, signal, isLastAttempt } = context
+    const { blobs, processServices, signal, isLastAttempt } = context
     const reportError = (error: unknown, file: string): void =>
       context.log.warn({ upload: upload_id, file, error }, 'a file could not be ingested')
     const actor = taskActor(context, organization_id)
@@ -17,7 +17,7 @@ export const ingestUploads = defineTask(
       {
         db: context.database.forOrganization(organization_id),
         blobs,
-        services,
+        processServices,
         actor,
         signal,
         isLastAttempt,

@@ -27,7 +27,7 @@ export function requireVectorAsset(assets: readonly AssetRow[], key: string | nu
 
 /** Runs a job on the features of an asset in the vector worker; does not check permissions. */
 export function runFeatureJob<Job extends VectorJobName>(
-  call: Pick<Call, 'blobs' | 'principal' | 'services' | 'signal'>,
+  call: Pick<Call, 'blobs' | 'principal' | 'processServices' | 'signal'>,
   asset: AssetRow,
   job: Job,
   request: VectorJobInput<Job>,

@@ -7,7 +7,7 @@ import type { VectorField, VectorFieldType } from './vector-file.ts'
 export const mvtMediaType = 'application/vnd.mapbox-vector-tile'
 
 /** The id of the only layer of each vector tile. */
-export const vector_layer_id = 'features'
+export const vectorLayerId = 'features'
 
 /** At this zoom a tile unit is 15 cm and no feature is omitted, so that clients may overzoom. */
 export const vector_maxzoom = 16
@@ -38,7 +38,7 @@ export function vectorTileMetadata(
     center: [middle > 180 ? middle - 360 : middle, (bottom + top) / 2, defaultZoom(box)],
     vector_layers: [
       {
-        id: vector_layer_id,
+        id: vectorLayerId,
         fields: Object.fromEntries(fields.map(({ name, type }) => [name, tilejsonTypeByField[type]])),
         minzoom: 0,
         maxzoom: vector_maxzoom,

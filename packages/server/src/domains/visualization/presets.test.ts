@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SPECTRAL_INDICES } from '@swath/raster'
+import { spectralIndicesByName } from '@swath/raster'
 import { presetParameters } from '../rendering/item-presets.ts'
 import { presetsFor, type PresetRequest } from './presets.ts'
 
@@ -39,7 +39,7 @@ test('every index with all its bands is offered, with band numbers in the expres
   assert.ok(!visualizations.some(({ id }) => id === 'ndwi'))
   const roles = { red: 1, green: 2, blue: 3, nir: 4, rededge: 5, swir16: 6, swir22: 7 }
   const all = ids({ ...roles, coastal: 8, rededge075: 9, rededge078: 10, nir08: 11 })
-  assert.deepEqual(all, ['true-color', ...SPECTRAL_INDICES.keys(), 'raw'])
+  assert.deepEqual(all, ['true-color', ...spectralIndicesByName.keys(), 'raw'])
   const { visualizations: msavi } = listFor({ red: 1, nir: 2 })
   assert.equal(
     msavi.find(({ id }) => id === 'msavi')!.expression,

@@ -1,5 +1,5 @@
 import type { Visualization } from '@swath/contract/schemas/profile.ts'
-import { spectralIndexBands, SPECTRAL_INDICES, type SpectralIndex } from '@swath/raster'
+import { spectralIndexBands, spectralIndicesByName, type IndexDefinition } from '@swath/raster'
 
 /** The 1-based band of each role, such as `{ red: 4 }`. */
 export type BandRoles = Readonly<Record<string, number>>
@@ -103,7 +103,7 @@ function indexPresets(
   roles: ReadonlyMap<string, number>,
   notation: BandNotation,
 ): Visualization[] {
-  return [...SPECTRAL_INDICES].flatMap(([id, index]): Visualization[] => {
+  return [...spectralIndicesByName].flatMap(([id, index]): Visualization[] => {
     if (!spectralIndexBands(index).every((role) => roles.has(role))) return []
     const { title, group, colormap, range } = index
     const expression = bindFormula(index, (role) => notation(roles.get(role)!))
@@ -127,7 +127,7 @@ function indexPresets(
 }
 
 /** The expression of an index with each role replaced. */
-function bindFormula(index: SpectralIndex, replacementOf: (role: string) => string): string {
+function bindFormula(index: IndexDefinition, replacementOf: (role: string) => string): string {
   const roles = new Set(spectralIndexBands(index))
   return index.formula.replaceAll(/[A-Za-z_]\w*/g, (name) => (roles.has(name) ? replacementOf(name) : name))
 }

@@ -30,14 +30,14 @@ export async function requireProfile(
   return row
 }
 
-const unique_violation = '23505'
+const uniqueViolation = '23505'
 
 /** Converts a unique violation of the name to `name-taken`. */
 export async function withUniqueProfileName<T>(name: string, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (sqlState(error) !== unique_violation) throw error
+    if (sqlState(error) !== uniqueViolation) throw error
     throw new Problem('name-taken', `The item already has a visualization profile named "${name}".`)
   }
 }

@@ -37,7 +37,7 @@ export function compileTransform(
   const transformsOf = (schemas: readonly TSchema[]): NonNullable<SchemaTransform>[] =>
     schemas.map((inner) => compileTransform(inner, toObjectTransform)).filter((transform) => transform !== null)
   const onlyElement = <T>(list: readonly T[]): T | null => (list.length === 1 ? list[0]! : null)
-  // Which of several alternatives a value matches is not known before validation.
+  // The alternative that a value matches is not known before validation.
   if (anyOf) return onlyElement(transformsOf(anyOf))
   if (items) return forEachValue(onlyElement(transformsOf([items])))
   if (patternProperties) {

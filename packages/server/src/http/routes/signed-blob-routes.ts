@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Keys } from '../../platform/crypto/signatures.ts'
 import { ifNoneMatchIncludes } from '../../engine/entity-tag.ts'
 import { Problem, problemDocument } from '../../engine/problem.ts'
-import { blob_path_prefix, verifyBlobUrl, type SignedUrlParameters } from '../../platform/blobs/signed-urls.ts'
+import { blobPathPrefix, verifyBlobUrl, type SignedUrlParameters } from '../../platform/blobs/signed-urls.ts'
 import {
   BlobNotFound,
   BlobSizeMismatch,
@@ -61,7 +61,7 @@ export function registerSignedBlobRoutes(app: FastifyInstance, options: SignedBl
       drainBody(request.raw)
       return sendBlobProblem(options, request, reply, error)
     })
-    const url = `${blob_path_prefix}*`
+    const url = `${blobPathPrefix}*`
     scope.route({ method: ['GET', 'HEAD'], url, handler: (request, reply) => sendBlob(options, request, reply) })
     scope.put(url, (request, reply) => receiveBlob(options, request, reply))
     scope.options(url, (request, reply) =>

@@ -46,7 +46,7 @@ export interface ReceiveOptions {
 }
 
 /** Blob paths never contain this character, so an object and a folder never have the same name. */
-const object_suffix = '~'
+const objectSuffix = '~'
 const chunk_bytes = 256 * 1024
 
 const hasErrorCode = (error: unknown, ...codes: string[]): boolean =>
@@ -59,7 +59,7 @@ const objectPathIn =
   (root: string) =>
   (path: string): string => {
     assertBlobPath(path)
-    return join(root, `${path}${object_suffix}`)
+    return join(root, `${path}${objectSuffix}`)
   }
 
 /** Opens the blob store in a folder and creates the folder if necessary. Removes the drafts of dead processes. */
@@ -294,7 +294,7 @@ async function* listObjects(root: string, prefix: string): AsyncGenerator<{ path
 
 /** Sorts folders with their slash, so that the listing is ordered by path as in S3. */
 const sortName = (entry: Dirent): string =>
-  entry.isDirectory() ? `${entry.name}/` : entry.name.slice(0, -object_suffix.length)
+  entry.isDirectory() ? `${entry.name}/` : entry.name.slice(0, -objectSuffix.length)
 
 async function* walk(root: string, folder: string, prefix: string): AsyncGenerator<{ path: string; size: number }> {
   const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: unknown) => {
@@ -306,8 +306,8 @@ async function* walk(root: string, folder: string, prefix: string): AsyncGenerat
     if (entry.isDirectory() && (`${path}/`.startsWith(prefix) || prefix.startsWith(`${path}/`))) {
       yield* walk(root, path, prefix)
     }
-    if (!entry.isFile() || !entry.name.endsWith(object_suffix)) continue
-    const name = path.slice(0, -object_suffix.length)
+    if (!entry.isFile() || !entry.name.endsWith(objectSuffix)) continue
+    const name = path.slice(0, -objectSuffix.length)
     const metadata = name.startsWith(prefix) ? await withObject(join(root, path), async (_, opened) => opened) : null
     if (metadata) yield { path: name, size: metadata.size }
   }

@@ -7,10 +7,10 @@ import type { BlobMetadata } from './blobs.ts'
  * so that one rename publishes both, and a file with a damaged trailer is not an object.
  */
 const trailer_bytes = 256
-const trailer_mark = 'swath-object-1 '
+const trailerMark = 'swath-object-1 '
 
 function encodeTrailer(metadata: BlobMetadata): Buffer {
-  const text = `${trailer_mark}${JSON.stringify(metadata)}`
+  const text = `${trailerMark}${JSON.stringify(metadata)}`
   if (Buffer.byteLength(text) >= trailer_bytes) throw new RangeError('the media type is too long')
   return Buffer.concat([
     Buffer.from(text),
@@ -22,9 +22,9 @@ function encodeTrailer(metadata: BlobMetadata): Buffer {
 /** Null if the file has no valid trailer. */
 function decodeTrailer(trailer: Buffer, fileSize: number): BlobMetadata | null {
   const text = trailer.toString('utf8')
-  if (!text.startsWith(trailer_mark)) return null
+  if (!text.startsWith(trailerMark)) return null
   try {
-    const metadata = JSON.parse(text.slice(trailer_mark.length)) as BlobMetadata
+    const metadata = JSON.parse(text.slice(trailerMark.length)) as BlobMetadata
     return metadata.size === fileSize - trailer_bytes ? metadata : null
   } catch {
     return null

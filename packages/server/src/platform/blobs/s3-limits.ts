@@ -15,13 +15,13 @@ export interface S3Limits {
   readonly max_attempts: number
 }
 
-const MiB = 1024 * 1024
+const mebibyte = 1024 * 1024
 
 /** The limits of calls within a request. */
 export const requestLimits: S3Limits = {
   connect_timeout_ms: 2000,
   call_timeout_ms: 5000,
-  min_bytes_per_s: MiB,
+  min_bytes_per_s: mebibyte,
   idle_timeout_ms: 10_000,
   max_attempts: 3,
 }
@@ -30,7 +30,7 @@ export const requestLimits: S3Limits = {
 export const backgroundLimits: S3Limits = {
   connect_timeout_ms: 5000,
   call_timeout_ms: 60_000,
-  min_bytes_per_s: MiB / 4,
+  min_bytes_per_s: mebibyte / 4,
   idle_timeout_ms: 60_000,
   max_attempts: 4,
 }

@@ -18,7 +18,7 @@ export interface SignedUrlParameters {
   readonly within?: PrefixQuota | null
 }
 
-export const blob_path_prefix = '/blobs/'
+export const blobPathPrefix = '/blobs/'
 
 /** Each parameter is on its own line, so that no two different parameter lists give the same text. */
 const toSignedText = (parameters: SignedUrlParameters, expires_s: number, keyId: string): string =>
@@ -62,7 +62,7 @@ export function signBlobUrl(keys: Keys, base: string, parameters: SignedUrlParam
     ...optionalParameters(parameters),
     signature: signText(keys[0], toSignedText(parameters, expires_s, keyId)),
   })
-  return `${base}${blob_path_prefix}${parameters.path}?${query}`
+  return `${base}${blobPathPrefix}${parameters.path}?${query}`
 }
 
 export type SignedUrlVerdict =
@@ -80,9 +80,9 @@ const parseInteger = (text: string): number | null => (/^\d{1,16}$/.test(text) ?
  */
 export function verifyBlobUrl(keys: Keys, method: string, target: string, now: Date): SignedUrlVerdict {
   const [path = '', search = ''] = target.split(/\?(.*)/s, 2)
-  if (!path.startsWith(blob_path_prefix)) return refusedVerdict
+  if (!path.startsWith(blobPathPrefix)) return refusedVerdict
   try {
-    assertBlobPath(path.slice(blob_path_prefix.length))
+    assertBlobPath(path.slice(blobPathPrefix.length))
   } catch {
     return refusedVerdict
   }
@@ -95,7 +95,7 @@ export function verifyBlobUrl(keys: Keys, method: string, target: string, now: D
   if (signedMethod !== expectedMethod || !/^\d{1,12}$/.test(expires) || !key) return refusedVerdict
   const parameters: SignedUrlParameters = {
     method: expectedMethod,
-    path: path.slice(blob_path_prefix.length),
+    path: path.slice(blobPathPrefix.length),
     expires_at: new Date(Number(expires) * 1000),
     file_name: readSingle('file_name'),
     media_type: readSingle('media_type'),

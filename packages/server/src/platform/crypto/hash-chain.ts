@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** The previous hash of the first record of a chain. */
-export const genesis_hash = '0'.repeat(64)
+export const genesisHash = '0'.repeat(64)
 
 /** SHA-256 (hex) over the previous hash (64 hex digits) and the serialized record. */
 export const hashLink = (previous: string, record: string): string =>

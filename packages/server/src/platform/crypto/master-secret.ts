@@ -43,7 +43,7 @@ export async function loadMasterSecret(dataDir: string, configured: string | nul
 }
 
 /** The file of the replaced secret in the data folder. */
-const previous_secret_file = 'master-secret-previous'
+const previousSecretFile = 'master-secret-previous'
 
 /**
  * The secret of `loadMasterSecret`, and the one that it replaces: the setting, or the file `master-secret-previous` in
@@ -56,6 +56,6 @@ export async function loadMasterSecrets({
 }: Pick<Config, 'data_dir' | 'secret' | 'secret_previous'>): Promise<Keys> {
   const current = await loadMasterSecret(data_dir, secret)
   const replaced =
-    previous === null ? await readSecret(join(data_dir, previous_secret_file)) : new Uint8Array(Buffer.from(previous))
+    previous === null ? await readSecret(join(data_dir, previousSecretFile)) : new Uint8Array(Buffer.from(previous))
   return replaced === null ? [current] : [current, replaced]
 }

@@ -25,7 +25,7 @@ import { decryptTextWithAny, encryptText, type Keys } from './signatures.ts'
 /** The algorithm that most clients of a Keycloak-compatible realm expect; no other is accepted. */
 const algorithm = 'RS256'
 const modulus_bits = 2048
-const default_type = 'JWT'
+const defaultType = 'JWT'
 /** Allowed clock difference between two servers. */
 const clock_tolerance_s = 5
 /** A token with an unknown `kid` reloads the key ring, at most once in this interval. */
@@ -155,7 +155,7 @@ export async function openSigningKeys(options: SigningKeyOptions): Promise<Signi
   }
 
   return {
-    async sign(claims, { issuer, audience, lifetime_s, type = default_type }) {
+    async sign(claims, { issuer, audience, lifetime_s, type = defaultType }) {
       const { keys } = await getCurrentRing()
       const stored = keys[findSigningKeyIndex(ring, clock.now())]!
       const key = await importOnce(`private ${stored.kid}`, () => importPrivateKey(stored, options.sealingKeys))
@@ -188,7 +188,7 @@ export async function openSigningKeys(options: SigningKeyOptions): Promise<Signi
 
 async function verifyToken(
   token: string,
-  { type = default_type, expired_tolerance_s = 0, ...tokenOptions }: VerificationOptions,
+  { type = defaultType, expired_tolerance_s = 0, ...tokenOptions }: VerificationOptions,
   getPublicKey: (kid: string) => ReturnType<typeof importJWK>,
   clock: Clock,
 ): Promise<JWTPayload> {

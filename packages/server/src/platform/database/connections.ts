@@ -98,11 +98,11 @@ async function runTransaction<T>(
   return result
 }
 
-const query_canceled = '57014'
+const queryCanceled = '57014'
 
 /** A timeout of a search has its own failure name: the search itself was too expensive. */
 const throwAsSearchFailure = (error: unknown): never => {
-  if (!(error instanceof Error) || !('code' in error) || error.code !== query_canceled) throw error
+  if (!(error instanceof Error) || !('code' in error) || error.code !== queryCanceled) throw error
   throw new DatabaseFailure('search-too-long', error.message, error)
 }
 
@@ -130,7 +130,7 @@ const requireUuid = (organization: string): string => {
 }
 
 /** Counts those of the two functions of item search that are leakproof, so that they may run before a policy. */
-const count_leakproof = `
+const countLeakproof = `
   select count(distinct p.proname) as marked
   from pg_catalog.pg_proc p
   join pg_catalog.pg_type one on one.oid = p.proargtypes[0] and one.typname = 'geometry'
@@ -138,7 +138,7 @@ const count_leakproof = `
   where p.proleakproof and p.pronargs = 2 and p.proname in ('geometry_overlaps', 'st_intersects')`
 
 async function readSpatialPolicy(runner: StatementRunner): Promise<SpatialSearchMode> {
-  const { rows } = await runner.run(count_leakproof, [])
+  const { rows } = await runner.run(countLeakproof, [])
   return rows[0]?.['marked'] === 2 ? 'leakproof' : 'across'
 }
 

@@ -175,12 +175,12 @@ export async function runStatements(client: ClientBase, text: string, timeout_ms
 const uuid = /^[0-9a-f-]{36}$/i
 
 // No JIT: compiling a large statement takes longer than running it, and high estimates of a far page would cause it.
-const initial_settings_sql = `
+const initialSettingsSql = `
   select set_config('role', $1, false), set_config('app.organization_id', $2, false),
     set_config('statement_timeout', $3, false), set_config('plan_cache_mode', $4, false),
     set_config('idle_in_transaction_session_timeout', $5, false),
     set_config('timezone', 'UTC', false), set_config('datestyle', 'ISO', false), set_config('jit', 'off', false)`
-const session_settings_sql = `
+const sessionSettingsSql = `
   select set_config('role', $1, false), set_config('app.organization_id', $2, false),
     set_config('statement_timeout', $3, false), set_config('plan_cache_mode', $4, false)`
 
@@ -236,8 +236,8 @@ async function applySettings(
   appliedSettings.delete(client)
   const values = [wanted.role, wanted.organization, String(Math.trunc(wanted.limit_ms)), wanted.planMode]
   if (isNew)
-    await runStatement(client, { text: initial_settings_sql, values: [...values, String(timeout_ms)], timeout_ms })
-  else await runStatement(client, { text: session_settings_sql, values, timeout_ms, name: 'session_settings' })
+    await runStatement(client, { text: initialSettingsSql, values: [...values, String(timeout_ms)], timeout_ms })
+  else await runStatement(client, { text: sessionSettingsSql, values, timeout_ms, name: 'session_settings' })
   appliedSettings.set(client, wanted)
 }
 

@@ -6,7 +6,7 @@ import { withPrivilegeErrors } from './schema-owner.ts'
  * Drops everything in the schema `public` and the tables of the queue; extensions remain, since creating them takes
  * seconds.
  */
-const drop_all = `
+const dropAll = `
   drop schema if exists boss cascade;
   do $$
   declare
@@ -40,6 +40,6 @@ const drop_all = `
 
 /** Deletes all data and creates the schema again. */
 export async function resetDatabase(database: Database, dir: string, service: string | null = null): Promise<void> {
-  await withPrivilegeErrors(() => database.runScript(drop_all))
+  await withPrivilegeErrors(() => database.runScript(dropAll))
   await migrate(database, dir, service)
 }

@@ -7,9 +7,9 @@ import type { PostgresLog } from './postgres.ts'
 import { getOwnerConnection } from './raw.ts'
 import { sql } from './sql.ts'
 
-const insufficient_privilege = '42501'
+const insufficientPrivilege = '42501'
 /** The SQLSTATE of `set role` for a role that does not exist. */
-const invalid_parameter = '22023'
+const invalidParameter = '22023'
 
 const privilegesMissing = (message: string, cause?: unknown): DatabaseFailure =>
   new DatabaseFailure('privileges-missing', message, cause)
@@ -21,7 +21,7 @@ export async function withPrivilegeErrors<T>(work: () => Promise<T>): Promise<T>
   try {
     return await work()
   } catch (error) {
-    if (sqlState(error) !== insufficient_privilege) throw error
+    if (sqlState(error) !== insufficientPrivilege) throw error
     const reason = errorMessage(error)
     throw privilegesMissing(
       `the role that signs in may not use or change the schema of the database (${reason}): set DATABASE_MIGRATION_URL to the role that owns it, for this start or for npm run db -- migrate`,
@@ -81,7 +81,7 @@ export async function withSchemaOwner<T>(
   }
 }
 
-const nil_organization_id = '00000000-0000-0000-0000-000000000000'
+const nilOrganizationId = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Throws `privileges-missing` if the role that signed in cannot serve: it may not switch to the two roles of the policies,
@@ -89,7 +89,7 @@ const nil_organization_id = '00000000-0000-0000-0000-000000000000'
  */
 export async function checkPrivileges(database: Database): Promise<void> {
   const closedTables = await findClosedTables(database).catch((error: unknown) => {
-    if (![insufficient_privilege, invalid_parameter].includes(sqlState(error) ?? '')) throw error
+    if (![insufficientPrivilege, invalidParameter].includes(sqlState(error) ?? '')) throw error
     const hint = 'run npm run db -- migrate with DATABASE_MIGRATION_URL'
     throw privilegesMissing(`the role of DATABASE_URL lacks privileges (${errorMessage(error)}): ${hint}`, error)
   })
@@ -102,7 +102,7 @@ export async function checkPrivileges(database: Database): Promise<void> {
 }
 
 async function findClosedTables(database: Database): Promise<string[]> {
-  await database.forOrganization(nil_organization_id).query(sql`select 1`)
+  await database.forOrganization(nilOrganizationId).query(sql`select 1`)
   const rows = await database.unscoped.query<{ name: string }>(sql`
     select c.relname::text as name
     from pg_catalog.pg_class c

@@ -12,7 +12,7 @@ export interface HostWorld {
 }
 
 /**
- * How the price of a task is determined. `direct`: when the task is placed. `study`: the host answers with options, of
+ * Pricing of a task. `direct`: when the task is placed. `study`: the host answers with options, of
  * which the customer accepts one. `quotation`: the provider offers a price for the task as a whole.
  */
 export type TaskingWorkflow = 'direct' | 'study' | 'quotation'

@@ -2,16 +2,16 @@
  * Isolates of the Unicode Bidirectional Algorithm: the text between them has a direction of its own, and does not
  * change the order of the text around it.
  */
-const right_to_left_isolate = '\u2067'
-const first_strong_isolate = '\u2068'
-const pop_isolate = '\u2069'
+const rightToLeftIsolate = '\u2067'
+const firstStrongIsolate = '\u2068'
+const popIsolate = '\u2069'
 
 /** True for a character that begins or ends an isolate; it is not seen. */
 export const isIsolate = (character: string): boolean => /^[\u2066-\u2069]$/.test(character)
 
 /** A name inside of a text in another language, so that both are read in their own direction. */
 export const isolate = (name: string): string =>
-  `${first_strong_isolate}${name.replaceAll(/[\u2066-\u2069]/g, '')}${pop_isolate}`
+  `${firstStrongIsolate}${name.replaceAll(/[\u2066-\u2069]/g, '')}${popIsolate}`
 
 /** A line of a text that is read from right to left, also if the line itself begins with a number or a Latin word. */
-export const isolateRightToLeft = (line: string): string => `${right_to_left_isolate}${line}${pop_isolate}`
+export const isolateRightToLeft = (line: string): string => `${rightToLeftIsolate}${line}${popIsolate}`

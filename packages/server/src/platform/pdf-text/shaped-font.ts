@@ -34,7 +34,7 @@ interface GlyphOffset {
   yOffset: number
 }
 
-export const right_to_left_mark = '\u200f'
+export const rightToLeftMark = '\u200f'
 
 /** Opens a TrueType font for PDFKit, which takes an object of fontkit in place of a file. */
 export async function createShapedFont(bytes: Uint8Array): Promise<ShapedFont> {
@@ -57,8 +57,8 @@ export async function createShapedFont(bytes: Uint8Array): Promise<ShapedFont> {
     return added
   }
   const layout = (marked: string): GlyphRun => {
-    const isRightToLeft = marked.startsWith(right_to_left_mark)
-    const text = isRightToLeft ? marked.slice(right_to_left_mark.length) : marked
+    const isRightToLeft = marked.startsWith(rightToLeftMark)
+    const text = isRightToLeft ? marked.slice(rightToLeftMark.length) : marked
     buffer.reset()
     buffer.addText(text)
     buffer.guessSegmentProperties()

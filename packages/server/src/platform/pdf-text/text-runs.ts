@@ -1,7 +1,7 @@
 import createBidi from 'bidi-js'
 import type { DocumentFonts, FontWeight } from './fonts.ts'
 import { isIsolate } from './isolates.ts'
-import { right_to_left_mark } from './shaped-font.ts'
+import { rightToLeftMark } from './shaped-font.ts'
 
 /** A part of a line in one font and one direction, in the order of speech. */
 export interface TextRun {
@@ -32,7 +32,7 @@ export function createRunDivider(fonts: DocumentFonts): RunDivider {
   return (text, weight) => {
     const runs = listLevelRuns(text, getEmbeddingLevels(withBasicLetters(text), 'auto').levels, fonts, weight)
     return toVisualOrder(runs).map(({ text: spoken, font, start, level }) => {
-      const marked = level % 2 === 1 ? right_to_left_mark + spoken : spoken
+      const marked = level % 2 === 1 ? rightToLeftMark + spoken : spoken
       return canShape(fonts, font, marked)
         ? { text: marked, font, start }
         : { text: '?', font: fonts.nameOf('?', weight), start }

@@ -8,7 +8,7 @@ import { encodeValue } from '../database/values.ts'
 import type { QueueLog } from './queue.ts'
 
 /** The schema of pg-boss. */
-export const boss_schema = 'boss'
+export const bossSchema = 'boss'
 
 /**
  * An ambient context, the only one beside the current span: the transaction that a pg-boss call belongs to. pg-boss looks up its queues on
@@ -55,7 +55,7 @@ export function createBossDatabase(defaultRunner: StatementRunner): BossDatabase
 /** Opens pg-boss on our database, whose schema exists (`queue-schema.ts`), with all of its timers disabled. */
 export async function openBoss(database: Database, log: QueueLog | undefined): Promise<PgBoss> {
   const boss = new PgBoss({
-    schema: boss_schema,
+    schema: bossSchema,
     db: createBossDatabase(getRunner(database.unscoped)),
     backend: getDriver(database).queue_backend,
     migrate: false,

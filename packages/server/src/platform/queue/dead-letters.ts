@@ -4,7 +4,7 @@ import { sql } from '../database/sql.ts'
 import type { DeadTask } from './queue.ts'
 
 /** The dead-letter queue, for tasks that failed too often. */
-export const dead_letter_queue = 'dead-letters'
+export const deadLetterQueue = 'dead-letters'
 
 interface DeadTaskRow {
   readonly id: string
@@ -29,7 +29,7 @@ export async function listDeadTasks(database: Database, limit: number): Promise<
   const rows = await database.unscoped.query<DeadTaskRow>(sql`
     select id, source_name as task, data, coalesce(source_output, output) as output, created_on as failed_at
     from boss.job
-    where name = ${dead_letter_queue} and source_name is not null
+    where name = ${deadLetterQueue} and source_name is not null
     order by created_on desc, id
     limit ${limit}`)
   return rows.map(toDeadTask)
@@ -39,7 +39,7 @@ export async function listDeadTasks(database: Database, limit: number): Promise<
 export async function findDeadTaskName(database: Database, id: string): Promise<string | null> {
   if (!uuid.test(id)) return null
   const [row] = await database.unscoped.query<{ task: string }>(sql`
-    select source_name as task from boss.job where name = ${dead_letter_queue} and id = ${id} and source_name is not null`)
+    select source_name as task from boss.job where name = ${deadLetterQueue} and id = ${id} and source_name is not null`)
   return row?.task ?? null
 }
 
@@ -50,6 +50,6 @@ export async function findDeadTaskName(database: Database, id: string): Promise<
 export async function retryDeadTask(boss: PgBoss, database: Database, id: string): Promise<boolean> {
   // A task that could not be moved before is marked as failed, which pg-boss skips.
   await database.unscoped.query(sql`
-    update boss.job set state = 'created', completed_on = null where name = ${dead_letter_queue} and id = ${id} and state = 'failed'`)
-  return (await boss.redrive(dead_letter_queue, { ids: [id] })) > 0
+    update boss.job set state = 'created', completed_on = null where name = ${deadLetterQueue} and id = ${id} and state = 'failed'`)
+  return (await boss.redrive(deadLetterQueue, { ids: [id] })) > 0
 }

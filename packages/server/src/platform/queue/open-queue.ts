@@ -5,7 +5,7 @@ import { sql } from '../database/sql.ts'
 import { newId } from '../ids.ts'
 import { runPeriodically } from '../run-periodically.ts'
 import { openBoss, withinTransaction } from './boss.ts'
-import { dead_letter_queue } from './dead-letters.ts'
+import { deadLetterQueue } from './dead-letters.ts'
 import { publishTo, type TaskQueue, type QueueOptions, type TaskDefinition } from './queue.ts'
 import { ensureQueueSchema } from './queue-schema.ts'
 import { enqueueSandboxTask, runDueSandboxTask, sandboxOfTask, sandboxTaskRows } from './sandbox-tasks.ts'
@@ -34,14 +34,14 @@ const toBossOptions = (definition: TaskDefinition, heartbeat_s: number) => ({
   retentionSeconds: retention_s.waiting,
   deleteAfterSeconds: retention_s.done,
   heartbeatSeconds: heartbeat_s,
-  deadLetter: dead_letter_queue,
+  deadLetter: deadLetterQueue,
 })
 
 /** Creates missing queues and updates the options of the others. */
 async function ensureQueues(boss: PgBoss, tasks: readonly TaskDefinition[], heartbeat_s: number): Promise<void> {
   const existingQueues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
-  if (!existingQueues.has(dead_letter_queue)) {
-    await boss.createQueue(dead_letter_queue, {
+  if (!existingQueues.has(deadLetterQueue)) {
+    await boss.createQueue(deadLetterQueue, {
       retentionSeconds: retention_s.dead,
       deleteAfterSeconds: retention_s.dead,
     })

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import type { GaugeSource } from '../metrics.ts'
-import { dead_letter_queue } from './dead-letters.ts'
+import { deadLetterQueue } from './dead-letters.ts'
 
 interface QueueDepthRow {
   readonly task: string
@@ -19,13 +19,13 @@ const readQueueDepth = (database: Database): Promise<QueueDepthRow[]> =>
     from (select name, start_after,
                  case when state = 'active' then 'running' when start_after <= now() and not blocked then 'waiting'
                    else 'scheduled' end as state
-          from boss.job where state < 'completed' and name <> ${dead_letter_queue}) as task
+          from boss.job where state < 'completed' and name <> ${deadLetterQueue}) as task
     group by name, state`)
 
 const countDeadTasks = (database: Database): Promise<{ task: string; count: number }[]> =>
   database.unscoped.query(sql`
     select source_name as task, count(*)::int as count from boss.job
-    where name = ${dead_letter_queue} and source_name is not null
+    where name = ${deadLetterQueue} and source_name is not null
     group by source_name`)
 
 /** Gauges of the number of tasks in the queue of all processes. */

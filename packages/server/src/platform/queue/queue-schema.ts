@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts'
 import { getDriver, getOwnerConnection, getRunner } from '../database/raw.ts'
 import { withPrivilegeErrors } from '../database/schema-owner.ts'
 import { sql } from '../database/sql.ts'
-import { createBossDatabase, boss_schema } from './boss.ts'
+import { createBossDatabase, bossSchema } from './boss.ts'
 
 const required_schema_version = (
   createRequire(import.meta.url)('pg-boss/package.json') as { pgboss: { schema: number } }
@@ -14,11 +14,11 @@ const required_schema_version = (
  * The app role may add tasks inside a transaction of its organization and nothing else: it cannot read the tasks of other
  * organizations. All other queue operations run as the across role.
  */
-const grant_statements = `
-  grant select on ${boss_schema}.queue to swath_app;
-  grant insert, select (id) on ${boss_schema}.job, ${boss_schema}.job_common to swath_app;
-  grant select, insert, update, delete on all tables in schema ${boss_schema} to swath_across;
-  grant usage on schema ${boss_schema} to swath_app, swath_across;`
+const grantStatements = `
+  grant select on ${bossSchema}.queue to swath_app;
+  grant insert, select (id) on ${bossSchema}.job, ${bossSchema}.job_common to swath_app;
+  grant select, insert, update, delete on all tables in schema ${bossSchema} to swath_across;
+  grant usage on schema ${bossSchema} to swath_app, swath_across;`
 
 interface QueueSchemaState {
   /** The version of the existing tables; null if there are none. */
@@ -35,7 +35,7 @@ async function readSchemaState(database: Database): Promise<QueueSchemaState> {
       has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select') as readable
     from pg_catalog.pg_namespace n
     join pg_catalog.pg_class c on c.relnamespace = n.oid and c.relname = 'version'
-    where n.nspname = ${boss_schema}`)
+    where n.nspname = ${bossSchema}`)
   if (!schemaRow) return { version: null, granted: false }
   const reader = schemaRow.readable ? getOwnerConnection(database) : database.unscoped
   const [row] = await reader.query<{ version: number }>(sql`select version from boss.version`)
@@ -45,7 +45,7 @@ async function readSchemaState(database: Database): Promise<QueueSchemaState> {
 /** Lets pg-boss create its tables, or migrate them to its version. */
 async function buildSchema(database: Database): Promise<void> {
   const boss = new PgBoss({
-    schema: boss_schema,
+    schema: bossSchema,
     db: createBossDatabase(getRunner(getOwnerConnection(database))),
     backend: getDriver(database).queue_backend,
     supervise: false,
@@ -87,7 +87,7 @@ export async function ensureQueueSchema(database: Database): Promise<void> {
     await getRunner(getOwnerConnection(database)).script(`
       begin;
       select pg_advisory_xact_lock(7221094158302002);
-      ${grant_statements}
+      ${grantStatements}
       commit`)
   })
 }

@@ -1,7 +1,7 @@
 import type { PgBoss } from 'pg-boss'
 import type { Database } from '../database/database.ts'
 import { sql, type Sql } from '../database/sql.ts'
-import { dead_letter_queue } from './dead-letters.ts'
+import { deadLetterQueue } from './dead-letters.ts'
 import type { StuckTask, StuckTaskFilter } from './queue.ts'
 
 /** The end of the lease of a running task: at its timeout, or without a heartbeat. The queue then runs it again. */
@@ -20,7 +20,7 @@ export async function listStuckTasks(database: Database, filter: StuckTaskFilter
           else start_after end as since,
         state = 'active' or retry_count < ${filter.min_failures} as needs_age
       from boss.job
-      where state < 'completed' and name <> ${dead_letter_queue} and not blocked
+      where state < 'completed' and name <> ${deadLetterQueue} and not blocked
         and (${filter.id}::uuid is null or id = ${filter.id})
         and (${filter.organization}::text is null or data ->> 'organization_id' = ${filter.organization})) as task
     where not needs_age or since <= now() - ${age}
@@ -37,7 +37,7 @@ export async function requeueStuckTask(database: Database, id: string): Promise<
     update boss.job
     set state = case when state = 'active' then 'created' else state end, start_after = now(), started_on = null,
         heartbeat_on = null
-    where id = ${id} and name <> ${dead_letter_queue} and state < 'completed'
+    where id = ${id} and name <> ${deadLetterQueue} and state < 'completed'
       and (state < 'active' or ${lease_end} <= now())
     returning name as task`)
   return row?.task ?? null
@@ -46,7 +46,7 @@ export async function requeueStuckTask(database: Database, id: string): Promise<
 /** Cancels a task that waits or runs; false if it has ended. */
 export async function cancelTask(boss: PgBoss, database: Database, id: string): Promise<boolean> {
   const [row] = await database.unscoped.query<{ task: string }>(sql`
-    select name as task from boss.job where id = ${id} and name <> ${dead_letter_queue} and state < 'completed'`)
+    select name as task from boss.job where id = ${id} and name <> ${deadLetterQueue} and state < 'completed'`)
   if (!row) return false
   await boss.cancel(row.task, id)
   return true
@@ -55,8 +55,8 @@ export async function cancelTask(boss: PgBoss, database: Database, id: string): 
 /** Deletes a dead task; false if there is none. */
 export async function discardDeadTask(boss: PgBoss, database: Database, id: string): Promise<boolean> {
   const [row] = await database.unscoped.query(sql`
-    select id from boss.job where name = ${dead_letter_queue} and id = ${id} and source_name is not null`)
+    select id from boss.job where name = ${deadLetterQueue} and id = ${id} and source_name is not null`)
   if (!row) return false
-  await boss.deleteJob(dead_letter_queue, id)
+  await boss.deleteJob(deadLetterQueue, id)
   return true
 }

@@ -7,10 +7,12 @@ import { formatDate } from '../../../ui/format.ts'
 import { Section } from '../../../ui/screen.tsx'
 import styles from '../analyse.module.css'
 import type { AnalysedItem } from '../sources/analysed-item.ts'
-import type { AnalyseAddress } from '../state/use-analyse-address.ts'
+import type { AnalyseUrl } from '../state/use-analyse-url.ts'
 import { FieldControl } from './field-control.tsx'
 import { labelOf, type ProcessFields } from './process-fields.ts'
 import { itemOf, type ProcessInput } from './process-input.ts'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 const words = texts.analyse
 
@@ -18,15 +20,15 @@ export interface InputSectionProps {
   readonly fields: ProcessFields
   readonly input: ProcessInput
   readonly items: readonly AnalysedItem[]
-  readonly address: AnalyseAddress
+  readonly url: AnalyseUrl
   /** The platform's reasons to refuse inputs, by the name of the input. */
   readonly refused: Readonly<Record<string, string>>
 }
 
 /** The form of a process: which items, which area, and everything that its schema asks for. */
 export function InputSection(props: InputSectionProps) {
-  const { fields, input, address, refused } = props
-  const { choices, change } = address
+  const { fields, input, url, refused } = props
+  const { choices, change } = url
   const set = (name: string, text: string): void => change({ values: { ...choices.values, [name]: text } })
   const toControl = (field: InputField) => (
     <FieldControl
@@ -41,9 +43,9 @@ export function InputSection(props: InputSectionProps) {
   const isOpen = fields.more.some(({ name }) => (choices.values[name] ?? '') !== '' || refused[name])
   return (
     <>
-      {fields.area && <AreaSection field={fields.area} address={address} refusal={refused[fields.area.name] ?? null} />}
+      {fields.area && <AreaSection field={fields.area} url={url} refusal={refused[fields.area.name] ?? null} />}
       <Section title={words.inputs}>
-        <div className={styles['form']}>
+        <div className={layout['stack12']}>
           <ItemFields {...props} onChoose={set} />
           {fields.main.map(toControl)}
           {fields.more.length > 0 && (
@@ -58,14 +60,14 @@ export function InputSection(props: InputSectionProps) {
   )
 }
 
-type ItemFieldsProps = Pick<InputSectionProps, 'fields' | 'items' | 'address'> & {
+type ItemFieldsProps = Pick<InputSectionProps, 'fields' | 'items' | 'url'> & {
   readonly onChoose: (name: string, id: string) => void
 }
 
-/** Which of the chosen items an input takes; nothing to choose if there is one. */
-function ItemFields({ fields, items, address: { choices }, onChoose }: ItemFieldsProps) {
-  if (items.length === 0) return <p className={styles['muted']}>{words.itemsNeeded}</p>
-  if (fields.items) return <p className={styles['muted']}>{words.chosenItems(items.length)}</p>
+/** Selects the item of an input among the chosen ones; without a choice if there is one. */
+function ItemFields({ fields, items, url: { choices }, onChoose }: ItemFieldsProps) {
+  if (items.length === 0) return <p className={typography['note']}>{words.itemsNeeded}</p>
+  if (fields.items) return <p className={typography['note']}>{words.chosenItems(items.length)}</p>
   if (items.length === 1) return null
   return fields.item.map((field, at) => (
     <SelectField
@@ -83,17 +85,17 @@ function ItemFields({ fields, items, address: { choices }, onChoose }: ItemField
 
 interface AreaSectionProps {
   readonly field: InputField
-  readonly address: AnalyseAddress
+  readonly url: AnalyseUrl
   readonly refusal: string | null
 }
 
-function AreaSection({ field, address: { choices, isAreaMissing, change }, refusal }: AreaSectionProps) {
+function AreaSection({ field, url: { choices, isAreaMissing, change }, refusal }: AreaSectionProps) {
   const { area } = choices
   return (
     <Section title={words.area}>
       {isAreaMissing && <p role="status">{words.areaUnknown}</p>}
       <AreaTools area={area} onChange={(next) => change({ area: next })} />
-      {!area && <p className={styles['muted']}>{field.isRequired ? words.areaRequired : words.areaOptional}</p>}
+      {!area && <p className={typography['note']}>{field.isRequired ? words.areaRequired : words.areaOptional}</p>}
       {refusal && <p role="alert">{refusal}</p>}
       {area && (
         <AreaLayer id="analyse-area" geometry={area as unknown as GeoJSON.Geometry} colour="--accent" isDashed />

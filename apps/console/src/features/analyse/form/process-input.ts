@@ -1,6 +1,6 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { readForm, type FieldFault, type InputField } from '../../../schema-form/schema-fields.ts'
-import type { AnalyseChoices } from '../state/analyse-address.ts'
+import type { AnalyseChoices } from '../state/analyse-url.ts'
 import type { ProcessFields } from './process-fields.ts'
 
 /** The inputs of a form, and its missing fields. */

@@ -7,10 +7,10 @@ import { texts } from '../../../texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmButton } from '../../../ui/confirm-button.tsx'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
-import styles from '../analyse.module.css'
-import { searchFor } from '../state/use-analyse-address.ts'
+import { searchFor } from '../state/use-analyse-url.ts'
 import { isOpen } from './job-states.ts'
 import { toChoices } from './rerun.ts'
+import layout from '../../../ui/layout.module.css'
 
 const words = texts.analyse
 const affected = ['processing.jobs.list', 'processing.job.get', 'processing.job.log', 'users.me'] as const
@@ -18,7 +18,7 @@ const affected = ['processing.jobs.list', 'processing.job.get', 'processing.job.
 /** The actions on a job: start or stop it, run it again, or delete it. */
 export function JobActions({ job, title }: { job: Job; title: string }) {
   return (
-    <div className={styles['tools']}>
+    <div className={`${layout['wrap']} ${layout['inset']} ${layout['lineBelow']}`}>
       {isOpen(job) ? (
         <>
           {job.status === 'pending' && <StartButton id={job.id} />}

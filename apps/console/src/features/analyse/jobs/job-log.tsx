@@ -8,6 +8,8 @@ import { Section } from '../../../ui/screen.tsx'
 import styles from '../analyse.module.css'
 import { isOpen } from './job-states.ts'
 import { useRefetchWhile } from './use-refetch-while.ts'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 const words = texts.analyse
 
@@ -22,16 +24,16 @@ export function JobLog({ job }: { job: Job }) {
       <QueryView query={log} rows={2} height_px={24}>
         {({ entries }) =>
           entries.length === 0 ? (
-            <p className={styles['muted']}>{words.noLog}</p>
+            <p className={typography['note']}>{words.noLog}</p>
           ) : (
-            <ol className={styles['log']}>
+            <ol className={`${layout['stack8']} ${styles['log']}`}>
               {entries.map(({ at, level, message }, index) => (
-                <li key={`${at} ${index}`} data-level={level}>
-                  <small>
+                <li className={layout['stack2']} key={`${at} ${index}`} data-level={level}>
+                  <small className={layout['line']}>
                     <Time at={at} />
                     {level !== 'info' && <b>{words.levels[level]}</b>}
                   </small>
-                  <span>{message}</span>
+                  <span className={typography['anywhere']}>{message}</span>
                 </li>
               ))}
             </ol>

@@ -1,17 +1,18 @@
 import type { Job } from '@swath/client/operations.ts'
 import { texts } from '../../../texts.ts'
 import { formatPercent } from '../../../ui/format.ts'
-import styles from '../analyse.module.css'
 import { isOpen } from './job-states.ts'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
-/** How much is computed, while a job runs. */
+/** Progress of a running job. */
 export function JobProgress({ job }: { job: Job }) {
   if (!isOpen(job)) return null
   const percent = Math.round(job.progress * 100)
   return (
-    <span className={styles['progress']}>
+    <span className={`${layout['sidesMiddle']} ${layout['wide']}`}>
       <progress max={100} value={percent} aria-label={texts.analyse.progress} />
-      <span className="figures" aria-hidden>
+      <span className={`${typography['note']} figures`} aria-hidden>
         {formatPercent(percent)}
       </span>
     </span>

@@ -7,11 +7,13 @@ import { Image } from '../../../ui/image.tsx'
 import { previewPath } from '../../../api/preview-path.ts'
 import { Section } from '../../../ui/screen.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import styles from '../analyse.module.css'
 import type { AnalysedItem } from '../sources/analysed-item.ts'
 import { ItemFootprints } from '../sources/item-footprints.tsx'
 import { useSources } from '../sources/use-sources.ts'
 import { isOpen } from './job-states.ts'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
+import button from '../../../ui/button.module.css'
 
 const words = texts.analyse
 const picture_px = 152
@@ -29,7 +31,7 @@ export function JobResults({ job }: { job: Job }) {
         {isLoading ? (
           <Skeleton rows={1} height_px={picture_px} />
         ) : (
-          <p className={styles['muted']}>{words.noResults}</p>
+          <p className={typography['note']}>{words.noResults}</p>
         )}
       </Section>
     ) : null
@@ -38,25 +40,25 @@ export function JobResults({ job }: { job: Job }) {
     <Section
       title={words.results}
       actions={
-        <Link to="/view" search={viewSearch(ids) as never} className={styles['primary']!}>
+        <Link to="/view" search={viewSearch(ids) as never} className={`${button['button']} ${button['primary']}`}>
           {words.view}
         </Link>
       }
     >
-      <ul className={styles['results']}>
+      <ul className={layout['pictures']}>
         {items.map(({ id, title }) => (
-          <li key={id}>
+          <li className={`${layout['stack4']} ${layout['narrow']}`} key={id}>
             <Link to="/view" search={viewSearch([id]) as never} aria-label={`${words.view} ${title}`}>
               <Image path={previewPath(id, 2 * picture_px)} alt="" width={picture_px} height={picture_px} />
             </Link>
-            <strong>{title}</strong>
+            <strong className={`${typography['medium']} ${typography['anywhere']}`}>{title}</strong>
             <Link to="/library/items/$itemId" params={{ itemId: id }} search={keepView}>
               {words.open}
             </Link>
           </li>
         ))}
       </ul>
-      <small className={styles['muted']}>{words.onMap}</small>
+      <small className={typography['note']}>{words.onMap}</small>
       <ResultsOnMap jobId={job.id} items={items} />
     </Section>
   )

@@ -15,7 +15,7 @@ export const stateLooks: Readonly<Record<JobStatus, { readonly icon: LucideIcon;
 
 export type JobGroup = 'open' | 'completed' | 'failed' | 'cancelled'
 
-/** The groups of the filter, as in the address. */
+/** The groups of the filter, as in the URL. */
 export const jobGroups: Readonly<Record<JobGroup, readonly JobStatus[]>> = {
   open: ['pending', 'dispatched', 'running'],
   completed: ['completed'],

@@ -9,7 +9,6 @@ import { Credits, Time } from '../../../ui/figures.tsx'
 import { Identifier } from '../../../ui/identifier.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Screen, Section } from '../../../ui/screen.tsx'
-import styles from '../analyse.module.css'
 import { JobActions } from './job-actions.tsx'
 import { JobBadge } from './job-badge.tsx'
 import { JobInputs } from './job-inputs.tsx'
@@ -19,6 +18,8 @@ import { JobResults } from './job-results.tsx'
 import { hasEndedUncharged, isOpen } from './job-states.ts'
 import { useProcessTitles } from './use-process-titles.ts'
 import { useRefetchWhile } from './use-refetch-while.ts'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 const words = texts.analyse
 
@@ -52,7 +53,7 @@ function JobParts({ job, title }: { job: Job; title: string }) {
   const { failure, reused_job_id, worker, attempt } = job
   return (
     <>
-      <div className={styles['head']} role="status">
+      <div className={`${layout['stack4']} ${layout['inset']} ${layout['starts']}`} role="status">
         <JobBadge job={job} />
         <JobProgress job={job} />
         <p>{describeNext(job)}</p>
@@ -91,7 +92,7 @@ function JobMoney({ job: { credits_held, credits_captured, settlement } }: { job
           [words.released, <Sum key="released" credits={isHeld ? 0 : Math.max(0, credits_held - credits_captured)} />],
         ]}
       />
-      <small className={styles['muted']}>{words.neverCharged}</small>
+      <small className={typography['note']}>{words.neverCharged}</small>
     </Section>
   )
 }

@@ -21,17 +21,19 @@ import { JobProgress } from './job-progress.tsx'
 import { isOpen, jobGroups, type JobGroup } from './job-states.ts'
 import { useProcessTitles } from './use-process-titles.ts'
 import { useRefetchWhile } from './use-refetch-while.ts'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 const words = texts.analyse
 const page_size = 20
 const picture_px = 56
 
-interface JobsAddress {
+interface JobsUrl {
   readonly group: JobGroup | null
   readonly page: number
 }
 
-function parseJobsAddress(search: Readonly<Record<string, unknown>>): JobsAddress {
+function parseJobsUrl(search: Readonly<Record<string, unknown>>): JobsUrl {
   const { state, page } = search
   return {
     group: typeof state === 'string' && Object.hasOwn(jobGroups, state) ? (state as JobGroup) : null,
@@ -42,12 +44,12 @@ function parseJobsAddress(search: Readonly<Record<string, unknown>>): JobsAddres
 /** The jobs that the person may see, the newest first. */
 export function Jobs() {
   const navigate = useNavigate()
-  const { group, page } = parseJobsAddress(useSearch({ strict: false }))
+  const { group, page } = parseJobsUrl(useSearch({ strict: false }))
   const input: InputOf<'processing.jobs.list'> = { limit: page_size, page, ...(group ? { status: jobGroups[group].join(',') } : {}) } // prettier-ignore
   const refetch = useRefetchWhile()
   const jobs = useOperation('processing.jobs.list', input, refetch.options)
   refetch.watch(jobs.data?.jobs.some(isOpen))
-  const change = (next: JobsAddress): void =>
+  const change = (next: JobsUrl): void =>
     void navigate({
       to: '/analyse/jobs',
       search: ((previous: { v?: string }) => ({
@@ -92,18 +94,18 @@ function JobPage({ found: { jobs, total, page, limit }, onPage }: JobPageProps) 
   const pages = Math.ceil(total / limit)
   return (
     <>
-      <p className={styles['count']} role="status">
+      <p className={`${layout['flat']} ${typography['muted']}`} role="status">
         {words.count(formatCount(total))}
       </p>
-      <ul className={styles['jobs']}>
+      <ul>
         {jobs.map((job) => (
-          <li key={job.id}>
+          <li className={layout['lineAbove']} key={job.id}>
             <JobRow job={job} title={titleOf(job.process_id)} />
           </li>
         ))}
       </ul>
       {pages > 1 && (
-        <nav className={styles['pages']} aria-label={words.pages}>
+        <nav className={`${layout['spread']} ${layout['inset']} ${layout['lineAbove']}`} aria-label={words.pages}>
           <Button icon={ChevronLeft} disabled={page === 0} onClick={() => page > 0 && onPage(page - 1)}>
             {words.newer}
           </Button>
@@ -121,17 +123,24 @@ function JobRow({ job, title }: { job: Job; title: string }) {
   const { id, item_ids, created_at, input_params, failure } = job
   const name = typeof input_params['title'] === 'string' ? input_params['title'] : input_params['index']
   return (
-    <Link to="/analyse/jobs/$jobId" params={{ jobId: id }} search={keepView} className={styles['job']!}>
+    <Link
+      to="/analyse/jobs/$jobId"
+      params={{ jobId: id }}
+      search={keepView}
+      className={`${layout['pictureAndFacts']} ${layout['inset']} ${layout['choice']} ${typography['plain']}`}
+    >
       {item_ids[0] ? (
         <Image path={previewPath(item_ids[0], 2 * picture_px)} alt="" width={picture_px} height={picture_px} />
       ) : (
-        <span className={styles['noPicture']}>
+        <span className={`${layout['tile']} ${layout['center']} ${layout['sunken']} ${typography['muted']}`}>
           <ListChecks size={20} aria-hidden />
         </span>
       )}
-      <span>
-        <strong>{[title, name].filter((part) => typeof part === 'string').join(' · ')}</strong>
-        <span className={styles['split']}>
+      <span className={`${layout['stack2']} ${layout['top']} ${layout['narrow']}`}>
+        <strong className={`${typography['clip']} ${typography['medium']}`}>
+          {[title, name].filter((part) => typeof part === 'string').join(' · ')}
+        </strong>
+        <span className={layout['lines']}>
           <JobBadge job={job} />
           <span className="figures">{describeCredits(job)}</span>
         </span>

@@ -1,7 +1,7 @@
 import { validateAreaGeometry } from '@swath/geo/geojson.ts'
 import type { Job } from '@swath/client/operations.ts'
 import { isUuid } from '../../../api/is-uuid.ts'
-import { max_sources, type AnalyseChoices } from '../state/analyse-address.ts'
+import { max_sources, type AnalyseChoices } from '../state/analyse-url.ts'
 
 /** The items of an input are ids, or the URLs of their STAC Features, which end with the id. */
 const readId = (value: unknown): string | null => {

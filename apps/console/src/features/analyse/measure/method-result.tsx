@@ -12,6 +12,7 @@ import { texts } from '../../../texts.ts'
 import { LineChart } from '../../../ui/chart/line-chart.tsx'
 import { formatDate } from '../../../ui/format.ts'
 import styles from '../analyse.module.css'
+import typography from '../../../ui/typography.module.css'
 
 const words = texts.analytics
 
@@ -68,7 +69,7 @@ interface PointSeriesResult {
 
 function PointSeries({ series }: PointSeriesResult) {
   const first = series[0]?.values[0]
-  if (!first) return <p className={styles['muted']}>{words.outside}</p>
+  if (!first) return <p className={typography['note']}>{words.outside}</p>
   return (
     <LineChart
       label={words.seriesOf(nameOf(first))}
@@ -87,7 +88,7 @@ function PointSeries({ series }: PointSeriesResult) {
 
 type Result = Readonly<Record<string, unknown>>
 
-/** How the answer of each method is shown. */
+/** The view of the result of each method. */
 const views: Readonly<Record<string, (result: Result) => ReactNode>> = {
   zonal_stats: (result) => <ZoneTable result={result as unknown as ZonalResult} />,
   time_series: (result) => <AreaSeries result={result as unknown as AreaSeriesResult} />,

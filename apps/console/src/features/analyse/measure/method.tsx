@@ -9,15 +9,16 @@ import { CopyCall } from '../../../ui/copy-call.tsx'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Screen, Section } from '../../../ui/screen.tsx'
-import styles from '../analyse.module.css'
 import { InputSection } from '../form/input-section.tsx'
 import { sortFields } from '../form/process-fields.ts'
 import { readProcessInput } from '../form/process-input.ts'
 import { readRefusedFields } from '../form/refused-fields.ts'
 import { SourceSection } from '../sources/source-section.tsx'
 import { useSources } from '../sources/use-sources.ts'
-import { searchFor, useAnalyseAddress } from '../state/use-analyse-address.ts'
+import { searchFor, useAnalyseUrl } from '../state/use-analyse-url.ts'
 import { MethodResult } from './method-result.tsx'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 const words = texts.analyse
 
@@ -27,7 +28,7 @@ type Method = OutputOf<'analytics.operations.get'>['operation']
 export function RunMethod() {
   const { methodName } = useParams({ strict: false }) as { methodName: string }
   const method = useOperation('analytics.operations.get', { operation_name: methodName })
-  const { choices } = useAnalyseAddress()
+  const { choices } = useAnalyseUrl()
   const back = { to: '/analyse', search: searchFor({ ...choices, values: {} }) as never } as const
   if (method.data) return <MethodScreen key={methodName} method={method.data.operation} back={back} />
   return (
@@ -45,8 +46,8 @@ interface MethodScreenProps {
 }
 
 function MethodScreen({ method, back }: MethodScreenProps) {
-  const address = useAnalyseAddress()
-  const { choices, change } = address
+  const url = useAnalyseUrl()
+  const { choices, change } = url
   const sources = useSources(choices.items)
   const fields = useMemo(() => sortFields(method.params_schema as InputSchema), [method])
   const input = readProcessInput(fields, choices)
@@ -66,9 +67,9 @@ function MethodScreen({ method, back }: MethodScreenProps) {
       back={back}
       actions={<CopyCall operation="analytics.operations.get" input={{ operation_name: method.name }} />}
       footer={
-        <div className={styles['footer']}>
+        <div className={`${layout['stack4']} ${layout['inset']} ${layout['lineAbove']} ${layout['raised']}`}>
           <small>{isComplete ? words.measureFree : words.measureIncomplete}</small>
-          <div className={styles['row']}>
+          <div className={`${layout['spread']} ${layout['firstGrows']}`}>
             <Button
               kind="primary"
               disabled={!isComplete}
@@ -83,10 +84,10 @@ function MethodScreen({ method, back }: MethodScreenProps) {
       }
     >
       <Section title={words.what}>
-        <p className={styles['muted']}>{method.description}</p>
+        <p className={typography['note']}>{method.description}</p>
       </Section>
       <SourceSection ids={choices.items} sources={sources} onChange={(items) => change({ items })} />
-      <InputSection fields={fields} input={input} items={sources.items} address={address} refused={refused} />
+      <InputSection fields={fields} input={input} items={sources.items} url={url} refused={refused} />
       {execute.isError && isCurrent && Object.keys(refused).length === 0 && <ProblemNote error={execute.error} />}
       {execute.data && (
         <Section title={words.measured}>

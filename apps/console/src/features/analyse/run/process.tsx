@@ -7,17 +7,17 @@ import { texts } from '../../../texts.ts'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Screen, Section } from '../../../ui/screen.tsx'
-import styles from '../analyse.module.css'
 import { InputSection } from '../form/input-section.tsx'
 import { sortFields } from '../form/process-fields.ts'
 import { readProcessInput } from '../form/process-input.ts'
 import { readRefusedFields } from '../form/refused-fields.ts'
 import { SourceSection } from '../sources/source-section.tsx'
 import { useSources } from '../sources/use-sources.ts'
-import { searchFor, useAnalyseAddress } from '../state/use-analyse-address.ts'
+import { searchFor, useAnalyseUrl } from '../state/use-analyse-url.ts'
 import { ProjectField, useOnlyProject } from './project-field.tsx'
 import { RunFooter } from './run-footer.tsx'
 import { useEstimate } from './use-estimate.ts'
+import typography from '../../../ui/typography.module.css'
 
 const words = texts.analyse
 
@@ -25,7 +25,7 @@ const words = texts.analyse
 export function RunProcess() {
   const { processId } = useParams({ strict: false }) as { processId: string }
   const process = useOperation('processing.catalog.get', { process_id: processId })
-  const { choices } = useAnalyseAddress()
+  const { choices } = useAnalyseUrl()
   const back = { to: '/analyse', search: searchFor({ ...choices, values: {} }) as never } as const
   if (process.data) return <ProcessScreen key={processId} process={process.data.process} back={back} />
   return (
@@ -43,8 +43,8 @@ interface ProcessScreenProps {
 }
 
 function ProcessScreen({ process, back }: ProcessScreenProps) {
-  const address = useAnalyseAddress()
-  const { choices, change } = address
+  const url = useAnalyseUrl()
+  const { choices, change } = url
   const sources = useSources(choices.items)
   const onlyProject = useOnlyProject()
   const fields = useMemo(() => sortFields(process.inputs_schema as InputSchema), [process])
@@ -73,10 +73,10 @@ function ProcessScreen({ process, back }: ProcessScreenProps) {
       }
     >
       <Section title={words.what}>
-        <p className={styles['muted']}>{process.description}</p>
+        <p className={typography['note']}>{process.description}</p>
       </Section>
       <SourceSection ids={choices.items} sources={sources} onChange={(items) => change({ items })} />
-      <InputSection fields={fields} input={input} items={sources.items} address={address} refused={refused} />
+      <InputSection fields={fields} input={input} items={sources.items} url={url} refused={refused} />
       <ProjectField project_id={project_id} onChange={(project) => change({ project })} />
     </Screen>
   )

@@ -9,9 +9,9 @@ import { texts } from '../../../texts.ts'
 import { DataTable, type Column } from '../../../ui/data-table.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { formatArea, formatCredits } from '../../../ui/format.ts'
-import styles from '../analyse.module.css'
 import type { AnalysedItem } from '../sources/analysed-item.ts'
 import { describeSize, type JobPrice } from './job-price.ts'
+import typography from '../../../ui/typography.module.css'
 
 const words = texts.analyse
 const max_named_items = 3
@@ -53,7 +53,7 @@ export function RunDialog({ process, inputs, price, items, project_id, verb, onC
           [words.facts.size, describeSize(price)],
         ]}
       />
-      <small className={styles['muted']}>{price.reused_job_id ? words.reused : words.neverCharged}</small>
+      <small className={typography['note']}>{price.reused_job_id ? words.reused : words.neverCharged}</small>
       {price_credits > 0 && <DryRun input={input} />}
     </PaymentDialog>
   )
@@ -104,7 +104,7 @@ function DryRun({ input }: DryRunProps) {
         rows={entries}
         getKey={({ kind, available_after_credits }) => `${kind} ${available_after_credits}`}
       />
-      <small className={styles['muted']}>{words.dryRunHelp}</small>
+      <small className={typography['note']}>{words.dryRunHelp}</small>
     </details>
   )
 }

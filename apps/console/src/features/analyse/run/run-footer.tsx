@@ -6,12 +6,12 @@ import { Button } from '../../../ui/button.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { OverlayBoundary } from '../../../ui/boundaries/overlay-boundary.tsx'
-import styles from '../analyse.module.css'
 import type { ProcessInput } from '../form/process-input.ts'
 import type { AnalysedItem } from '../sources/analysed-item.ts'
 import { describeSize, type JobPrice } from './job-price.ts'
 import { RunDialog } from './run-dialog.tsx'
 import type { Estimate } from './use-estimate.ts'
+import layout from '../../../ui/layout.module.css'
 
 const words = texts.analyse
 
@@ -40,12 +40,12 @@ export function RunFooter({ process, input, estimate, isRefusalShown, items, pro
   const { inputs } = input
   const isPriced = isComplete && price !== null
   return (
-    <div className={styles['footer']}>
+    <div className={`${layout['stack4']} ${layout['inset']} ${layout['lineAbove']} ${layout['raised']}`}>
       {isComplete && error !== null && !isRefusalShown && <ProblemNote error={error} onRetry={estimate.retry} />}
       <small>{isPriced ? describeSize(price) : isComplete ? null : words.incomplete}</small>
       {isPriced && price.reused_job_id && <small>{words.reused}</small>}
       <small>{words.neverCharged}</small>
-      <div className={styles['row']}>
+      <div className={`${layout['spread']} ${layout['firstGrows']}`}>
         <Button
           kind="primary"
           aria-haspopup="dialog"

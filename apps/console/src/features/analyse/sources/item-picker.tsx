@@ -13,8 +13,10 @@ import { Image } from '../../../ui/image.tsx'
 import { previewPath } from '../../../api/preview-path.ts'
 import { QueryView } from '../../../ui/query-view.tsx'
 import styles from '../analyse.module.css'
-import { max_sources } from '../state/analyse-address.ts'
+import { max_sources } from '../state/analyse-url.ts'
 import { toFoundSource } from './analysed-item.ts'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 const words = texts.analyse
 const max_found = 30
@@ -46,21 +48,21 @@ export function ItemPicker({ chosen, onChange }: ItemPickerProps) {
   const toggle = (id: string): void =>
     onChange(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id].slice(0, max_sources))
   return (
-    <div className={styles['picker']}>
+    <div className={`${layout['stack8']} ${layout['boxed']} ${layout['raised']}`}>
       <TextField label={words.findItems} type="search" value={text} onChange={setText} />
       <QueryView query={found} rows={4}>
         {({ features }) => {
           const items = features.flatMap((feature) => toFoundSource(feature) ?? [])
           if (items.length === 0) return <NothingFound isSearch={text !== ''} />
           return (
-            <ul className={styles['found']}>
+            <ul className={`${layout['stack2']} ${styles['found']}`}>
               {items.map(({ id, title, at }) => (
                 <li key={id}>
-                  <label>
+                  <label className={`${layout['line']} ${layout['choice']}`}>
                     <input type="checkbox" checked={chosen.includes(id)} onChange={() => toggle(id)} />
                     <Image path={previewPath(id, 2 * picture_px)} alt="" width={picture_px} height={picture_px} />
-                    <span>
-                      <strong>{title}</strong>
+                    <span className={`${layout['grid']} ${layout['fill']} ${layout['narrow']}`}>
+                      <strong className={`${typography['clip']} ${typography['medium']}`}>{title}</strong>
                       <small>{at ? formatDate(at) : words.unknownDate}</small>
                     </span>
                   </label>

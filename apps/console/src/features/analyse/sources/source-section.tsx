@@ -14,6 +14,8 @@ import { ItemPicker } from './item-picker.tsx'
 import type { AnalysedItem } from './analysed-item.ts'
 import { ItemFootprints } from './item-footprints.tsx'
 import type { Sources } from './use-sources.ts'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 const words = texts.analyse
 const picture_px = 48
@@ -46,13 +48,13 @@ export function SourceSection({ ids, sources, onChange }: SourceSectionProps) {
       {isLoading && <Skeleton rows={ids.length} height_px={picture_px} />}
       {error !== null && <ProblemNote error={error} onRetry={retry} isRead />}
       {missing.map((id) => (
-        <p key={id} role="status" className={styles['row']}>
+        <p key={id} role="status" className={layout['spread']}>
           {words.missingItem(id)}
           <Button kind="quiet" icon={X} aria-label={words.removeItem(id)} onClick={() => remove(id)} />
         </p>
       ))}
       {items.length > 0 && (
-        <ol className={styles['sources']} aria-label={words.sources}>
+        <ol className={`${layout['stack2']} ${styles['sources']}`} aria-label={words.sources}>
           {items.map((item) => (
             <SourceRow
               key={item.id}
@@ -75,7 +77,7 @@ export function SourceSection({ ids, sources, onChange }: SourceSectionProps) {
 function NoSources({ onChange }: Pick<SourceSectionProps, 'onChange'>) {
   const [last] = useState(readLastItems)
   return (
-    <div className={styles['hint']}>
+    <div className={`${layout['stack12']} ${styles['hint']}`}>
       <Layers size={20} aria-hidden />
       <span>
         {words.noSources} {words.sourcesHelp}
@@ -97,10 +99,15 @@ interface SourceRowProps {
 
 function SourceRow({ item: { id, title, at: taken }, at, isHovered, onHover, onRaise, onRemove }: SourceRowProps) {
   return (
-    <li data-hovered={isHovered} onPointerEnter={() => onHover(id)} onPointerLeave={() => onHover(null)}>
+    <li
+      className={`${layout['line']} ${layout['choice']}`}
+      data-hovered={isHovered}
+      onPointerEnter={() => onHover(id)}
+      onPointerLeave={() => onHover(null)}
+    >
       <Image path={previewPath(id, 2 * picture_px)} alt="" width={picture_px} height={picture_px} />
-      <span>
-        <strong>{title}</strong>
+      <span className={`${layout['grid']} ${layout['fill']} ${layout['narrow']}`}>
+        <strong className={`${typography['clip']} ${typography['medium']}`}>{title}</strong>
         <small>{taken ? formatDate(taken) : words.unknownDate}</small>
       </span>
       {at > 0 && (

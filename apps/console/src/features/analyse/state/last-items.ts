@@ -1,9 +1,9 @@
 import { readStored, writeStored } from '../../../api/storage.ts'
-import { max_sources } from './analyse-address.ts'
+import { max_sources } from './analyse-url.ts'
 
 const key = 'swath.analyse-items'
 
-/** The ids of the items that were chosen last in this browser: other places do not keep them in their address. */
+/** The ids of the items that were chosen last in this browser: other places do not keep them in their URL. */
 export const readLastItems = (): readonly string[] =>
   (readStored(key) ?? '')
     .split(',')

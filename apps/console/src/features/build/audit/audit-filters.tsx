@@ -3,8 +3,8 @@ import { texts } from '../../../texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { DateField } from '../../../ui/dates/date-field.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
-import styles from '../build.module.css'
 import type { AuditSearch } from './audit-search.ts'
+import layout from '../../../ui/layout.module.css'
 
 const words = texts.audit
 
@@ -24,9 +24,9 @@ export function AuditFilters({ search, onChange }: { search: AuditSearch; onChan
     onChange(Object.fromEntries(filterNames.flatMap((name) => (draft[name] ? [[name, draft[name]]] : []))))
   }
   return (
-    <details className={styles['filters']} open={filterNames.some((name) => draft[name] !== undefined)}>
+    <details className={layout['inset']} open={filterNames.some((name) => draft[name] !== undefined)}>
       <summary>{words.filters}</summary>
-      <form className={styles['form']} onSubmit={submit}>
+      <form className={layout['stack12']} onSubmit={submit}>
         <TextField
           label={words.operation}
           help={words.operationHelp}
@@ -44,7 +44,7 @@ export function AuditFilters({ search, onChange }: { search: AuditSearch; onChan
           value={draft.principal ?? ''}
           onChange={(principal) => change({ principal })}
         />
-        <div className={styles['row']}>
+        <div className={layout['wrap']}>
           <DateField label={words.from} value={draft.from ?? ''} onChange={(from) => change({ from })} />
           <DateField label={words.until} value={draft.until ?? ''} onChange={(until) => change({ until })} />
         </div>

@@ -1,6 +1,6 @@
 import type { InputOf } from '@swath/client/operations.ts'
 
-/** The filters in the address. */
+/** The filters in the URL. */
 export interface AuditSearch {
   readonly operation?: string
   readonly outcome?: string

@@ -20,9 +20,9 @@ import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { BuildScreen } from '../build-screen.tsx'
-import styles from '../build.module.css'
 import { AuditFilters } from './audit-filters.tsx'
 import { toAuditInput, type AuditSearch } from './audit-search.ts'
+import layout from '../../../ui/layout.module.css'
 
 type AuditEntry = OutputOf<'organizations.audit.list'>['entries'][number]
 
@@ -49,7 +49,7 @@ export function Audit() {
           ) : (
             <>
               <AuditTable entries={known} />
-              <nav className={styles['pages']} aria-label={words.title}>
+              <nav className={`${layout['spread']} ${layout['inset']}`} aria-label={words.title}>
                 {search.next && <Button onClick={() => show(withoutPage(search))}>{words.newest}</Button>}
                 {older && <Button onClick={() => show({ ...search, next: older })}>{words.older}</Button>}
               </nav>
@@ -75,8 +75,8 @@ function AuditTools() {
     saveFile(new Blob([bytes as BlobPart], { type: 'text/csv' }), 'audit.csv')
   }
   return (
-    <div className={styles['tools']}>
-      <div className={styles['row']}>
+    <div className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']}`}>
+      <div className={layout['wrap']}>
         <Button icon={Download} onClick={() => void save().catch(setError)}>
           {words.export}
         </Button>

@@ -8,8 +8,8 @@ import { Facts } from '../../../ui/facts.tsx'
 import { formatBytes } from '../../../ui/format.ts'
 import { saveFile } from '../../../ui/save-file.ts'
 import { Section } from '../../../ui/screen.tsx'
-import styles from '../build.module.css'
 import type { CallBody, CallResponse } from './run-call.ts'
+import layout from '../../../ui/layout.module.css'
 
 /** The response of a call: status, time, headers and body. */
 export function Answer({ operation, response }: { operation: string; response: CallResponse }) {
@@ -19,7 +19,7 @@ export function Answer({ operation, response }: { operation: string; response: C
       title={texts.build.answer}
       actions={body.kind === 'text' && <CopyButton label={texts.build.copyBody} text={body.text} />}
     >
-      <p role="status" className={styles['verdict']}>
+      <p role="status" className={layout['line']}>
         <Badge icon={isOk ? CircleCheck : CircleX} tone={isOk ? 'good' : 'bad'}>
           {String(status)}
         </Badge>
@@ -44,7 +44,7 @@ function Body({ operation, body }: { operation: string; body: CallBody }) {
     )
   return (
     <>
-      <pre className={styles['answer']} tabIndex={0} aria-label={texts.build.answer}>
+      <pre tabIndex={0} aria-label={texts.build.answer}>
         {body.text}
       </pre>
       {body.isCut && <small>{texts.build.cut}</small>}
@@ -59,5 +59,5 @@ function Picture({ blob, label }: { blob: Blob; label: string }) {
     setUrl(created)
     return () => URL.revokeObjectURL(created)
   }, [blob])
-  return url && <img className={styles['picture']} src={url} alt={label} />
+  return url && <img className={layout['box']} src={url} alt={label} />
 }

@@ -10,7 +10,6 @@ import { TextAreaField } from '../../../ui/field.tsx'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { Section } from '../../../ui/screen.tsx'
 import { Segments } from '../../../ui/segments.tsx'
-import styles from '../build.module.css'
 import { Answer } from './answer.tsx'
 import { ConfirmCall, isConfirmed } from './confirm-call.tsx'
 import { InputForm } from './input-form.tsx'
@@ -18,6 +17,8 @@ import { runCall } from './run-call.ts'
 import { useCallInput } from './use-call-input.ts'
 import type { OperationDocument } from './use-openapi.ts'
 import type { SchemaTable } from '../../../schema-form/schema-fields.ts'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 const words = texts.build.form
 
@@ -60,7 +61,7 @@ export function CallForm({ operation, schemas }: { operation: OperationDocument;
             onChange={(mode) => form.setMode(mode)}
           />
         )}
-        <form ref={element} className={styles['form']} onSubmit={submit} noValidate>
+        <form ref={element} className={layout['stack12']} onSubmit={submit} noValidate>
           {form.mode === 'json' ? (
             <TextAreaField
               label={words.json}
@@ -72,7 +73,7 @@ export function CallForm({ operation, schemas }: { operation: OperationDocument;
             />
           ) : (
             <>
-              {form.fields.length === 0 && <p className={styles['muted']}>{words.none}</p>}
+              {form.fields.length === 0 && <p className={typography['muted']}>{words.none}</p>}
               <InputForm
                 fields={form.fields}
                 texts={form.texts}
@@ -81,7 +82,7 @@ export function CallForm({ operation, schemas }: { operation: OperationDocument;
               />
             </>
           )}
-          <div className={styles['row']}>
+          <div className={layout['wrap']}>
             <Button type="submit" kind="primary" isPending={run.isPending}>
               {texts.build.run}
             </Button>

@@ -1,7 +1,6 @@
 import { texts } from '../../../texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import styles from '../build.module.css'
 import type { OperationDocument } from './use-openapi.ts'
 
 const words = texts.build.confirm
@@ -34,7 +33,7 @@ export function ConfirmCall({ operation: { id, summary, effect }, input, onClose
     >
       <p>{spends ? words.spend : words.destructive}</p>
       <p>{summary}</p>
-      <pre className={styles['answer']} tabIndex={0} aria-label={texts.build.input}>
+      <pre tabIndex={0} aria-label={texts.build.input}>
         {JSON.stringify(input, null, 2)}
       </pre>
     </Dialog>

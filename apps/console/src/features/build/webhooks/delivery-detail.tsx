@@ -9,8 +9,9 @@ import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { ReceivedDelivery } from './received-delivery.tsx'
 import { refresh_ms } from './refresh.ts'
-import { test_inbox_url } from './test-inbox.ts'
-import styles from './webhooks.module.css'
+import { testInboxUrl } from './test-inbox.ts'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 const words = texts.webhooks
 
@@ -29,16 +30,16 @@ export function DeliveryDetail({ deliveryId }: { deliveryId: string }) {
       {({ payload, attempts }) => {
         const text = JSON.stringify(payload, null, 2)
         return (
-          <div className={styles['detail']}>
+          <div className={layout['stack12']}>
             <h3>{words.payload}</h3>
             <pre tabIndex={0} aria-label={words.payload}>
               {text}
             </pre>
-            {attempts.length === 0 && <p className={styles['muted']}>{words.noAttempts}</p>}
+            {attempts.length === 0 && <p className={typography['muted']}>{words.noAttempts}</p>}
             {attempts.map((attempt, at) => (
               <AttemptPart key={attempt.id} attempt={attempt} number={at + 1} body={JSON.stringify(payload)} />
             ))}
-            <div className={styles['row']}>
+            <div className={layout['row']}>
               <Button isPending={redeliver.isPending} onClick={() => redeliver.mutate(input)}>
                 {words.redeliver}
               </Button>
@@ -63,7 +64,7 @@ interface AttemptPartProps {
 
 function AttemptPart({ attempt, number, body }: AttemptPartProps) {
   const { http_status, error, duration_ms, started_at, response_body, response_headers } = attempt
-  const isInbox = attempt.endpoint_url === test_inbox_url
+  const isInbox = attempt.endpoint_url === testInboxUrl
   const outcome =
     http_status === null ? words.unanswered(error ?? '', duration_ms) : words.answered(http_status, duration_ms)
   return (
@@ -74,7 +75,7 @@ function AttemptPart({ attempt, number, body }: AttemptPartProps) {
       {isInbox ? (
         <ReceivedDelivery headers={response_headers} body={body} />
       ) : (
-        <p className={styles['muted']}>{outcome}</p>
+        <p className={typography['muted']}>{outcome}</p>
       )}
       {http_status !== null &&
         !isInbox &&
@@ -83,7 +84,7 @@ function AttemptPart({ attempt, number, body }: AttemptPartProps) {
             {response_body}
           </pre>
         ) : (
-          <p className={styles['muted']}>{words.noBody}</p>
+          <p className={typography['muted']}>{words.noBody}</p>
         ))}
     </>
   )

@@ -13,7 +13,8 @@ import { QueryView } from '../../../ui/query-view.tsx'
 import { Section } from '../../../ui/screen.tsx'
 import { DeliveryDetail } from './delivery-detail.tsx'
 import { refresh_ms } from './refresh.ts'
-import styles from './webhooks.module.css'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 const words = texts.webhooks
 const limit = 25
@@ -61,12 +62,12 @@ export function DeliveryLog({ subscriptionId }: { subscriptionId: string }) {
             </EmptyState>
           ) : (
             <>
-              <ul className={styles['log']}>
+              <ul className={layout['bleed']}>
                 {known.map((delivery) => (
                   <DeliveryRow key={delivery.id} delivery={delivery} />
                 ))}
               </ul>
-              <div className={styles['row']}>
+              <div className={layout['row']}>
                 {next !== null && <Button onClick={() => setNext(null)}>{words.newest}</Button>}
                 {older && <Button onClick={() => setNext(older)}>{words.older}</Button>}
               </div>
@@ -83,19 +84,19 @@ function DeliveryRow({ delivery }: { delivery: EventDelivery }) {
   const { state, attempts, created_at, entity_type, entity_id, next_attempt_at } = delivery
   const [icon, tone] = looks[state]
   return (
-    <li>
+    <li className={`${layout['flat']} ${layout['lineAbove']}`}>
       <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-        <summary>
-          <span>
+        <summary className={layout['stack2']}>
+          <span className={layout['split']}>
             <Badge icon={icon} tone={tone}>
               {words.deliveryStates[state]}
             </Badge>
             <Time at={created_at} />
           </span>
-          <small>
+          <small className={typography['anywhere']}>
             {entity_type} {entity_id}
           </small>
-          <small>
+          <small className={typography['anywhere']}>
             {words.attempts(attempts)}
             {next_attempt_at && (
               <>

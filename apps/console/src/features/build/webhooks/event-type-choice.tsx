@@ -3,6 +3,8 @@ import { useState } from 'react'
 import { texts } from '../../../texts.ts'
 import { TextField } from '../../../ui/field.tsx'
 import styles from './webhooks.module.css'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 const words = texts.webhooks
 
@@ -25,17 +27,17 @@ export function EventTypeChoice({ types, chosen, onChange }: EventTypeChoiceProp
   const toggle = (type: string): void =>
     onChange(chosen.includes(type) ? chosen.filter((other) => other !== type) : [...chosen, type])
   return (
-    <fieldset className={styles['types']}>
+    <fieldset className={`${layout['boxed']} ${layout['stack8']} ${styles['types']}`}>
       <legend>{words.types(chosen.length)}</legend>
       <TextField label={words.findType} type="search" value={text} onChange={setText} />
-      <ul>
+      <ul className={layout['stack8']}>
         {shown.map(({ event_type, summary }) => (
           <li key={event_type}>
-            <label>
+            <label className={layout['iconAndText']}>
               <input type="checkbox" checked={chosen.includes(event_type)} onChange={() => toggle(event_type)} />
-              <span>
+              <span className={`${layout['grid']} ${layout['narrow']}`}>
                 {summary}
-                <small>{event_type}</small>
+                <small className={`${typography['anywhere']} ${typography['mono']}`}>{event_type}</small>
               </span>
             </label>
           </li>

@@ -10,8 +10,9 @@ import { Section } from '../../../ui/screen.tsx'
 import { Segments } from '../../../ui/segments.tsx'
 import { EventTypeChoice } from './event-type-choice.tsx'
 import { SigningSecret } from './signing-secret.tsx'
-import { test_inbox_url } from './test-inbox.ts'
-import styles from './webhooks.module.css'
+import { testInboxUrl } from './test-inbox.ts'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 const words = texts.webhooks
 const targets = ['server', 'inbox'] as const
@@ -31,7 +32,7 @@ export function NewWebhook({ onDone }: { onDone: () => void }) {
         <SigningSecret secret={create.data.secret} onDone={onDone} />
       </Section>
     )
-  const endpoint_url = target === 'inbox' ? test_inbox_url : url.trim()
+  const endpoint_url = target === 'inbox' ? testInboxUrl : url.trim()
   const isComplete = chosen.length > 0 && endpoint_url !== ''
   const input = { event_types: [...chosen], endpoint_url, description: description.trim() || null }
   const submit = (event: FormEvent): void => {
@@ -40,7 +41,7 @@ export function NewWebhook({ onDone }: { onDone: () => void }) {
   }
   return (
     <Section title={words.new}>
-      <form className={styles['form']} onSubmit={submit}>
+      <form className={layout['stack12']} onSubmit={submit}>
         <Segments
           label={words.target}
           choices={targets.map((value) => ({ value, label: words.targets[value] }))}
@@ -48,7 +49,7 @@ export function NewWebhook({ onDone }: { onDone: () => void }) {
           onChange={setTarget}
         />
         {target === 'inbox' ? (
-          <p className={styles['muted']}>{words.inboxHelp}</p>
+          <p className={typography['muted']}>{words.inboxHelp}</p>
         ) : (
           <TextField
             label={words.url}
@@ -65,7 +66,7 @@ export function NewWebhook({ onDone }: { onDone: () => void }) {
           {({ event_types }) => <EventTypeChoice types={event_types} chosen={chosen} onChange={setChosen} />}
         </QueryView>
         <TextField label={words.description} value={description} onChange={setDescription} maxLength={500} />
-        <div className={styles['row']}>
+        <div className={layout['row']}>
           <Button type="submit" kind="primary" isPending={create.isPending} disabled={!isComplete}>
             {words.create}
           </Button>

@@ -7,12 +7,12 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { TextField } from '../../../ui/field.tsx'
-import styles from './webhooks.module.css'
+import layout from '../../../ui/layout.module.css'
 
 const words = texts.webhooks
 
-/** Where a person who tries it out has a server. */
-const local_url = 'http://localhost:3000/webhooks'
+/** Default URL of a local server of someone who tries it out. */
+const localUrl = 'http://localhost:3000/webhooks'
 
 export interface ReceivedDeliveryProps {
   readonly headers: Readonly<Record<string, string>>
@@ -33,10 +33,10 @@ export function ReceivedDelivery({ headers, body }: ReceivedDeliveryProps) {
       <pre tabIndex={0} aria-label={words.received.headers}>
         {lines}
       </pre>
-      <div className={styles['row']}>
+      <div className={layout['row']}>
         <CopyButton label={words.received.copyHeaders} text={lines} />
         <CopyButton label={words.received.copyBody} text={body} />
-        <CopyButton label={words.received.copyCurl} text={() => toDeliveryCurl(local_url, headers, body)} />
+        <CopyButton label={words.received.copyCurl} text={() => toDeliveryCurl(localUrl, headers, body)} />
       </div>
       <SignatureCheck headers={headers} body={body} />
     </>
@@ -56,7 +56,7 @@ function SignatureCheck({ headers, body }: ReceivedDeliveryProps) {
     )
   }
   return (
-    <form className={styles['form']} onSubmit={check}>
+    <form className={layout['stack12']} onSubmit={check}>
       <TextField
         label={words.received.secret}
         help={words.received.secretHelp}
@@ -68,7 +68,7 @@ function SignatureCheck({ headers, body }: ReceivedDeliveryProps) {
           setValid(null)
         }}
       />
-      <div className={styles['row']}>
+      <div className={layout['row']}>
         <Button type="submit">{words.received.check}</Button>
         <span role="status">
           {isValid !== null && (

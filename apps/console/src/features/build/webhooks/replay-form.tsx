@@ -6,7 +6,8 @@ import { CopyCall } from '../../../ui/copy-call.tsx'
 import { CheckboxField, TextField } from '../../../ui/field.tsx'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { Section } from '../../../ui/screen.tsx'
-import styles from './webhooks.module.css'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 const words = texts.webhooks
 
@@ -33,14 +34,14 @@ export function ReplayForm({ subscriptionId }: { subscriptionId: string }) {
   }
   return (
     <Section title={words.replay}>
-      <p className={styles['muted']}>{words.replayHelp}</p>
-      <form className={styles['form']} onSubmit={submit}>
-        <div className={styles['pair']}>
+      <p className={typography['muted']}>{words.replayHelp}</p>
+      <form className={layout['stack12']} onSubmit={submit}>
+        <div className={layout['columns']}>
           <TextField label={words.since} type="datetime-local" required value={from} onChange={setFrom} />
           <TextField label={words.until} type="datetime-local" value={to} onChange={setTo} />
         </div>
         <CheckboxField label={words.withDelivered} checked={hasDelivered} onChange={setDelivered} />
-        <div className={styles['row']}>
+        <div className={layout['row']}>
           <Button type="submit" isPending={replay.isPending} disabled={since === null}>
             {words.replayButton}
           </Button>

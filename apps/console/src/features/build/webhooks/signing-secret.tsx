@@ -2,14 +2,14 @@ import { texts } from '../../../texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Identifier } from '../../../ui/identifier.tsx'
-import styles from './webhooks.module.css'
+import layout from '../../../ui/layout.module.css'
 
 /** A secret that is shown once. */
 export const SigningSecret = ({ secret, onDone }: { secret: string; onDone: () => void }) => (
   <>
     <p role="status">{texts.webhooks.secret}</p>
     <Identifier id={secret} />
-    <div className={styles['row']}>
+    <div className={layout['row']}>
       <CopyButton label={texts.webhooks.copySecret} text={secret} />
       <Button onClick={onDone}>{texts.webhooks.done}</Button>
     </div>

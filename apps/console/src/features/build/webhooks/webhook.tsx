@@ -18,6 +18,8 @@ import { SigningSecret } from './signing-secret.tsx'
 import { WebhookState } from './webhook-state.tsx'
 import { describeEndpoint } from './test-inbox.ts'
 import styles from './webhooks.module.css'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 const words = texts.webhooks
 
@@ -83,7 +85,7 @@ function WebhookActions({ subscription: { id, active, event_type } }: { subscrip
   const leave = (): void => void navigate({ to: '/build/webhooks', search: keepView })
   return (
     <>
-      <div className={styles['row']}>
+      <div className={layout['row']}>
         <Button isPending={test.isPending} onClick={() => test.mutate(input)}>
           {words.test}
         </Button>
@@ -137,10 +139,10 @@ function RotateSecret({ subscriptionId, name }: { subscriptionId: string; name: 
         command={rotate}
       />
       {rotate.data && (
-        <div className={styles['secret']}>
+        <div className={`${layout['stack8']} ${styles['secret']}`}>
           <SigningSecret secret={rotate.data.secret} onDone={rotate.reset} />
           {rotate.data.previous_secret_expires_at && (
-            <small>
+            <small className={typography['anywhere']}>
               {words.previous} <Time at={rotate.data.previous_secret_expires_at} />
             </small>
           )}

@@ -14,7 +14,8 @@ import { BuildScreen } from '../build-screen.tsx'
 import { NewWebhook } from './new-webhook.tsx'
 import { describeEndpoint } from './test-inbox.ts'
 import { WebhookState } from './webhook-state.tsx'
-import styles from './webhooks.module.css'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 /** The subscriptions of the organization, which tell other servers what happens. */
 export function Webhooks() {
@@ -43,9 +44,9 @@ export function Webhooks() {
               </EmptyState>
             )
           ) : (
-            <ul className={styles['list']}>
+            <ul>
               {known.map((subscription) => (
-                <li key={subscription.id}>
+                <li className={layout['lineBelow']} key={subscription.id}>
                   <WebhookLink subscription={subscription} />
                 </li>
               ))}
@@ -60,13 +61,18 @@ export function Webhooks() {
 function WebhookLink({ subscription }: { subscription: EventSubscription }) {
   const { id, event_type, endpoint_url, description } = subscription
   return (
-    <Link to="/build/webhooks/$subscriptionId" params={{ subscriptionId: id }} search={keepView}>
-      <span>
+    <Link
+      className={`${layout['inset']} ${typography['plain']} ${layout['stack2']} ${layout['choice']}`}
+      to="/build/webhooks/$subscriptionId"
+      params={{ subscriptionId: id }}
+      search={keepView}
+    >
+      <span className={layout['lines']}>
         <code>{event_type}</code>
         <WebhookState subscription={subscription} />
       </span>
-      <small>{describeEndpoint(endpoint_url)}</small>
-      {description && <small>{description}</small>}
+      <small className={typography['anywhere']}>{describeEndpoint(endpoint_url)}</small>
+      {description && <small className={typography['anywhere']}>{description}</small>}
     </Link>
   )
 }

@@ -5,6 +5,8 @@ import { Button } from '../../../ui/button.tsx'
 import { formatDate, formatMonth } from '../../../ui/format.ts'
 import styles from './calendar-strip.module.css'
 import type { SceneDay } from '../group-scenes.ts'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 export interface CalendarStripProps {
   readonly days: readonly SceneDay[]
@@ -41,7 +43,7 @@ export function CalendarStrip({ days, from, to, onChange }: CalendarStripProps) 
   const step = (by: number): void => setBrowsed(months[at + by]!)
   return (
     <div className={styles['strip']} role="group" aria-label={words.label}>
-      <div className={styles['month']}>
+      <div className={layout['spread']}>
         <Button
           kind="quiet"
           icon={ChevronLeft}
@@ -50,7 +52,7 @@ export function CalendarStrip({ days, from, to, onChange }: CalendarStripProps) 
           disabled={at === 0}
           onClick={() => step(-1)}
         />
-        <b>{formatMonth(`${month}-01`)}</b>
+        <b className={typography['medium']}>{formatMonth(`${month}-01`)}</b>
         <Button
           kind="quiet"
           icon={ChevronRight}
@@ -65,7 +67,7 @@ export function CalendarStrip({ days, from, to, onChange }: CalendarStripProps) 
           <button
             key={day.date}
             type="button"
-            className="figures"
+            className={`${layout['center']} figures`}
             data-count={day.count}
             tabIndex={day === stop ? 0 : -1}
             aria-pressed={isChosen(day.date)}

@@ -1,8 +1,9 @@
 import { useRef, useState, type PointerEvent } from 'react'
 import { texts } from '../../../texts.ts'
-import { formatMonths } from './format-months.ts'
+import { formatMonth } from '../../../ui/format.ts'
 import { findSpan, spanDates, type TimeBucket } from './months.ts'
 import styles from './time-slider.module.css'
+import layout from '../../../ui/layout.module.css'
 
 export interface TimeSliderProps {
   readonly buckets: readonly TimeBucket[]
@@ -12,7 +13,7 @@ export interface TimeSliderProps {
   readonly onChange: (from: string | null, to: string | null) => void
 }
 
-/** How many scenes there are a month, with a thumb for the first and one for the last; bars can be clicked and dragged over. */
+/** The number of scenes in each month, with a thumb for the first and one for the last; bars can be clicked and dragged over. */
 export function TimeSlider({ buckets, from, to, onChange }: TimeSliderProps) {
   const [dragged, setDragged] = useState<readonly [number, number] | null>(null)
   const bars = useRef<HTMLDivElement>(null)
@@ -62,7 +63,7 @@ export function TimeSlider({ buckets, from, to, onChange }: TimeSliderProps) {
           </span>
         ))}
       </div>
-      <div className={styles['thumbs']} style={{ gridTemplateColumns: columns }}>
+      <div className={`${layout['grid']} ${styles['thumbs']}`} style={{ gridTemplateColumns: columns }}>
         <Thumb
           label={texts.explore.earliest}
           value={first}
@@ -109,3 +110,7 @@ const Thumb = ({ label, value, min, max, shown, onChange }: ThumbProps) => (
     onChange={({ target }) => onChange(Number(target.value))}
   />
 )
+
+/** `Mar 2026`, or `Jan 2024 – Dec 2024`. */
+const formatMonths = ({ from, to }: Pick<TimeBucket, 'from' | 'to'>): string =>
+  from.slice(0, 7) === to.slice(0, 7) ? formatMonth(from) : `${formatMonth(from)} – ${formatMonth(to)}`

@@ -9,6 +9,8 @@ import { Time } from '../../../ui/figures.tsx'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { notificationReads } from './notification-reads.ts'
 import styles from './notifications.module.css'
+import typography from '../../../ui/typography.module.css'
+import layout from '../../../ui/layout.module.css'
 
 const words = texts.notifications
 
@@ -35,14 +37,23 @@ export function NotificationRow({ notification }: { notification: Notification }
   const isUnread = read_at === null
   const input = { notification_id: id }
   return (
-    <li className={styles['notification']} data-unread={isUnread || undefined} data-kind={kind}>
+    <li
+      className={`${layout['stack12']} ${styles['notification']}`}
+      data-unread={isUnread || undefined}
+      data-kind={kind}
+    >
       <Icon size={18} aria-hidden />
       <div>
-        <Link to={link} search={keepView} onClick={() => isUnread && read.mutate(input)}>
+        <Link
+          className={`${typography['anywhere']} ${typography['plain']} ${typography['normal']}`}
+          to={link}
+          search={keepView}
+          onClick={() => isUnread && read.mutate(input)}
+        >
           {title}
         </Link>
         {isUnread && <Circle size={8} fill="currentColor" aria-label={words.isUnread} role="img" />}
-        <p>{body}</p>
+        <p className={typography['anywhere']}>{body}</p>
         <small>
           <Time at={created_at} />
         </small>

@@ -14,7 +14,7 @@ import { Segments } from '../../../ui/segments.tsx'
 import { InboxScreen } from '../inbox-screen.tsx'
 import { NotificationRow } from './notification-row.tsx'
 import { notificationReads } from './notification-reads.ts'
-import styles from './notifications.module.css'
+import layout from '../../../ui/layout.module.css'
 
 const words = texts.notifications
 const page_size = 50
@@ -45,7 +45,7 @@ export function Notifications() {
   const notifications = useOperation('notifications.list', input)
   return (
     <InboxScreen actions={<CopyCall operation="notifications.list" input={input} />}>
-      <div className={styles['bar']}>
+      <div className={`${layout['spread']} ${layout['inset']}`}>
         <Segments label={words.shown} choices={choices} value={shown} onChange={show} />
         {!isForbidden(notifications.error) && <ReadAll />}
       </div>
@@ -55,13 +55,13 @@ export function Notifications() {
             <NothingTold isUnreadOnly={shown === 'unread'} onShowAll={() => show('all')} />
           ) : (
             <>
-              <ul className={styles['list']}>
+              <ul className={layout['lineAbove']}>
                 {rows.map((notification) => (
                   <NotificationRow key={notification.id} notification={notification} />
                 ))}
               </ul>
               {total > rows.length && (
-                <div className={styles['bar']}>
+                <div className={`${layout['spread']} ${layout['inset']}`}>
                   <Button isPending={notifications.isFetching} onClick={() => setLimit(limit + page_size)}>
                     {words.more}
                   </Button>

@@ -9,18 +9,20 @@ import { QueryView } from '../../../ui/query-view.tsx'
 import { Section } from '../../../ui/screen.tsx'
 import { InboxScreen } from '../inbox-screen.tsx'
 import styles from './notifications.module.css'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 const words = texts.notifications.preferences
 const modes = Object.entries(words.modes).map(([value, label]) => ({ value, label }))
 
 type PreferenceChange = InputOf<'notifications.preferences.set'>
 
-/** Which kinds of notifications this person gets, and where. */
+/** The kinds of notifications that this user receives, by channel. */
 export function Preferences() {
   const preferences = useOperation('notifications.preferences.get', {})
   return (
     <InboxScreen actions={<CopyCall operation="notifications.preferences.get" input={{}} />}>
-      <p className={styles['note']}>{words.help}</p>
+      <p className={`${layout['inset']} ${typography['muted']}`}>{words.help}</p>
       <QueryView query={preferences} rows={8} height_px={72}>
         {({ preferences: rows }) =>
           groupPreferences(rows).map(([title, group]) => (
@@ -65,7 +67,7 @@ function PreferenceRow({ preference }: { preference: NotificationPreference }) {
   }
   return (
     <div className={styles['preference']} role="group" aria-label={description}>
-      <p>{description}</p>
+      <p className={layout['across']}>{description}</p>
       <CheckboxField
         label={words.inApp}
         checked={chosen?.in_app ?? in_app}

@@ -6,8 +6,8 @@ import { Button } from '../../../ui/button.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { TextAreaField, TextField } from '../../../ui/field.tsx'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
-import styles from '../library.module.css'
 import type { LibraryItem } from './library-item.ts'
+import layout from '../../../ui/layout.module.css'
 
 const words = texts.library.item
 
@@ -39,7 +39,7 @@ export function EditItem({ item, onEnd }: { item: LibraryItem; onEnd: () => void
   }
   return (
     <form
-      className={styles['form']}
+      className={layout['stack8']}
       onSubmit={(event) => {
         event.preventDefault()
         if (properties) update.mutate(input, { onSuccess: onEnd })
@@ -56,7 +56,7 @@ export function EditItem({ item, onEnd }: { item: LibraryItem; onEnd: () => void
         rows={8}
         spellCheck={false}
       />
-      <div className={styles['row']}>
+      <div className={layout['fields']}>
         <Button type="submit" kind="primary" isPending={update.isPending} disabled={!properties}>
           {texts.library.save}
         </Button>

@@ -7,8 +7,9 @@ import { Facts } from '../../../ui/facts.tsx'
 import { Area, Time } from '../../../ui/figures.tsx'
 import { formatPercent } from '../../../ui/format.ts'
 import { Identifier } from '../../../ui/identifier.tsx'
-import styles from '../library.module.css'
 import type { LibraryItem } from './library-item.ts'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 const words = texts.library.item
 
@@ -34,8 +35,8 @@ export function ItemFacts({ item }: { item: LibraryItem }) {
         ]}
       />
       {properties.length > 0 && (
-        <details className={styles['properties']}>
-          <summary>{words.properties}</summary>
+        <details>
+          <summary className={`${layout['fit']} ${typography['small']}`}>{words.properties}</summary>
           <Facts facts={properties.map(([name, value]) => [name, showValue(value)])} />
         </details>
       )}

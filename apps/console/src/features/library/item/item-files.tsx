@@ -11,7 +11,7 @@ import { QueryView } from '../../../ui/query-view.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { Section } from '../../../ui/screen.tsx'
 import { Calls } from '../../../ui/calls/calls.tsx'
-import styles from '../library.module.css'
+import layout from '../../../ui/layout.module.css'
 
 const words = texts.library.item
 
@@ -43,9 +43,9 @@ export function ItemFiles({ itemId }: { itemId: string }) {
         {({ assets: files }) => (
           <>
             {files.length === 0 && <p>{words.noFiles}</p>}
-            <ul className={styles['links']}>
+            <ul className={`${layout['stack8']} ${layout['named']}`}>
               {files.map(({ id, key, title, band_names, file_size_bytes, media_type, ready }) => (
-                <li key={id}>
+                <li className={layout['row']} key={id}>
                   <span>
                     {title ?? key}
                     <small>
@@ -72,7 +72,7 @@ export function ItemFiles({ itemId }: { itemId: string }) {
               ))}
             </ul>
             {files.length > 0 && (
-              <div className={styles['row']}>
+              <div className={layout['fields']}>
                 <Button icon={Download} isPending={pending === 'all'} onClick={() => save('all', downloadAll)}>
                   {words.downloadAll}
                 </Button>

@@ -6,6 +6,7 @@ import { useImage } from '../../../api/use-image.ts'
 import { useCommand, useOperation } from '../../../api/use-operation.ts'
 import { useFitOnce } from '../../../map/fit-geometries.ts'
 import { FootprintLayer } from '../../../map/footprint-layer.tsx'
+import { ItemLayer } from '../../../map/item-layer.tsx'
 import { keepView } from '../../../map/keep-view.ts'
 import { texts } from '../../../texts.ts'
 import { Badge } from '../../../ui/badge.tsx'
@@ -16,7 +17,6 @@ import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Screen, Section } from '../../../ui/screen.tsx'
 import { Calls } from '../../../ui/calls/calls.tsx'
-import styles from '../library.module.css'
 import { toFootprints } from '../list/found-item.ts'
 import { useDeleteItems } from '../list/use-delete-items.ts'
 import { ShareLinks } from '../../../share-links/share-links.tsx'
@@ -24,10 +24,10 @@ import { BasePictureButton } from '../base-picture-button.tsx'
 import { EditItem } from './edit-item.tsx'
 import { ItemFacts } from './item-facts.tsx'
 import { ItemFiles } from './item-files.tsx'
-import { isRaster, ItemPicture } from './item-picture.tsx'
 import type { LibraryItem } from './library-item.ts'
 import { Lineage } from './lineage.tsx'
 import { remainingRetention } from './retention.ts'
+import layout from '../../../ui/layout.module.css'
 
 const ignore = (): void => undefined
 const words = texts.library.item
@@ -69,7 +69,7 @@ function RemovedItem({ itemId, onRestored }: { itemId: string; onRestored: () =>
   const { restore } = useDeleteItems()
   return (
     <Section title={words.removed} actions={<CopyCall operation="items.restore" input={{ item_id: itemId }} />}>
-      <div className={styles['row']}>
+      <div className={layout['fields']}>
         <Button
           kind="primary"
           isPending={restore.isPending}
@@ -93,7 +93,7 @@ function ItemContent({ item, onRemoved }: { item: LibraryItem; onRemoved: () => 
   useFitOnce(item.id, footprints)
   return (
     <>
-      {url && <img className={styles['picture']} src={url} alt={titleOf(item)} />}
+      {url && <img className={layout['picture']} src={url} alt={titleOf(item)} />}
       <Section title={words.details}>
         <RetentionBadge expires_at={item.expires_at} />
         <ItemActions item={item} isEditing={isEditing} onEdit={() => setEditing(!isEditing)} onRemoved={onRemoved} />
@@ -145,7 +145,7 @@ function ItemActions({ item, isEditing, onEdit, onRemoved }: ItemActionsProps) {
   const refusal = remove.data?.reason
   return (
     <>
-      <div className={styles['row']}>
+      <div className={layout['fields']}>
         <Button
           kind="primary"
           icon={Eye}
@@ -201,3 +201,12 @@ function ItemActions({ item, isEditing, onEdit, onRemoved }: ItemActionsProps) {
     </>
   )
 }
+
+const rasterTypes: readonly LibraryItem['type'][] = ['satellite_capture', 'derived_raster', 'clip', 'user_raster']
+
+/** True if the platform renders the item as an image. */
+const isRaster = ({ type }: LibraryItem): boolean => rasterTypes.includes(type)
+
+/** The image of an item on the map; nothing for one without pixels. */
+const ItemPicture = ({ item, below }: { item: LibraryItem; below: string }) =>
+  isRaster(item) ? <ItemLayer id="item-picture" itemId={item.id} below={below} /> : null

@@ -8,6 +8,7 @@ import { QueryView } from '../../../ui/query-view.tsx'
 import { Section } from '../../../ui/screen.tsx'
 import { layOutLineage, type LineageGraph, type PlacedNode } from './lineage-layout.ts'
 import styles from './lineage.module.css'
+import layout from '../../../ui/layout.module.css'
 
 const words = texts.library.item
 const [column_px, row_px, box_width_px, box_height_px] = [128, 48, 108, 40]
@@ -64,7 +65,7 @@ function Graph({ itemId, graph }: { itemId: string; graph: LineageGraph }) {
   }, [self, columns])
   const lines = useMemo(() => edges.map(([from, to]) => drawEdge(nodes[from]!, nodes[to]!)), [nodes, edges])
   return (
-    <div ref={scroller} className={styles['scroller']} tabIndex={0} role="group" aria-label={words.lineageGraph}>
+    <div ref={scroller} className={layout['scroller']} tabIndex={0} role="group" aria-label={words.lineageGraph}>
       <svg width={width} height={height} viewBox={`-2 -2 ${width} ${height}`}>
         {lines.map((path) => (
           <path key={path} d={path} className={styles['edge']!} />
@@ -86,7 +87,7 @@ function drawEdge(source: PlacedNode, derived: PlacedNode): string {
   return `M${from_x} ${from_y}C${middle_x} ${from_y} ${middle_x} ${to_y} ${to_x} ${to_y}`
 }
 
-/** Where a node can be opened. */
+/** Route that opens a node. */
 function placeOf({ entity_type, entity_id, isDeleted, more }: PlacedNode): Pick<LinkProps, 'to' | 'params'> | null {
   if (isDeleted || more > 0) return null
   if (entity_type === 'order') return { to: '/orders/$orderId', params: { orderId: entity_id } }

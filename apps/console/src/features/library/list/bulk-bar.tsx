@@ -9,9 +9,11 @@ import { SelectField } from '../../../ui/field.tsx'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { Calls } from '../../../ui/calls/calls.tsx'
-import { no_collection } from '../search/library-search.ts'
+import { noCollection } from '../search/library-search.ts'
 import styles from './item-list.module.css'
 import type { Move } from './use-move-items.ts'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 const words = texts.library.bulk
 
@@ -20,7 +22,7 @@ export interface BulkBarProps {
   /** The collections of the project that is shown; without one, items cannot be moved. */
   readonly collections: OutputOf<'collections.list'>['collections'] | null
   readonly isMoving: boolean
-  /** How many of them have been moved. */
+  /** Number of items moved so far. */
   readonly done: number
   readonly isRemoving: boolean
   readonly onMove: (move: Move) => void
@@ -37,8 +39,12 @@ export function BulkBar(props: BulkBarProps) {
   // On small screens the list needs the space.
   const [isWide] = useState(() => matchMedia('(width >= 720px)').matches)
   return (
-    <div className={styles['bulk']} role="region" aria-label={words.selected(ids.length)}>
-      <div className={styles['row']}>
+    <div
+      className={`${layout['footer']} ${layout['stack8']} ${styles['bulk']}`}
+      role="region"
+      aria-label={words.selected(ids.length)}
+    >
+      <div className={`${layout['row']} ${layout['firstGrows']}`}>
         <p role="status">{words.selected(ids.length)}</p>
         <Button
           kind="primary"
@@ -73,11 +79,11 @@ export function BulkBar(props: BulkBarProps) {
       {download.done !== null && <p role="status">{words.downloading(download.done + 1, ids.length)}</p>}
       {download.error !== null && <ProblemNote error={download.error} isRead />}
       <details className={styles['more']} open={isWide}>
-        <summary>{words.more}</summary>
+        <summary className={`${layout['fit']} ${typography['small']}`}>{words.more}</summary>
         {collections ? (
           <MoveItems ids={ids} collections={collections} isMoving={isMoving} done={done} onMove={onMove} />
         ) : (
-          <p className={styles['help']}>{words.moveWhere}</p>
+          <p className={typography['note']}>{words.moveWhere}</p>
         )}
         <Calls
           calls={[
@@ -101,10 +107,10 @@ function MoveItems({ ids, collections, isMoving, done, onMove }: MoveItemsProps)
   const name = collections.find(({ id }) => id === target)?.name ?? texts.library.noCollection
   return (
     <form
-      className={styles['move']}
+      className={layout['fieldAndButton']}
       onSubmit={(event) => {
         event.preventDefault()
-        onMove({ ids, collection_id: target === no_collection ? null : target, name })
+        onMove({ ids, collection_id: target === noCollection ? null : target, name })
       }}
     >
       <SelectField
@@ -115,7 +121,7 @@ function MoveItems({ ids, collections, isMoving, done, onMove }: MoveItemsProps)
         onChange={setTarget}
         choices={[
           { value: '', label: words.moveHelp },
-          { value: no_collection, label: texts.library.noCollection },
+          { value: noCollection, label: texts.library.noCollection },
           ...collections.map((collection) => ({ value: collection.id, label: collection.name })),
         ]}
       />

@@ -1,17 +1,17 @@
 import type { DragEvent } from 'react'
 
 /** The type of dragged items, so that they are not mistaken for files or texts. */
-const media_type = 'application/x-swath-items'
+const mediaType = 'application/x-swath-items'
 
 export const startItemDrag = (event: DragEvent, ids: readonly string[]): void => {
-  event.dataTransfer.setData(media_type, ids.join(' '))
+  event.dataTransfer.setData(mediaType, ids.join(' '))
   event.dataTransfer.effectAllowed = 'move'
 }
 
 /** True for items of the library; which ones can be read only when they are dropped. */
-export const isItemDrag = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes(media_type)
+export const isItemDrag = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes(mediaType)
 
 export const isFileDrag = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes('Files')
 
 export const readItemDrag = ({ dataTransfer }: DragEvent): string[] =>
-  dataTransfer.getData(media_type).split(' ').filter(Boolean)
+  dataTransfer.getData(mediaType).split(' ').filter(Boolean)

@@ -13,7 +13,7 @@ import { QueryView } from '../../../ui/query-view.tsx'
 import { isFilterProblem } from '../search/filter-problem.ts'
 import { isFiltered } from '../search/library-search.ts'
 import type { ItemSearchQuery } from '../search/use-item-search.ts'
-import type { LibraryAddress } from '../search/use-library-address.ts'
+import type { LibraryUrl } from '../search/use-library-url.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { toFootprints, toListItem, type ListItem } from './found-item.ts'
 import styles from './item-list.module.css'
@@ -22,15 +22,17 @@ import { useDeleteItems } from './use-delete-items.ts'
 import { useExpiringItems } from './use-expiring-items.ts'
 import type { useMoveItems } from './use-move-items.ts'
 import { useShowFootprints } from './use-show-footprints.ts'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 export interface ItemListProps {
-  readonly address: LibraryAddress
+  readonly url: LibraryUrl
   readonly found: ItemSearchQuery
   readonly collections: OutputOf<'collections.list'>['collections'] | null
   readonly move: ReturnType<typeof useMoveItems>
 }
 
-/** The items of the address: as a list and on the map, linked both ways. */
+/** The items of the URL: as a list and on the map, linked both ways. */
 export function ItemList(props: ItemListProps) {
   const { query, input } = props.found
   if (input === null) return null
@@ -44,7 +46,7 @@ export function ItemList(props: ItemListProps) {
 }
 
 function Items({
-  address,
+  url,
   found,
   collections,
   move,
@@ -60,7 +62,7 @@ function Items({
   const [hovered, setHovered] = useState<string | null>(null)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set())
   const { remove, restore } = useDeleteItems()
-  const { project, collection } = address.search
+  const { project, collection } = url.search
   useShowFootprints(`${project ?? ''} ${collection ?? ''}`, footprints)
   // Only shown items count: an item may have left the list meanwhile.
   const selected = useMemo(() => new Set(items.filter(({ id }) => chosen.has(id)).map(({ id }) => id)), [items, chosen])
@@ -70,11 +72,11 @@ function Items({
     <>
       <Outcome remove={remove} restore={restore} move={move} />
       {items.length === 0 ? (
-        <NothingFound address={address} />
+        <NothingFound url={url} />
       ) : (
         <>
-          <div className={styles['counts']}>
-            <label>
+          <div className={`${layout['spread']} ${layout['flat']} ${typography['muted']} ${styles['counts']}`}>
+            <label className={layout['line']}>
               <input
                 type="checkbox"
                 aria-label={texts.library.selectAll}
@@ -89,7 +91,7 @@ function Items({
           </div>
           <Rows items={items} hovered={hovered} selected={selected} onHover={setHovered} onToggle={toggle} />
           {query.hasNextPage && (
-            <div className={styles['center']}>
+            <div className={`${layout['center']} ${layout['inset']}`}>
               <Button isPending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
                 {texts.library.more}
               </Button>
@@ -160,10 +162,12 @@ function Outcome({ remove, restore, move }: Deleting & Pick<ItemListProps, 'move
   if (latest.isError) return <ProblemNote error={latest.error} isRead />
   if (latest === remove && remove.data)
     return (
-      <div className={styles['note']} role="status">
-        <p>{words.deleted(remove.data.ids.length)}</p>
+      <div className={`${layout['row']} ${layout['flat']} ${layout['lineBelow']} ${layout['sunken']}`} role="status">
+        <p className={layout['fill']}>{words.deleted(remove.data.ids.length)}</p>
         {remove.data.ids.length > 0 && <Button onClick={() => restore.mutate(remove.data!.ids)}>{words.undo}</Button>}
-        {remove.data.reason !== null && <p>{words.refused(remove.data.refused, remove.data.reason)}</p>}
+        {remove.data.reason !== null && (
+          <p className={layout['fill']}>{words.refused(remove.data.refused, remove.data.reason)}</p>
+        )}
       </div>
     )
   const text =
@@ -174,14 +178,14 @@ function Outcome({ remove, restore, move }: Deleting & Pick<ItemListProps, 'move
         : null
   return (
     text && (
-      <div className={styles['note']} role="status">
-        <p>{text}</p>
+      <div className={`${layout['row']} ${layout['flat']} ${layout['lineBelow']} ${layout['sunken']}`} role="status">
+        <p className={layout['fill']}>{text}</p>
       </div>
     )
   )
 }
 
-function NothingFound({ address: { search, change } }: { address: LibraryAddress }) {
+function NothingFound({ url: { search, change } }: { url: LibraryUrl }) {
   if (!isFiltered(search)) return <EmptyLibrary />
   const { project, collection, sort } = search
   return (

@@ -7,7 +7,8 @@ import { Image } from '../../../ui/image.tsx'
 import { previewPath } from '../../../api/preview-path.ts'
 import { startItemDrag } from './drag-items.ts'
 import type { ListItem } from './found-item.ts'
-import styles from './item-list.module.css'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 const picture_px = 56
 
@@ -34,6 +35,7 @@ export function ItemRow({ item, isHovered, expires_at, selected, onHover, onTogg
   ].filter(Boolean)
   return (
     <li
+      className={`${layout['flat']} ${layout['lineBelow']} ${layout['middle']} ${layout['stack8']} ${layout['choice']}`}
       id={rowId(id)}
       data-hovered={isHovered}
       draggable
@@ -48,6 +50,7 @@ export function ItemRow({ item, isHovered, expires_at, selected, onHover, onTogg
         onChange={() => onToggle(id)}
       />
       <Link
+        className={`${layout['pictureAndFacts']} ${layout['middle']} ${typography['plain']}`}
         to="/library/items/$itemId"
         params={{ itemId: id }}
         search={keepView}
@@ -58,16 +61,16 @@ export function ItemRow({ item, isHovered, expires_at, selected, onHover, onTogg
         {hasPicture ? (
           <Image path={previewPath(id, 2 * picture_px)} alt="" width={picture_px} height={picture_px} />
         ) : (
-          <span className={styles['vector']}>
+          <span className={`${layout['tile']} ${layout['center']} ${layout['sunken']} ${typography['muted']}`}>
             <Shapes size={24} aria-hidden />
           </span>
         )}
-        <span>
-          <strong>{title}</strong>
-          <small className="figures">{facts.join(' · ')}</small>
-          {name !== title && <small>{name}</small>}
+        <span className={layout['grid']}>
+          <strong className={`${typography['clip']} ${typography['medium']}`}>{title}</strong>
+          <small className={`${typography['clip']} figures`}>{facts.join(' · ')}</small>
+          {name !== title && <small className={typography['clip']}>{name}</small>}
           {expires_at && (
-            <small className={styles['ends']}>
+            <small className={`${layout['chips']} ${typography['warning']} ${typography['clip']}`}>
               <Clock3 size={12} aria-hidden /> {texts.library.keptUntil(formatDate(expires_at))}
             </small>
           )}

@@ -12,10 +12,10 @@ import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Screen, Section } from '../../../ui/screen.tsx'
 import { Calls } from '../../../ui/calls/calls.tsx'
-import styles from '../library.module.css'
 import { ShareLinks } from '../../../share-links/share-links.tsx'
 import { BasePictureButton } from '../base-picture-button.tsx'
 import { DescriptionForm } from './description-form.tsx'
+import layout from '../../../ui/layout.module.css'
 
 type Collection = OutputOf<'collections.get'>['collection']
 type CollectionId = InputOf<'collections.get'>
@@ -25,7 +25,7 @@ const affected = ['collections.list', 'collections.get', 'stac.search', 'items.l
 /** The newest items of a collection that are drawn as a base map. */
 const max_pictures = 12
 /** A field of colours has no empty state. */
-const usual_colour = '#808080'
+const usualColour = '#808080'
 
 /** The settings of a collection, its share links, and its end. */
 export function CollectionSettings() {
@@ -61,7 +61,7 @@ function RemovedCollection({ input, onRestored }: { input: CollectionId; onResto
   const restore = useCommand('collections.restore', affected)
   return (
     <Section title={words.removedCollection} actions={<CopyCall operation="collections.restore" input={input} />}>
-      <div className={styles['row']}>
+      <div className={layout['fields']}>
         <Button
           kind="primary"
           isPending={restore.isPending}
@@ -97,14 +97,14 @@ function CollectionDetails({ collection, input }: { collection: Collection; inpu
         <TextField
           label={words.colour}
           type="color"
-          value={color && /^#[0-9a-f]{6}$/i.test(color) ? color : usual_colour}
+          value={color && /^#[0-9a-f]{6}$/i.test(color) ? color : usualColour}
           onChange={(next) => update.mutate({ ...input, color: next })}
         />
       </DescriptionForm>
       {update.isError && <ProblemNote error={update.error} />}
       <p>{texts.library.tree.itemCount(item_count)}</p>
       {item_count > 0 && (
-        <div className={styles['row']}>
+        <div className={layout['fields']}>
           <BasePictureButton id={collection.id} title={name} readItems={readNewest} />
         </div>
       )}
@@ -117,7 +117,7 @@ function CollectionEnd({ input, onRemoved }: { input: CollectionId; onRemoved: (
   const remove = useCommand('collections.delete', ['collections.list', 'stac.search', 'items.list'])
   return (
     <Section title={words.removeCollection}>
-      <div className={styles['row']}>
+      <div className={layout['fields']}>
         <Button
           kind="danger"
           icon={Trash2}

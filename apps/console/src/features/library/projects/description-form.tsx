@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { texts } from '../../../texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextAreaField, TextField } from '../../../ui/field.tsx'
-import styles from '../library.module.css'
+import layout from '../../../ui/layout.module.css'
 
 export interface DescriptionFormProps {
   readonly name: string
@@ -19,7 +19,7 @@ export function DescriptionForm({ name, description, isPending, onSave, children
   const isChanged = change.name.trim() !== name || change.description.trim() !== (description ?? '')
   return (
     <form
-      className={styles['form']}
+      className={layout['stack8']}
       onSubmit={(event) => {
         event.preventDefault()
         onSave({ name: change.name.trim(), description: change.description.trim() || null })
@@ -40,7 +40,7 @@ export function DescriptionForm({ name, description, isPending, onSave, children
       />
       {children}
       {isChanged && (
-        <div className={styles['row']}>
+        <div className={layout['fields']}>
           <Button type="submit" kind="primary" isPending={isPending}>
             {texts.library.save}
           </Button>

@@ -11,6 +11,8 @@ import { QueryView } from '../../../ui/query-view.tsx'
 import { Section } from '../../../ui/screen.tsx'
 import { Calls } from '../../../ui/calls/calls.tsx'
 import styles from '../library.module.css'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 type Member = OutputOf<'projects.members.list'>['members'][number]
 type Role = Member['role']
@@ -20,7 +22,7 @@ const roles = Object.entries(words.roles).map(([value, label]) => ({ value, labe
 const affected = ['projects.members.list'] as const
 const nameOf = ({ name, email }: Pick<Member, 'name' | 'email'>): string => name ?? email
 
-/** Who may do what in a project. */
+/** Members of a project with their roles. */
 export function ProjectMembers({ projectId }: { projectId: string }) {
   const input = { project_id: projectId }
   const members = useOperation('projects.members.list', input)
@@ -32,9 +34,9 @@ export function ProjectMembers({ projectId }: { projectId: string }) {
         {({ members: known }) => (
           <>
             {known.length === 0 && <p>{words.noMembers}</p>}
-            <ul className={styles['links']}>
+            <ul className={`${layout['stack8']} ${layout['named']}`}>
               {known.map((member) => (
-                <li key={member.user_id} className={styles['member']}>
+                <li key={member.user_id} className={`${layout['row']} ${styles['member']}`}>
                   <span>
                     {nameOf(member)}
                     {member.name && <small>{member.email}</small>}
@@ -77,10 +79,10 @@ function AddMember({ projectId, known }: { projectId: string; known: readonly Me
   return (
     <>
       {people.isError && <ProblemNote error={people.error} isRead />}
-      {people.data && free.length === 0 && <p className={styles['hint']}>{words.allAreMembers}</p>}
+      {people.data && free.length === 0 && <p className={typography['note']}>{words.allAreMembers}</p>}
       {free.length > 0 && (
         <form
-          className={styles['member']}
+          className={`${layout['fields']} ${styles['member']}`}
           onSubmit={(event) => {
             event.preventDefault()
             add.mutate(input, { onSuccess: () => setUser('') })

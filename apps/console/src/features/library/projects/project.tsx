@@ -15,9 +15,9 @@ import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Screen, Section } from '../../../ui/screen.tsx'
 import { Calls } from '../../../ui/calls/calls.tsx'
-import styles from '../library.module.css'
 import { DescriptionForm } from './description-form.tsx'
 import { ProjectMembers } from './project-members.tsx'
+import layout from '../../../ui/layout.module.css'
 
 type Project = OutputOf<'projects.get'>['project']
 const words = texts.library.settings
@@ -80,7 +80,7 @@ function ProjectEnd({ project: { id, name, is_archived } }: { project: Project }
   return (
     <Section title={is_archived ? texts.library.tree.archived : words.archive}>
       {is_archived && <p>{words.archivedText}</p>}
-      <div className={styles['row']}>
+      <div className={layout['fields']}>
         <Button
           icon={is_archived ? ArchiveRestore : Archive}
           isPending={archive.isPending}

@@ -10,13 +10,13 @@ import {
   type Comparison,
   type FilterProperty,
 } from './condition-text.ts'
-import styles from './filter-bar.module.css'
 import { itemTypes, type LibraryItemType, type LibrarySearch } from './library-search.ts'
-import type { SearchChange } from './use-library-address.ts'
+import type { SearchChange } from './use-library-url.ts'
+import layout from '../../../ui/layout.module.css'
 
 const words = texts.library.search
 
-/** Filters with a parameter of their own in the address. */
+/** Filters with a parameter of their own in the URL. */
 const fixed = {
   from: { label: words.from, input: 'date' },
   to: { label: words.to, input: 'date' },
@@ -52,7 +52,7 @@ export function AddFilter({ search, onAdd }: { search: LibrarySearch; onAdd: (ch
   const entered = choices.length > 0 && !choices.some((choice) => choice.value === value) ? choices[0]!.value : value
   return (
     <form
-      className={styles['add']}
+      className={layout['columns']}
       onSubmit={(event) => {
         event.preventDefault()
         if (isFixed(name)) return onAdd(toChange(name, entered))

@@ -11,6 +11,8 @@ import { isFilterProblem } from './filter-problem.ts'
 import { readFilterText, type FilterParts } from './filter-text.ts'
 import { excerptOf, findUnknownProperty, locateProblem, type Mistake } from './locate-mistake.ts'
 import { parseCql2Text } from './parse-cql2-text.ts'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 const words = texts.library.search
 
@@ -46,7 +48,7 @@ export function CqlField({ text, onApply, filter, error }: CqlFieldProps) {
   const mistake = isChecked ? (findMistake(typed) ?? (typed === text ? findProblem(text, filter, error) : null)) : null
   return (
     <form
-      className={styles['cql']}
+      className={`${layout['stack8']} ${styles['cql']}`}
       onSubmit={(event) => {
         event.preventDefault()
         setChecked(true)
@@ -67,7 +69,7 @@ export function CqlField({ text, onApply, filter, error }: CqlFieldProps) {
       />
       {mistake && mistake.at !== null && <Excerpt text={typed} at={mistake.at} />}
       {!mistake && isChecked && <UnknownProperty text={typed} />}
-      <div className={styles['actions']}>
+      <div className={`${layout['wrap']} ${styles['actions']}`}>
         <Button type="submit" disabled={typed === text && !mistake}>
           {words.apply}
         </Button>
@@ -100,7 +102,7 @@ function UnknownProperty({ text }: { text: string }) {
   const unknown = findUnknownProperty(text, parseCql2Text(text), new Set([...known, 'project_id', 'title']))
   if (!unknown) return null
   return (
-    <p role="status" className={styles['hint']}>
+    <p role="status" className={typography['note']}>
       {words.unknownProperty(unknown.name)}
     </p>
   )
@@ -110,12 +112,12 @@ function Properties({ onChoose }: { onChoose: (name: string) => void }) {
   const known = useQueryables()
   if (known.length === 0) return null
   return (
-    <details>
+    <details className={`${layout['fill']} ${typography['note']}`}>
       <summary>{words.ofItems}</summary>
       <ul>
         {known.map((name) => (
           <li key={name}>
-            <button type="button" onClick={() => onChoose(name)}>
+            <button className={layout['choice']} type="button" onClick={() => onChoose(name)}>
               {name}
             </button>
           </li>

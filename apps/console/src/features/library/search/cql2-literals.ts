@@ -3,7 +3,7 @@ import type { TokenReader } from './cql2-reader.ts'
 type Position = number[]
 type Coordinates = Position | Coordinates[]
 
-/** How deep the lists of positions are nested. */
+/** Nesting depth of the lists of positions. */
 const depths: Readonly<Record<string, readonly [type: string, depth: number]>> = {
   POINT: ['Point', 0],
   LINESTRING: ['LineString', 1],

@@ -12,7 +12,8 @@ import { isFilterProblem } from './filter-problem.ts'
 import { writeFilterText } from './filter-text.ts'
 import { sortings, type LibrarySearch, type Sorting } from './library-search.ts'
 import type { ItemSearchQuery } from './use-item-search.ts'
-import type { SearchChange } from './use-library-address.ts'
+import type { SearchChange } from './use-library-url.ts'
+import layout from '../../../ui/layout.module.css'
 
 const words = texts.library.search
 /** A search starts when nothing was typed for this time. */
@@ -31,8 +32,8 @@ export function FilterBar({ search, onChange, found }: FilterBarProps) {
   // A text that is wrong is shown, wherever it came from.
   const isWrong = input === null || isFilterProblem(query.error)
   return (
-    <div className={styles['bar']} role="search">
-      <div className={styles['row']}>
+    <div className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']}`} role="search">
+      <div className={layout['pair']}>
         <SearchField value={search.q ?? ''} onChange={(q) => onChange({ q })} />
         <SelectField
           label={words.sort}
@@ -41,7 +42,7 @@ export function FilterBar({ search, onChange, found }: FilterBarProps) {
           choices={Object.keys(sortings).map((value) => ({ value, label: words.sortings[value as Sorting] }))}
         />
       </div>
-      <div className={styles['chips']} role="group" aria-label={words.filters}>
+      <div className={layout['chips']} role="group" aria-label={words.filters}>
         <Chips search={search} onChange={onChange} />
         <Button kind="quiet" icon={ListFilterPlus} aria-expanded={isAdding} onClick={() => setAdding(!isAdding)}>
           {words.add}
@@ -96,7 +97,7 @@ function Chips({ search, onChange }: Pick<FilterBarProps, 'search' | 'onChange'>
     <button
       key={label}
       type="button"
-      className={styles['chip']}
+      className={`${layout['choice']} ${layout['raised']} ${styles['chip']}`}
       aria-label={words.remove(label)}
       title={words.remove(label)}
       onClick={() => onChange(change)}

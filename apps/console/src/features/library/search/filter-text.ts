@@ -1,7 +1,7 @@
 import { itemTypes, type LibrarySearch } from './library-search.ts'
 import { isAlternative, parseCql2Text, splitConditions } from './parse-cql2-text.ts'
 
-/** The filters of an address that a CQL2 text can say. */
+/** The filters of a URL that a CQL2 text can say. */
 export interface FilterParts {
   readonly from: string | undefined
   readonly to: string | undefined
@@ -50,7 +50,7 @@ function needsParentheses(text: string): boolean {
   }
 }
 
-/** All filters of an address as one CQL2 text. */
+/** All filters of a URL as one CQL2 text. */
 export function writeFilterText(search: LibrarySearch): string {
   const known = parts.flatMap(({ write }) => write(search) ?? [])
   const texts = [...known, ...(search.where ?? [])]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createSearchInput, isFiltered, parseLibrarySearch } from './library-search.ts'
 
-test('an address keeps what is valid and ignores the rest', () => {
+test('a URL keeps what is valid and ignores the rest', () => {
   const search = { project: 'p', q: '2024', from: '2024-05-01', cloud: 20, where: ['gsd < 3'], sort: 'name' }
   assert.deepEqual(parseLibrarySearch({ ...search, q: 2024, v: '1,2,3' }), search)
   assert.deepEqual(parseLibrarySearch({ from: 'May', cloud: 'none', where: 'gsd < 3', sort: 'size', type: 'x' }), {})

@@ -14,7 +14,7 @@ export const itemTypes = [
   'external_reference',
 ] as const satisfies readonly LibraryItemType[]
 
-/** The orders of the list, with the property and direction of each; the first is that of an address without one. */
+/** The orders of the list, with the property and direction of each; the first is that of a URL without one. */
 export const sortings = {
   added: ['created_at', 'desc'],
   newest: ['datetime', 'desc'],
@@ -25,7 +25,7 @@ export const sortings = {
 export type Sorting = keyof typeof sortings
 
 /** In place of a collection: the items that are in none. */
-export const no_collection = 'none'
+export const noCollection = 'none'
 
 /** The shown part of the library, as in the URL. */
 export interface LibrarySearch {
@@ -48,7 +48,7 @@ export const page_size = 50
 const day = /^\d{4}-\d\d-\d\d$/
 
 const readText = (value: unknown): string | undefined => {
-  // The address turns a text of digits into a number.
+  // The URL turns a text of digits into a number.
   const text = typeof value === 'number' ? String(value) : value
   return typeof text === 'string' && text !== '' ? text : undefined
 }
@@ -64,15 +64,15 @@ export const compact = (search: {
   Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined && value !== ''))
 
 /** Reads the query parameters; invalid ones are ignored. */
-export function parseLibrarySearch(address: Readonly<Record<string, unknown>>): LibrarySearch {
-  const { cloud, where, type, sort } = address
+export function parseLibrarySearch(url: Readonly<Record<string, unknown>>): LibrarySearch {
+  const { cloud, where, type, sort } = url
   const conditions = Array.isArray(where) ? where.filter((text) => typeof text === 'string' && text !== '') : []
   return compact({
-    project: readText(address['project']),
-    collection: readText(address['collection']),
-    q: readText(address['q']),
-    from: readDay(address['from']),
-    to: readDay(address['to']),
+    project: readText(url['project']),
+    collection: readText(url['collection']),
+    q: readText(url['q']),
+    from: readDay(url['from']),
+    to: readDay(url['to']),
     cloud: typeof cloud === 'number' && cloud >= 0 && cloud < 100 ? cloud : undefined,
     type: isType(type) ? type : undefined,
     where: conditions.length > 0 ? (conditions as string[]) : undefined,
@@ -97,11 +97,11 @@ const contains = (name: string, words: string): Cql2Json => ({
   args: [casei(property(name)), casei(`%${words.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)],
 })
 
-/** The conditions of an address. Throws `Cql2SyntaxError` if one of them is not CQL2 text. */
+/** The conditions of a URL. Throws `Cql2SyntaxError` if one of them is not CQL2 text. */
 function createConditions({ project, collection, q, cloud, type, where }: LibrarySearch): Cql2Json[] {
   return [
     ...(project ? [{ op: '=', args: [property('project_id'), project] }] : []),
-    ...(collection === no_collection ? [{ op: 'isNull', args: [property('collection')] }] : []),
+    ...(collection === noCollection ? [{ op: 'isNull', args: [property('collection')] }] : []),
     ...(q ? [{ op: 'or', args: [contains('title', q), contains('place', q)] }] : []),
     ...(cloud === undefined ? [] : [{ op: '<=', args: [property('eo:cloud_cover'), cloud] }]),
     ...(type ? [{ op: '=', args: [property('service:item_type'), type] }] : []),
@@ -117,7 +117,7 @@ export function createSearchInput(search: LibrarySearch): InputOf<'stac.search'>
   return {
     limit: page_size,
     sortby: [{ field, direction }],
-    ...(collection && collection !== no_collection ? { collections: [collection] } : {}),
+    ...(collection && collection !== noCollection ? { collections: [collection] } : {}),
     ...(from || to ? { datetime: `${from ? `${from}T00:00:00Z` : '..'}/${to ? `${to}T23:59:59.999Z` : '..'}` } : {}),
     ...(conditions.length === 1 ? { filter: conditions[0] as Record<string, unknown> } : {}),
     ...(conditions.length > 1 ? { filter: { op: 'and', args: conditions } } : {}),

@@ -22,7 +22,7 @@ function createInput(search: LibrarySearch): ItemSearchQuery['input'] {
   }
 }
 
-/** The items of an address, page by page. */
+/** The items of a URL, page by page. */
 export function useItemSearch(search: LibrarySearch): ItemSearchQuery {
   const { client } = usePlatform()
   const input = useMemo(() => createInput(search), [search])

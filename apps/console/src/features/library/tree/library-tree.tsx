@@ -6,15 +6,17 @@ import { texts } from '../../../texts.ts'
 import { CheckboxField } from '../../../ui/field.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { CreateNamed } from '../create-named.tsx'
-import { no_collection, type LibrarySearch } from '../search/library-search.ts'
-import type { LibraryAddress } from '../search/use-library-address.ts'
+import { noCollection, type LibrarySearch } from '../search/library-search.ts'
+import type { LibraryUrl } from '../search/use-library-url.ts'
 import styles from './library-tree.module.css'
 import { TreeRow } from './tree-row.tsx'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 type Project = OutputOf<'projects.list'>['projects'][number]
 
 export interface TreeActions {
-  readonly address: LibraryAddress
+  readonly url: LibraryUrl
   /** Items were dropped on a collection, or on "no collection" (null). */
   readonly onMove: (ids: readonly string[], collection: { readonly id: string | null; readonly name: string }) => void
   /** Files were dropped on a project or a collection. */
@@ -23,7 +25,7 @@ export interface TreeActions {
 
 /** Projects, and the collections of the project that is shown; items and files can be dropped on them. */
 export function LibraryTree({ projects, ...actions }: TreeActions & { projects: readonly Project[] }) {
-  const { search, change } = actions.address
+  const { search, change } = actions.url
   const [isArchivedShown, setArchivedShown] = useState(false)
   const all = useOperation('projects.list', { include_archived: true }, { enabled: isArchivedShown })
   const [isFolded, setFolded] = useState(projects.length > 0)
@@ -42,7 +44,7 @@ export function LibraryTree({ projects, ...actions }: TreeActions & { projects: 
           <ProjectRow key={project.id} project={project} {...actions} />
         ))}
       </ul>
-      <div className={styles['below']}>
+      <div className={`${layout['spread']} ${styles['below']}`}>
         <CreateNamed
           operation="projects.create"
           label={texts.library.newProject}
@@ -63,7 +65,7 @@ interface CurrentPlaceProps {
   readonly onToggle: () => void
 }
 
-/** Where one is, on a narrow window: the tree is opened from here. */
+/** The current place in the library on a narrow window; opens the tree. */
 function CurrentPlace({ projects, search, isFolded, onToggle }: CurrentPlaceProps) {
   const project = projects.find(({ id }) => id === search.project)
   const collections = useOperation(
@@ -72,21 +74,21 @@ function CurrentPlace({ projects, search, isFolded, onToggle }: CurrentPlaceProp
     { enabled: project !== undefined },
   )
   const collection =
-    search.collection === no_collection
+    search.collection === noCollection
       ? texts.library.noCollection
       : collections.data?.collections.find(({ id }) => id === search.collection)?.name
   const name = [project?.name ?? texts.library.tree.all, collection].filter(Boolean).join(' › ')
   return (
     <button type="button" className={styles['place']} aria-expanded={!isFolded} onClick={onToggle}>
       <FolderTree size={16} aria-hidden />
-      <span className={styles['name']}>{name}</span>
+      <span className={`${typography['clip']} ${layout['fill']}`}>{name}</span>
       <ChevronRight size={16} aria-hidden data-open={!isFolded} />
     </button>
   )
 }
 
-function ProjectRow({ project, address, onMove, onFiles }: TreeActions & { project: Project }) {
-  const { search, change } = address
+function ProjectRow({ project, url, onMove, onFiles }: TreeActions & { project: Project }) {
+  const { search, change } = url
   const isOpen = search.project === project.id
   const items = useOperation('items.list', { project_id: project.id, limit: 1 })
   return (
@@ -103,12 +105,12 @@ function ProjectRow({ project, address, onMove, onFiles }: TreeActions & { proje
       }
       onFiles={(files) => onFiles(files, project.id, null)}
     >
-      {isOpen && <Collections projectId={project.id} address={address} onMove={onMove} onFiles={onFiles} />}
+      {isOpen && <Collections projectId={project.id} url={url} onMove={onMove} onFiles={onFiles} />}
     </TreeRow>
   )
 }
 
-function Collections({ projectId, address: { search, change }, onMove, onFiles }: TreeActions & { projectId: string }) {
+function Collections({ projectId, url: { search, change }, onMove, onFiles }: TreeActions & { projectId: string }) {
   const collections = useOperation('collections.list', { project_id: projectId })
   const uncollected = useOperation('items.list', { project_id: projectId, uncollected: true, limit: 1 })
   return (
@@ -135,12 +137,12 @@ function Collections({ projectId, address: { search, change }, onMove, onFiles }
             <TreeRow
               name={texts.library.noCollection}
               count={uncollected.data?.total}
-              isCurrent={search.collection === no_collection}
-              onOpen={() => change({ collection: no_collection }, false)}
+              isCurrent={search.collection === noCollection}
+              onOpen={() => change({ collection: noCollection }, false)}
               onItems={(ids) => onMove(ids, { id: null, name: texts.library.noCollection })}
             />
           )}
-          <li className={styles['create']}>
+          <li className={`${layout['narrow']} ${styles['create']}`}>
             <CreateNamed
               operation="collections.create"
               label={texts.library.newCollection}

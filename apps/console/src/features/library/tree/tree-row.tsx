@@ -6,6 +6,8 @@ import { texts } from '../../../texts.ts'
 import { formatCount } from '../../../ui/format.ts'
 import { isFileDrag, isItemDrag, readItemDrag } from '../list/drag-items.ts'
 import styles from './library-tree.module.css'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 export interface TreeRowProps {
   readonly icon?: LucideIcon
@@ -42,9 +44,9 @@ export function TreeRow(props: TreeRowProps) {
   } = props
   const [isOver, setOver] = useState(false)
   return (
-    <li>
+    <li className={layout['narrow']}>
       <div
-        className={styles['row']}
+        className={`${layout['choice']} ${styles['row']}`}
         data-current={isCurrent}
         data-over={isOver}
         onDragOver={(event) => {
@@ -66,10 +68,21 @@ export function TreeRow(props: TreeRowProps) {
           }
         }}
       >
-        <button type="button" aria-current={isCurrent || undefined} aria-expanded={isOpen} onClick={onOpen}>
+        <button
+          className={`${layout['fill']} ${layout['narrow']} ${typography['normal']} ${layout['line']}`}
+          type="button"
+          aria-current={isCurrent || undefined}
+          aria-expanded={isOpen}
+          onClick={onOpen}
+        >
           {Icon && <Icon size={16} aria-hidden data-open={isOpen} />}
-          {!Icon && <span className={styles['dot']} style={colour ? { background: colour } : undefined} />}
-          <span className={styles['name']}>{name}</span>
+          {!Icon && (
+            <span
+              className={`${layout['rigid']} ${styles['dot']}`}
+              style={colour ? { background: colour } : undefined}
+            />
+          )}
+          <span className={`${typography['clip']} ${layout['fill']}`}>{name}</span>
           {note && <small>{note}</small>}
           {count !== undefined && (
             <small className="figures" title={texts.library.tree.itemCount(count)}>
@@ -81,7 +94,7 @@ export function TreeRow(props: TreeRowProps) {
           <Link
             {...settings}
             search={keepView}
-            className={styles['settings']!}
+            className={`${layout['center']} ${layout['square']} ${layout['rigid']}`}
             aria-label={texts.library.tree.settings(name)}
             title={texts.library.tree.settings(name)}
           >

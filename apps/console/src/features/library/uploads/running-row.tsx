@@ -8,6 +8,8 @@ import { UnreadableFileError } from '../../../uploads/read-file.ts'
 import type { RunningUpload } from '../../../uploads/upload-queue.ts'
 import { useUploads } from '../../../uploads/uploads-context.tsx'
 import styles from './uploads.module.css'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 const words = texts.library.upload_
 
@@ -33,7 +35,13 @@ function describeFailure(error: unknown): string | null {
 
 function Failure({ error }: { error: unknown }) {
   const text = describeFailure(error)
-  return text === null ? <ProblemNote error={error} /> : <p role="alert">{text}</p>
+  return text === null ? (
+    <ProblemNote error={error} />
+  ) : (
+    <p className={`${layout['rest']} ${typography['small']} ${typography['bad']}`} role="alert">
+      {text}
+    </p>
+  )
 }
 
 /** A file that this page sends. */
@@ -42,8 +50,10 @@ export function RunningRow({ upload }: { upload: RunningUpload }) {
   const { id, name, state, size_bytes } = upload
   const sent_bytes = 'sent_bytes' in state ? state.sent_bytes : 0
   return (
-    <li>
-      <span className={styles['name']}>{name}</span>
+    <li className={layout['facts']}>
+      <span className={`${layout['fill']} ${typography['medium']} ${typography['anywhere']} ${styles['name']}`}>
+        {name}
+      </span>
       {state.step === 'failed' && <Button onClick={() => retry(id)}>{words.retry}</Button>}
       <Button
         kind="quiet"
@@ -52,14 +62,13 @@ export function RunningRow({ upload }: { upload: RunningUpload }) {
         title={words.cancel}
         onClick={() => cancel(id)}
       />
-      <small className="figures" role="status">
+      <small className={`${layout['rest']} figures`} role="status">
         {describe(upload, sent_bytes)}
       </small>
       {state.step === 'failed' ? (
         <Failure error={state.error} />
       ) : (
         <progress
-          className={styles['progress']}
           max={Math.max(1, size_bytes)}
           aria-label={name}
           {...(state.step === 'checking' ? {} : { value: sent_bytes })}

@@ -11,6 +11,8 @@ import { Time } from '../../../ui/figures.tsx'
 import { formatBytes } from '../../../ui/format.ts'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
 import styles from './uploads.module.css'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 type Upload = OutputOf<'uploads.list'>['uploads'][number]
 
@@ -45,12 +47,14 @@ export function SessionRow({ upload }: { upload: Upload }) {
   ])
   const received_bytes = files.flatMap(({ parts }) => parts).reduce((sum, { size_bytes }) => sum + size_bytes, 0)
   return (
-    <li>
-      <span className={styles['name']}>{name}</span>
+    <li className={layout['facts']}>
+      <span className={`${layout['fill']} ${typography['medium']} ${typography['anywhere']} ${styles['name']}`}>
+        {name}
+      </span>
       <Badge icon={icon} tone={tone}>
         {words.states[status]}
       </Badge>
-      <small className="figures">
+      <small className={`${layout['rest']} figures`}>
         {formatBytes(total_bytes)} · <Time at={created_at} />
       </small>
       {item_ids.length === 1 && (
@@ -65,7 +69,7 @@ export function SessionRow({ upload }: { upload: Upload }) {
       )}
       {openStates.has(status) && (
         <>
-          <p className={styles['help']}>
+          <p className={`${typography['note']} ${layout['rest']}`}>
             {words.sent(formatBytes(Math.max(bytes_uploaded, received_bytes)), formatBytes(total_bytes))}.{' '}
             {words.resume}
           </p>
@@ -81,7 +85,14 @@ export function SessionRow({ upload }: { upload: Upload }) {
           <CopyCall operation="uploads.cancel" input={input} />
         </>
       )}
-      {[...reasons].map((reason) => reason && <p key={reason}>{reason}</p>)}
+      {[...reasons].map(
+        (reason) =>
+          reason && (
+            <p className={`${layout['rest']} ${typography['small']} ${typography['bad']}`} key={reason}>
+              {reason}
+            </p>
+          ),
+      )}
       {cancel.isError && <ProblemNote error={cancel.error} />}
     </li>
   )

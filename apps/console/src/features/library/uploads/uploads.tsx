@@ -17,6 +17,8 @@ import { parseLibrarySearch } from '../search/library-search.ts'
 import { RunningRow } from './running-row.tsx'
 import { SessionRow } from './session-row.tsx'
 import styles from './uploads.module.css'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 const words = texts.library.upload_
 const input = { limit: 50 } as const
@@ -36,7 +38,7 @@ export function Uploads() {
     <Screen title={words.title} actions={<CopyCall operation="uploads.list" input={input} />} toolbar={<LibraryTabs />}>
       {running.length > 0 && (
         <Section title={words.running}>
-          <ul className={styles['rows']}>
+          <ul className={`${layout['grid']} ${styles['rows']}`}>
             {running.map((upload) => (
               <RunningRow key={upload.id} upload={upload} />
             ))}
@@ -57,7 +59,7 @@ export function Uploads() {
             )
           return (
             <Section title={words.sessions}>
-              <ul className={styles['rows']}>
+              <ul className={`${layout['grid']} ${styles['rows']}`}>
                 {others.map((upload) => (
                   <SessionRow key={upload.id} upload={upload} />
                 ))}
@@ -70,7 +72,7 @@ export function Uploads() {
   )
 }
 
-/** Takes files by drop or choice, for the project and the collection of the address. */
+/** Takes files by drop or choice, for the project and the collection of the URL. */
 function DropZone() {
   const uploads = useUploads()
   const navigate = useNavigate()
@@ -94,7 +96,7 @@ function DropZone() {
   }
   return (
     <div
-      className={styles['drop']}
+      className={`${layout['stack8']} ${styles['drop']}`}
       data-over={isOver}
       onDragOver={(event) => {
         event.preventDefault()
@@ -109,7 +111,7 @@ function DropZone() {
     >
       <UploadCloud size={24} aria-hidden />
       <p>{words.drop}</p>
-      <label className={styles['choose']}>
+      <label className={`${layout['raised']} ${layout['relative']} ${typography['medium']} ${styles['choose']}`}>
         {words.choose}
         <input
           type="file"
@@ -145,10 +147,10 @@ interface UploadTargetProps {
   readonly onChoose: (place: Place) => void
 }
 
-/** Where the files go. */
+/** The target of the uploaded files. */
 function UploadTarget({ projects, project_id, collections, collection_id, onChoose }: UploadTargetProps) {
   return (
-    <div className={styles['target']}>
+    <div className={`${layout['pair']} ${layout['wide']}`}>
       <SelectField
         label={texts.library.project}
         value={project_id ?? ''}

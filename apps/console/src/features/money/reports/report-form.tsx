@@ -9,6 +9,7 @@ import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { Section } from '../../../ui/screen.tsx'
 import { formatsOf, newDraft, toCall, type ReportDraft } from './report-draft.ts'
 import styles from './reports.module.css'
+import layout from '../../../ui/layout.module.css'
 
 const words = texts.reports
 
@@ -31,9 +32,9 @@ export function ReportForm({ onDone }: { onDone: () => void }) {
   const isOnce = draft.frequency === 'once'
   return (
     <Section title={words.create}>
-      <form className={styles['form']} onSubmit={submit}>
+      <form className={layout['stack12']} onSubmit={submit}>
         <ReportFields draft={draft} areaNames={Object.keys(areas)} onChange={change} />
-        <div className={styles['actions']}>
+        <div className={layout['facts']}>
           <Button type="submit" kind="primary" disabled={!call} isPending={create.isPending || schedule.isPending}>
             {isOnce ? words.submit.once : words.submit.other}
           </Button>
@@ -103,10 +104,10 @@ function ReportFields({ draft, areaNames, onChange }: ReportFieldsProps) {
         maxLength={255}
         onChange={(name) => onChange({ name })}
       />
-      <fieldset className={styles['formats']}>
+      <fieldset className={`${layout['facts']} ${styles['formats']}`}>
         <legend>{words.formats}</legend>
         {formatsOf(draft.type).map((format) => (
-          <label key={format}>
+          <label className={layout['line']} key={format}>
             <input
               type="checkbox"
               checked={draft.formats.includes(format)}

@@ -18,6 +18,7 @@ import { Section } from '../../../ui/screen.tsx'
 import { MoneyScreen } from '../money-screen.tsx'
 import { ReportForm } from './report-form.tsx'
 import styles from './reports.module.css'
+import layout from '../../../ui/layout.module.css'
 
 type Report = OutputOf<'reports.list'>['reports'][number]
 type Schedule = OutputOf<'reports.schedules.list'>['schedules'][number]
@@ -83,8 +84,11 @@ function ReportRow({ report, isCurrent }: { report: Report; isCurrent: boolean }
     if (file) saveFile(file.url, `${report.name}.${format}`)
   }
   return (
-    <article className={styles['report']} data-current={isCurrent || undefined}>
-      <header>
+    <article
+      className={`${layout['stack4']} ${layout['inset']} ${layout['lineBelow']} ${styles['report']}`}
+      data-current={isCurrent || undefined}
+    >
+      <header className={layout['spread']}>
         <strong>{report.name}</strong>
         <ConfirmButton
           label={words.removeNamed(report.name)}
@@ -108,7 +112,7 @@ function ReportRow({ report, isCurrent }: { report: Report; isCurrent: boolean }
           .filter(Boolean)
           .join(' · ')}
       </small>
-      <div className={styles['files']}>
+      <div className={layout['facts']}>
         {report.files.map(({ format, size_bytes }) => (
           <Button
             key={format}
@@ -133,8 +137,10 @@ function ScheduleRow({ schedule }: { schedule: Schedule }) {
   const remove = useCommand('reports.schedules.delete', ['reports.schedules.list'])
   const input = { schedule_id: id }
   return (
-    <article className={`${styles['report']} ${styles['schedule']}`}>
-      <header>
+    <article
+      className={`${layout['stack4']} ${layout['inset']} ${layout['lineBelow']} ${styles['report']} ${styles['schedule']}`}
+    >
+      <header className={layout['spread']}>
         <strong>{name}</strong>
         <ConfirmButton
           label={words.endNamed(name)}

@@ -10,6 +10,8 @@ import { formatCount, formatDuration } from '../../../ui/format.ts'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Section } from '../../../ui/screen.tsx'
 import styles from '../money.module.css'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 type CallsPage = OutputOf<'usage.by_operation'>
 
@@ -69,11 +71,13 @@ const Operations = ({ page: { operations, offset, total }, onTurn }: OperationsP
       ]}
     />
     {total > page_size && (
-      <nav className={styles['pages']} aria-label={words.byOperation}>
+      <nav className={`${layout['spread']} ${layout['inset']}`} aria-label={words.byOperation}>
         <Button disabled={offset === 0} onClick={() => onTurn(Math.max(0, offset - page_size))}>
           {words.moreCalled}
         </Button>
-        <small className="figures">{texts.money.page(offset + 1, offset + operations.length, total)}</small>
+        <small className={`${typography['muted']} figures`}>
+          {texts.money.page(offset + 1, offset + operations.length, total)}
+        </small>
         <Button disabled={offset + page_size >= total} onClick={() => onTurn(offset + page_size)}>
           {words.lessCalled}
         </Button>

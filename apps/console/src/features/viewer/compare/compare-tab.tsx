@@ -11,6 +11,8 @@ import { compareModes, isPairMode } from '../state/viewer-state.ts'
 import type { TabProps } from '../tab-props.ts'
 import styles from '../viewer.module.css'
 import { LapseControls } from './lapse-controls.tsx'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 const own = 'own'
 
@@ -37,7 +39,7 @@ export function CompareTab(props: TabProps) {
         value={state.compare}
         onChange={begin}
       />
-      {state.compare === 'off' && <p className={styles['note']}>{texts.viewer.compareHelp}</p>}
+      {state.compare === 'off' && <p className={typography['note']}>{texts.viewer.compareHelp}</p>}
       {state.compare === 'lapse' && <LapseControls frames={props.frames} turns={props.turns} />}
       {isOn && (
         <>
@@ -51,7 +53,7 @@ export function CompareTab(props: TabProps) {
             onChange={(other) => change({ other })}
           />
           <OtherPicture {...props} />
-          <div className={styles['row']}>
+          <div className={`${layout['spread']} ${styles['row']}`}>
             <Button icon={ArrowLeftRight} onClick={swap}>
               {texts.viewer.swap}
             </Button>
@@ -98,7 +100,9 @@ function BlinkControls({ turns, read, otherRead }: TabProps) {
       <Button icon={StepForward} disabled={turns.isPlaying} onClick={() => turns.step()}>
         {texts.viewer.blinkStep}
       </Button>
-      <small className={styles['note']}>{shown && texts.viewer.blinkShown(`${shown.item.name}, ${shown.label}`)}</small>
+      <small className={typography['note']}>
+        {shown && texts.viewer.blinkShown(`${shown.item.name}, ${shown.label}`)}
+      </small>
     </>
   )
 }

@@ -11,6 +11,8 @@ import type { ViewItem } from '../state/view-item.ts'
 import styles from '../viewer.module.css'
 import { frameLabel } from './time-lapse.ts'
 import type { Turns } from './use-turns.ts'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 const words = texts.viewer.lapse
 
@@ -28,7 +30,7 @@ export function LapseControls({ frames, turns }: { frames: readonly ViewItem[]; 
       saveFile(video, `time-lapse.${extension}`)
     },
   })
-  if (frames.length < 2) return <p className={styles['note']}>{words.few}</p>
+  if (frames.length < 2) return <p className={typography['note']}>{words.few}</p>
   const current = frames[turns.index]!
   return (
     <>
@@ -41,7 +43,7 @@ export function LapseControls({ frames, turns }: { frames: readonly ViewItem[]; 
         step={1}
         onChange={turns.show}
       />
-      <div className={styles['row']}>
+      <div className={`${layout['spread']} ${styles['row']}`}>
         <Button icon={turns.isPlaying ? Pause : Play} onClick={() => turns.play(!turns.isPlaying)}>
           {turns.isPlaying ? texts.viewer.blinkPause : words.play}
         </Button>

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 
 const interval_ms = 1000
 
-/** Which of several pictures is seen now. */
+/** The visible one of several pictures, and the controls that change it. */
 export interface Turns {
   readonly index: number
   readonly isPlaying: boolean

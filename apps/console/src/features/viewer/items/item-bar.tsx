@@ -9,6 +9,7 @@ import type { ViewItem } from '../state/view-item.ts'
 import type { Viewer } from '../use-viewer.ts'
 import styles from '../viewer.module.css'
 import { ItemsHere } from './items-here.tsx'
+import layout from '../../../ui/layout.module.css'
 
 interface ItemBarProps {
   readonly viewer: Viewer
@@ -23,7 +24,7 @@ export function ItemBar({ viewer, items, item }: ItemBarProps) {
   const isAlone = items.length < 2
   return (
     <>
-      <div className={styles['items']}>
+      <div className={`${layout['chips']} ${styles['items']}`}>
         <ItemSteps viewer={viewer} items={items} item={item} />
         <Button
           icon={Maximize}

@@ -6,7 +6,8 @@ import { Image } from '../../../ui/image.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Section } from '../../../ui/screen.tsx'
 import { toViewItem } from '../state/view-item.ts'
-import styles from '../viewer.module.css'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 const limit = 8
 const picture = { width: 64, height: 48 }
@@ -22,12 +23,16 @@ export function RecentItems() {
         if (drawable.length === 0) return null
         return (
           <Section title={texts.viewer.recent}>
-            <ul className={styles['recent']}>
+            <ul className={`${layout['stack8']}`}>
               {drawable.map(({ id, name, datetime, thumbnail }) => (
                 <li key={id}>
-                  <Link to="/view" search={((previous: { v?: string }) => ({ ...previous, items: id })) as never}>
+                  <Link
+                    className={`${layout['line']} ${layout['choice']} ${typography['plain']}`}
+                    to="/view"
+                    search={((previous: { v?: string }) => ({ ...previous, items: id })) as never}
+                  >
                     {thumbnail && <Image path={thumbnail} alt="" {...picture} />}
-                    <span>
+                    <span className={`${layout['grid']} ${layout['narrow']}`}>
                       {name}
                       {datetime && <small>{formatDate(datetime)}</small>}
                     </span>

@@ -7,6 +7,7 @@ import { describeBands } from '../picture/picture.ts'
 import type { PictureRead } from '../picture/use-picture.ts'
 import { findColours, toGradient, useColormaps } from './use-colormaps.ts'
 import styles from './legend.module.css'
+import layout from '../../../ui/layout.module.css'
 
 /** The meaning of the colours of a picture. */
 export function Legend({ read }: { read: PictureRead }) {
@@ -16,8 +17,8 @@ export function Legend({ read }: { read: PictureRead }) {
   const composite = listComposites(asset).find(({ bands }) => bands === query.bands)
   const label = composite ? texts.viewer.composite[composite.name] : picture.label
   return (
-    <div className={styles['legend']}>
-      <p>
+    <div className={`${layout['stack4']} ${styles['legend']}`}>
+      <p className={`${layout['grid']} ${layout['narrow']}`}>
         <strong>{label}</strong>
         <small>{[item.datetime && formatDate(item.datetime), item.name].filter(Boolean).join(' · ')}</small>
       </p>
@@ -43,7 +44,7 @@ function Ramp({ read: { picture, ranges, isAutomatic } }: { read: PictureRead })
         colormaps.length > 0 && <Image path={path} alt="" {...legend_px} />
       )}
       {range && (
-        <p className={`figures ${styles['ends']}`}>
+        <p className={`${layout['split']} figures ${styles['ends']}`}>
           <span>{formatValue(range[0])}</span>
           {isAutomatic && <small title={texts.viewer.automaticIs}>{texts.viewer.automaticShort}</small>}
           <span>{formatValue(range[1])}</span>
@@ -57,12 +58,12 @@ const channelColours = ['var(--channel-red)', 'var(--channel-green)', 'var(--cha
 
 function Channels({ read: { picture, histograms, ranges } }: { read: PictureRead }) {
   return (
-    <ul>
+    <ul className={layout['stack2']}>
       {texts.viewer.channels.map((channel, at) => {
         const band = histograms[at]
         const range = ranges[at]
         return (
-          <li key={channel}>
+          <li className={layout['line']} key={channel}>
             <i style={{ background: channelColours[at] }} aria-hidden />
             <span>{band ? describeBands(picture!.asset, band.band_name ?? band.name) : channel}</span>
             {range && <span className="figures">{range.map(formatValue).join(' – ')}</span>}

@@ -8,6 +8,7 @@ import { describeBands } from '../picture/picture.ts'
 import type { PictureRead } from '../picture/use-picture.ts'
 import styles from './legend.module.css'
 import { usePointValues } from './use-point-values.ts'
+import layout from '../../../ui/layout.module.css'
 
 /** The pointer has to rest this long before a pixel is read. */
 const rest_ms = 120
@@ -20,14 +21,14 @@ export function PointerValues({ read }: { read: PictureRead }) {
   if (!pointer || !read.picture) return null
   const { asset } = read.picture
   return (
-    <div className={styles['values']} role={pointer.isCentre ? 'status' : undefined}>
+    <div className={`${layout['stack4']} ${styles['values']}`} role={pointer.isCentre ? 'status' : undefined}>
       <small className="figures">
         {pointer.isCentre ? texts.viewer.atCentre : texts.viewer.atCursor} {formatPosition([pointer.lon, pointer.lat])}
       </small>
-      <ul className="figures">
-        {isOutside && <li>{texts.viewer.outside}</li>}
+      <ul className={`${layout['stack2']} figures`}>
+        {isOutside && <li className={layout['line']}>{texts.viewer.outside}</li>}
         {values.map(({ name, band_name, value }) => (
-          <li key={name}>
+          <li className={layout['line']} key={name}>
             <span>{read.picture!.isSingle ? read.picture!.label : describeBands(asset, band_name ?? name)}</span>
             <b>{value === null ? texts.viewer.noData : formatValue(value)}</b>
           </li>

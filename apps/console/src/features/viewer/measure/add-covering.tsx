@@ -1,10 +1,10 @@
 import { useOperation } from '../../../api/use-operation.ts'
 import { texts } from '../../../texts.ts'
 import { Button } from '../../../ui/button.tsx'
-import { maxItems, type Position } from '../state/viewer-state.ts'
+import { max_items, type Position } from '../state/viewer-state.ts'
 import { toViewItem } from '../state/view-item.ts'
 import type { TabProps } from '../tab-props.ts'
-import styles from '../viewer.module.css'
+import typography from '../../../ui/typography.module.css'
 
 /** So much of the surroundings of a point is searched: about a metre. */
 const reach_degrees = 0.00001
@@ -24,15 +24,15 @@ export function AddCovering({ viewer, path }: AddCoveringProps) {
     Math.max(...lons) + reach_degrees,
     Math.max(...lats) + reach_degrees,
   ]
-  const found = useOperation('items.search_org', { bbox, limit: maxItems, format: 'stac' })
+  const found = useOperation('items.search_org', { bbox, limit: max_items, format: 'stac' })
   const { items } = viewer.state
   const others = (found.data?.features ?? [])
     .flatMap((feature) => ('assets' in feature ? [toViewItem(feature)] : []))
     .filter(({ id, assets }) => assets.length > 0 && !items.includes(id))
   if (!found.data) return null
-  if (others.length === 0) return <small className={styles['note']}>{texts.viewer.noCovering}</small>
+  if (others.length === 0) return <small className={typography['note']}>{texts.viewer.noCovering}</small>
   return (
-    <Button onClick={() => viewer.change({ items: [...items, ...others.map(({ id }) => id)].slice(0, maxItems) })}>
+    <Button onClick={() => viewer.change({ items: [...items, ...others.map(({ id }) => id)].slice(0, max_items) })}>
       {texts.viewer.addCovering(others.length)}
     </Button>
   )

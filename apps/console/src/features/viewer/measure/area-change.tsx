@@ -14,14 +14,16 @@ import type { TabProps } from '../tab-props.ts'
 import styles from '../viewer.module.css'
 import { defaultPair, isOpenPair, sortByDate, type ChangePair } from './change-pair.ts'
 import type { DrawnArea } from './drawn-area.ts'
+import typography from '../../../ui/typography.module.css'
+import layout from '../../../ui/layout.module.css'
 
 const words = texts.viewer.change
-const default_threshold = '0.1'
-const first_choice = 'ndvi'
+const defaultThreshold = '0.1'
+const firstChoice = 'ndvi'
 
 const nameOf = ({ name, datetime }: ViewItem): string => [datetime && formatDate(datetime), name].filter(Boolean).join(' · ') // prettier-ignore
 
-/** How an index changed in the area from one item of the viewer to another. */
+/** The change of an index in the area from one item of the viewer to another. */
 export function AreaChange({ items, item, read, geometry }: TabProps & { geometry: DrawnArea }) {
   const indices = read.presets.filter(({ kind }) => kind === 'index')
   const pair = defaultPair(items, item)
@@ -29,7 +31,7 @@ export function AreaChange({ items, item, read, geometry }: TabProps & { geometr
   if (pair && indices.length > 0) return <ChangeForm items={items} usual={pair} geometry={geometry} indices={indices} />
   return (
     <Section title={words.title}>
-      <p className={styles['note']}>{obstacle}</p>
+      <p className={typography['note']}>{obstacle}</p>
     </Section>
   )
 }
@@ -45,10 +47,9 @@ interface ChangeFormProps {
 function ChangeForm({ items, usual, geometry, indices }: ChangeFormProps) {
   const [chosen, setChosen] = useState<ChangePair | null>(null)
   const [wantedIndex, setIndex] = useState<string | null>(null)
-  const [threshold, setThreshold] = useState(default_threshold)
+  const [threshold, setThreshold] = useState(defaultThreshold)
   const pair = chosen && isOpenPair(chosen, items) ? chosen : usual
-  const index =
-    [wantedIndex, first_choice].flatMap((id) => indices.find((one) => one.id === id) ?? [])[0] ?? indices[0]!
+  const index = [wantedIndex, firstChoice].flatMap((id) => indices.find((one) => one.id === id) ?? [])[0] ?? indices[0]!
   const limit = threshold.trim() === '' ? Number.NaN : Number(threshold)
   const isPair = pair.before !== pair.after
   const isValid = limit >= 0 && isPair
@@ -77,7 +78,7 @@ function ChangeForm({ items, usual, geometry, indices }: ChangeFormProps) {
           onChange={(id) => setChosen({ ...pair, [side]: id })}
         />
       ))}
-      <div className={styles['pair']}>
+      <div className={`${layout['stack8']} ${styles['pair']}`}>
         <SelectField
           label={words.index}
           value={index.id}
@@ -92,7 +93,7 @@ function ChangeForm({ items, usual, geometry, indices }: ChangeFormProps) {
           onChange={setThreshold}
         />
       </div>
-      {!isPair && <p className={styles['note']}>{words.same}</p>}
+      {!isPair && <p className={typography['note']}>{words.same}</p>}
       <Button disabled={!isValid} isPending={detect.isPending} onClick={() => isValid && detect.mutate(call)}>
         {words.detect}
       </Button>

@@ -7,10 +7,10 @@ import { CopyCall } from '../../../ui/copy-call.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Section } from '../../../ui/screen.tsx'
 import type { TabProps } from '../tab-props.ts'
-import styles from '../viewer.module.css'
 import { AddCovering } from './add-covering.tsx'
 import type { DrawnArea } from './drawn-area.ts'
 import { toMeasuredInput } from './measured.ts'
+import typography from '../../../ui/typography.module.css'
 
 /** The value that is shown, in the area, over the items of the viewer. */
 export function AreaOverTime({ viewer, items, read, geometry }: TabProps & { geometry: DrawnArea }) {
@@ -28,8 +28,8 @@ export function AreaOverTime({ viewer, items, read, geometry }: TabProps & { geo
       title={texts.viewer.series}
       actions={isMeasured && <CopyCall operation="analytics.execute" input={input} />}
     >
-      {!picture.isSingle && <p className={styles['note']}>{texts.viewer.seriesOfOne}</p>}
-      {picture.isSingle && dated.length < 2 && <p className={styles['note']}>{texts.viewer.areaSeriesHelp}</p>}
+      {!picture.isSingle && <p className={typography['note']}>{texts.viewer.seriesOfOne}</p>}
+      {picture.isSingle && dated.length < 2 && <p className={typography['note']}>{texts.viewer.areaSeriesHelp}</p>}
       {isMeasured && (
         <QueryView query={series} rows={3}>
           {({ result }) => <AreaSeries result={result as unknown as AreaSeriesResult} name={picture.label} />}

@@ -5,7 +5,7 @@ import type { InputOf } from '@swath/client/operations.ts'
 import type { ZonalResult } from '../../../analytics/method-results.ts'
 import { ZoneTable } from '../../../analytics/zone-table.tsx'
 import { useOperation } from '../../../api/use-operation.ts'
-import { areaToAddress } from '../../../area/area-address.ts'
+import { areaToUrl } from '../../../area/area-url.ts'
 import { keepView } from '../../../map/keep-view.ts'
 import { texts } from '../../../texts.ts'
 import { CopyCall } from '../../../ui/copy-call.tsx'
@@ -21,13 +21,14 @@ import { AreaOverTime } from './area-over-time.tsx'
 import { DrawControls } from './draw-controls.tsx'
 import { toDrawnArea, type DrawnArea } from './drawn-area.ts'
 import { describeValue, toMeasuredInput } from './measured.ts'
+import layout from '../../../ui/layout.module.css'
 
 /** Numbers of a drawn area: statistics of the picture, its course over the items, and what changed from one to another. */
 export function AreaTool(props: TabProps) {
   const { area } = props.viewer.state
   const [isDrawing, setDrawing] = useState(area.length === 0)
   const key = JSON.stringify(area)
-  // The address is read anew with each step; the area is another one only if its corners are.
+  // The URL is read anew with each step; the area is another one only if its corners are.
   // oxlint-disable-next-line react-hooks/exhaustive-deps
   const geometry = useMemo(() => toDrawnArea(area), [key])
   const isMeasured = geometry !== null && !isDrawing && props.read.picture && props.read.histograms.length > 0
@@ -66,7 +67,7 @@ const analyseSearch =
   (previous: { readonly v?: string }): Record<string, string | undefined> => ({
     ...keepView(previous),
     items: items.join(','),
-    area: areaToAddress(geometry) ?? undefined,
+    area: areaToUrl(geometry) ?? undefined,
   })
 
 function ZonalStatistics({ item, read, geometry }: TabProps & { geometry: DrawnArea }) {
@@ -86,7 +87,7 @@ function ZonalStatistics({ item, read, geometry }: TabProps & { geometry: DrawnA
           />
         )}
       </QueryView>
-      <div className={styles['row']}>
+      <div className={`${layout['spread']} ${styles['row']}`}>
         <CheckboxField label={texts.viewer.weighted} checked={weighted} onChange={setWeighted} />
       </div>
     </Section>

@@ -7,6 +7,8 @@ import { Button } from '../../../ui/button.tsx'
 import { Section } from '../../../ui/screen.tsx'
 import type { Position } from '../state/viewer-state.ts'
 import styles from '../viewer.module.css'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 interface DrawControlsProps {
   readonly kind: 'line' | 'area'
@@ -37,7 +39,7 @@ export function DrawControls({ kind, path, isDrawing, onDrawing, onChange, child
         onChange={onChange}
         onFinish={() => onDrawing(false)}
       />
-      <div className={styles['row']}>
+      <div className={`${layout['spread']} ${styles['row']}`}>
         {isDrawing ? (
           <Button icon={Check} onClick={() => onDrawing(false)}>
             {texts.viewer.done}
@@ -53,7 +55,7 @@ export function DrawControls({ kind, path, isDrawing, onDrawing, onChange, child
           </Button>
         )}
       </div>
-      {isDrawing && <p className={styles['note']}>{help[kind]}</p>}
+      {isDrawing && <p className={typography['note']}>{help[kind]}</p>}
       {children}
     </Section>
   )

@@ -12,6 +12,7 @@ import styles from '../viewer.module.css'
 import { DrawControls } from './draw-controls.tsx'
 import { formatLength } from './format-measure.ts'
 import { curveColour, describeValue } from './measured.ts'
+import layout from '../../../ui/layout.module.css'
 
 const samples = 160
 
@@ -68,7 +69,7 @@ function LineProfile({ viewer, item, read }: TabProps) {
             onChange={() => undefined}
             onFinish={() => undefined}
           />
-          <div className={styles['row']}>
+          <div className={`${layout['spread']} ${styles['row']}`}>
             <CopyCall operation="items.tile.line" input={input} />
           </div>
         </>

@@ -11,9 +11,9 @@ import { Section } from '../../../ui/screen.tsx'
 import { formatValue } from '../picture/histogram.ts'
 import { describeBands } from '../picture/picture.ts'
 import type { TabProps } from '../tab-props.ts'
-import styles from '../viewer.module.css'
 import { formatPosition } from './format-measure.ts'
 import { TimeSeries } from './time-series.tsx'
+import typography from '../../../ui/typography.module.css'
 
 /** The pixel at a point: the value that is shown, every band, and the same place over time. */
 export function PointTool(props: TabProps) {
@@ -31,7 +31,7 @@ export function PointTool(props: TabProps) {
       />
       {!point && (
         <Section title={texts.viewer.position}>
-          <p className={styles['note']}>{texts.viewer.pointHelp}</p>
+          <p className={typography['note']}>{texts.viewer.pointHelp}</p>
         </Section>
       )}
       {point && read.picture && (

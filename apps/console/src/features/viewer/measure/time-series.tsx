@@ -10,31 +10,31 @@ import { formatValue } from '../picture/histogram.ts'
 import type { Position } from '../state/viewer-state.ts'
 import type { ViewItem } from '../state/view-item.ts'
 import type { TabProps } from '../tab-props.ts'
-import styles from '../viewer.module.css'
 import { AddCovering } from './add-covering.tsx'
+import typography from '../../../ui/typography.module.css'
 
-const shown_picture = 'picture'
-const first_choice = 'ndvi'
+const shownPicture = 'picture'
+const firstChoice = 'ndvi'
 
 /** One value at a point over all items of the viewer, by their dates. */
 export function TimeSeries({ viewer, items, read, point }: TabProps & { point: Position }) {
   const { picture, presets } = read
   const singles = presets.filter(({ kind }) => kind === 'index')
   const choices = [
-    ...(picture!.isSingle ? [{ value: shown_picture, label: picture!.label }] : []),
+    ...(picture!.isSingle ? [{ value: shownPicture, label: picture!.label }] : []),
     ...singles.map(({ id, label }) => ({ value: id, label })),
     { value: 'b1', label: texts.viewer.oneBand },
   ]
   const [wanted, setWanted] = useState<string | null>(null)
-  const chosen = choices.find(({ value }) => value === wanted) ?? choices.find(({ value }) => [shown_picture, first_choice].includes(value)) ?? choices[0]! // prettier-ignore
-  const query = chosen.value === shown_picture ? picture!.query : chosen.value === 'b1' ? { bands: '1' } : { profile: chosen.value } // prettier-ignore
+  const chosen = choices.find(({ value }) => value === wanted) ?? choices.find(({ value }) => [shownPicture, firstChoice].includes(value)) ?? choices[0]! // prettier-ignore
+  const query = chosen.value === shownPicture ? picture!.query : chosen.value === 'b1' ? { bands: '1' } : { profile: chosen.value } // prettier-ignore
   const dated = items.filter(({ datetime }) => datetime !== null)
   const rows = useSeries(dated, point, query)
   const known = rows.filter(({ value }) => value !== null)
   return (
     <Section title={texts.viewer.series}>
       <SelectField label={texts.viewer.measureWhat} value={chosen.value} choices={choices} onChange={setWanted} />
-      {dated.length < 2 && <p className={styles['note']}>{texts.viewer.seriesHelp}</p>}
+      {dated.length < 2 && <p className={typography['note']}>{texts.viewer.seriesHelp}</p>}
       {known.length > 1 && (
         <LineChart
           label={texts.viewer.seriesOf(chosen.label)}
@@ -46,7 +46,7 @@ export function TimeSeries({ viewer, items, read, point }: TabProps & { point: P
         />
       )}
       {dated.length > 1 && (
-        <details className={styles['details']}>
+        <details>
           <summary>{texts.viewer.asTable}</summary>
           <DataTable
             label={texts.viewer.seriesOf(chosen.label)}

@@ -6,6 +6,8 @@ import type { Style } from '../state/style.ts'
 import { bandNotation, describeBand, findBand } from '../state/view-item.ts'
 import styles from '../viewer.module.css'
 import type { Picture } from './picture.ts'
+import typography from '../../../ui/typography.module.css'
+import layout from '../../../ui/layout.module.css'
 
 interface BandPickerProps {
   readonly picture: Picture
@@ -56,7 +58,7 @@ export function BandPicker({ picture, style, onShow }: BandPickerProps) {
           onChange={(value) => apply(chosen, value === 'one')}
         />
       )}
-      <div className={styles['channels']} data-single={isSingle}>
+      <div className={`${layout['stack8']} ${styles['channels']}`} data-single={isSingle}>
         {channels.map((channel, at) => (
           <SelectField
             key={channel}
@@ -68,7 +70,7 @@ export function BandPicker({ picture, style, onShow }: BandPickerProps) {
         ))}
       </div>
       {bands.every(({ name, role }) => !name && !role) && (
-        <small className={styles['note']}>{texts.viewer.noNames}</small>
+        <small className={typography['note']}>{texts.viewer.noNames}</small>
       )}
     </>
   )

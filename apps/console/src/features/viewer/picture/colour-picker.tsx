@@ -2,6 +2,7 @@ import { texts } from '../../../texts.ts'
 import { CheckboxField } from '../../../ui/field.tsx'
 import { findColours, isReversed, plainName, toGradient, useColormaps } from '../legend/use-colormaps.ts'
 import styles from '../viewer.module.css'
+import layout from '../../../ui/layout.module.css'
 
 interface ColourPickerProps {
   /** Null is grey. */
@@ -17,7 +18,7 @@ export function ColourPicker({ value, onChange }: ColourPickerProps) {
   const choose = (plain: string | null, turned: boolean): void => onChange(plain && turned ? `${plain}_r` : plain)
   return (
     <>
-      <div className={styles['swatches']} role="group" aria-label={texts.viewer.colours}>
+      <div className={`${layout['stack4']} ${styles['swatches']}`} role="group" aria-label={texts.viewer.colours}>
         {colormaps.map((colormap) => (
           <button
             key={colormap.name}

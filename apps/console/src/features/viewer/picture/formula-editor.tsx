@@ -12,6 +12,7 @@ import type { Style } from '../state/style.ts'
 import styles from '../viewer.module.css'
 import { locateFault } from './formula-fault.ts'
 import type { Picture } from './picture.ts'
+import layout from '../../../ui/layout.module.css'
 
 interface FormulaEditorProps {
   readonly picture: Picture
@@ -21,7 +22,7 @@ interface FormulaEditorProps {
 }
 
 const rest_ms = 300
-const default_colormap = 'viridis'
+const defaultColormap = 'viridis'
 /** Few bins: the formula is only checked. */
 const check_bins = 2
 
@@ -54,7 +55,7 @@ export function FormulaEditor({ picture, presets, style, onShow }: FormulaEditor
   const field = useRef<HTMLDivElement>(null)
   const { formula, sentence, isValid, help } = useFormulaCheck(draft, picture)
   const show = (): void => {
-    if (isValid) onShow({ colormap: style.colormap ?? default_colormap, ...colours, formula })
+    if (isValid) onShow({ colormap: style.colormap ?? defaultColormap, ...colours, formula })
   }
   const insert = (name: string): void => {
     const area = field.current?.querySelector('textarea')
@@ -90,7 +91,7 @@ export function FormulaEditor({ picture, presets, style, onShow }: FormulaEditor
         {sentence !== null && <FaultMark formula={formula} sentence={sentence} />}
       </div>
       <BandWords picture={picture} onInsert={insert} />
-      <div className={styles['row']}>
+      <div className={`${layout['spread']} ${styles['row']}`}>
         <Button kind="primary" icon={Play} disabled={!isValid} onClick={show}>
           {texts.viewer.formulaApply}
         </Button>
@@ -120,11 +121,12 @@ function useFormulaCheck(draft: string, { item, query }: Picture) {
 /** The bands as words that can be inserted. */
 function BandWords({ picture, onInsert }: { picture: Picture; onInsert: (word: string) => void }) {
   return (
-    <div className={styles['chips']} role="group" aria-label={texts.viewer.bands}>
+    <div className={`${layout['chips']} ${styles['chips']}`} role="group" aria-label={texts.viewer.bands}>
       {picture.asset.bands.map(({ number, name, role }) => {
         const word = role ?? (name && /^[A-Za-z_]\w*$/.test(name) ? name : `b${number}`)
         return (
           <button
+            className={`${layout['raised']} ${layout['choice']}`}
             key={number}
             type="button"
             aria-label={texts.viewer.formulaInsert(word)}
@@ -181,11 +183,11 @@ function FormulaSource({ presets, onChoose }: FormulaSourceProps) {
 function SaveFormula({ formula, picture }: { formula: string; picture: Picture }) {
   const [name, setName] = useState('')
   const save = useCommand('band_formulas.create', ['band_formulas.list'])
-  const input = { name: name.trim(), formula, colormap: picture.colormap ?? default_colormap }
+  const input = { name: name.trim(), formula, colormap: picture.colormap ?? defaultColormap }
   return (
     <>
       <form
-        className={styles['row']}
+        className={`${layout['spread']} ${styles['row']}`}
         onSubmit={(event) => {
           event.preventDefault()
           if (input.name !== '') save.mutate(input)

@@ -3,6 +3,8 @@ import { texts } from '../../../texts.ts'
 import type { ValueRange } from '../state/style.ts'
 import { formatValue, histogramPath, visibleRange, type Histogram } from './histogram.ts'
 import styles from './histogram-editor.module.css'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 interface HistogramEditorProps {
   readonly name: string
@@ -34,7 +36,7 @@ export function HistogramEditor(props: HistogramEditorProps) {
     />
   )
   return (
-    <div className={styles['editor']} role="group" aria-label={texts.viewer.rangeOf(name)}>
+    <div className={layout['stack4']} role="group" aria-label={texts.viewer.rangeOf(name)}>
       <div ref={box} className={styles['plot']}>
         <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden>
           <path d={histogramPath(histogram, visible, width, height)} style={{ fill: colour }} />
@@ -63,16 +65,16 @@ export function HistogramEditor(props: HistogramEditorProps) {
           />
         ))}
       </div>
-      <div className={styles['numbers']}>
+      <div className={`${layout['stack8']} ${styles['numbers']}`}>
         {number(0)}
-        <span>{name}</span>
+        <span className={typography['clip']}>{name}</span>
         {number(1)}
       </div>
     </div>
   )
 }
 
-/** Where the handles stand, and how they are moved. */
+/** Positions of the handles, and the callbacks that move them. */
 function useRangeHandles({ histogram, range, onChange }: HistogramEditorProps) {
   const box = useRef<HTMLDivElement>(null)
   const [draft, setDraft] = useState<ValueRange | null>(null)
@@ -130,7 +132,7 @@ function RangeNumber({ label, value, onChange }: RangeNumberProps) {
   }
   return (
     <input
-      className="figures"
+      className={`${layout['raised']} ${layout['wide']} ${typography['normal']} figures`}
       inputMode="decimal"
       aria-label={label}
       value={text}

@@ -19,7 +19,7 @@ type Way = (typeof ways)[number]
 
 const wayOf = ({ formula, bands }: Style): Way => (formula ? 'formula' : bands ? 'bands' : 'preset')
 
-/** How the item is drawn: a preset, bands or a formula; the range and the colours; opacity and terrain. */
+/** Form for the style of an item: a preset, bands or a formula; the range and the colours; opacity and terrain. */
 export function PictureTab(props: TabProps) {
   return (
     <>

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Visualization, VisualizationProfile } from '@swath/client/operations.ts'
 import { emptyStyle } from '../state/style.ts'
 import type { ViewAsset, ViewItem } from '../state/view-item.ts'
-import { resolvePicture, tileAddress } from './picture.ts'
+import { resolvePicture, tileUrl } from './picture.ts'
 
 const asset = (key: string): ViewAsset => ({
   key,
@@ -50,10 +50,10 @@ test('a preset keeps its range and colours, which a style overrides', () => {
   const choices = { presets, profiles: [] }
   const ndvi = resolvePicture(item, { ...emptyStyle, preset: 'ndvi' }, choices)!
   assert.deepEqual([ndvi.range, ndvi.colormap, ndvi.isSingle], ['-0.2,0.9', 'RdYlGn', true])
-  assert.equal(tileAddress(ndvi, 1), '/api/v1/items/i/tiles/{z}/{x}/{y}.webp?profile=ndvi')
+  assert.equal(tileUrl(ndvi, 1), '/api/v1/items/i/tiles/{z}/{x}/{y}.webp?profile=ndvi')
   const narrow = resolvePicture(item, { ...emptyStyle, preset: 'ndvi', range: '0,1' }, choices)!
   assert.equal(narrow.range, '0,1')
-  assert.equal(tileAddress(narrow, 2), '/api/v1/items/i/tiles/{z}/{x}/{y}@2x.webp?profile=ndvi&rescale=0%2C1')
+  assert.equal(tileUrl(narrow, 2), '/api/v1/items/i/tiles/{z}/{x}/{y}@2x.webp?profile=ndvi&rescale=0%2C1')
 })
 
 test('without natural colour a known combination of bands is shown, the same as its button', () => {
@@ -80,7 +80,7 @@ test('gamma comes from the style, else from the profile, and tile URLs have that
   assert.deepEqual([stored.gamma, stored.overrides], [1.4, {}])
   const own = resolvePicture(item, { ...emptyStyle, gamma: '2' }, choices)!
   assert.deepEqual([own.gamma, own.overrides], [2, { gamma: 2 }])
-  assert.match(tileAddress(own, 1), /gamma=2$/)
+  assert.match(tileUrl(own, 1), /gamma=2$/)
   assert.equal(resolvePicture(item, { ...emptyStyle, preset: 'ndvi', gamma: 'bright' }, choices)?.gamma, 1)
 })
 

@@ -140,12 +140,12 @@ export function resolvePicture(item: ViewItem, style: Style, choices: PictureCho
   }
 }
 
-/** The picture as members of an address. */
+/** The picture as members of a URL. */
 export const pictureParameters = ({ query, overrides }: Pick<Picture, 'query' | 'overrides'>): Record<string, string> =>
   Object.fromEntries(Object.entries({ ...query, ...overrides }).map(([name, value]) => [name, String(value)]))
 
-/** The address of the tiles of a picture, with `{z}`, `{x}` and `{y}`. */
-export function tileAddress(picture: Picture, scale: 1 | 2): string {
+/** The URL of the tiles of a picture, with `{z}`, `{x}` and `{y}`. */
+export function tileUrl(picture: Picture, scale: 1 | 2): string {
   const parameters = new URLSearchParams(pictureParameters(picture)).toString()
   const path = `/api/v1/items/${picture.item.id}/tiles/{z}/{x}/{y}${scale === 2 ? '@2x' : ''}.webp`
   return parameters === '' ? path : `${path}?${parameters}`

@@ -6,6 +6,8 @@ import { listComposites } from './composites.ts'
 import { settleStyle } from './picture.ts'
 import type { PictureRead } from './use-picture.ts'
 import styles from '../viewer.module.css'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 interface PresetPickerProps {
   readonly read: PictureRead
@@ -34,9 +36,15 @@ export function PresetPicker({ read, style, onShow }: PresetPickerProps) {
   const description = presets.find(({ id }) => id === current)?.description
   return (
     <>
-      <div className={styles['chips']} role="group" aria-label={texts.viewer.presets}>
+      <div className={`${layout['chips']} ${styles['chips']}`} role="group" aria-label={texts.viewer.presets}>
         {buttons.map(({ id, label, style: next }) => (
-          <button key={id} type="button" aria-pressed={id === (current ?? settled.bands)} onClick={() => onShow(next)}>
+          <button
+            className={`${layout['raised']} ${layout['choice']}`}
+            key={id}
+            type="button"
+            aria-pressed={id === (current ?? settled.bands)}
+            onClick={() => onShow(next)}
+          >
             {label}
           </button>
         ))}
@@ -52,7 +60,7 @@ export function PresetPicker({ read, style, onShow }: PresetPickerProps) {
           onChange={(preset) => preset && onShow({ preset })}
         />
       )}
-      {description && <small className={styles['note']}>{description}</small>}
+      {description && <small className={typography['note']}>{description}</small>}
     </>
   )
 }

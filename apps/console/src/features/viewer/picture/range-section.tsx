@@ -3,10 +3,11 @@ import { texts } from '../../../texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { formatRanges } from '../state/style.ts'
-import styles from '../viewer.module.css'
 import { HistogramEditor } from './histogram-editor.tsx'
 import { describeBands } from './picture.ts'
 import type { PictureRead } from './use-picture.ts'
+import typography from '../../../ui/typography.module.css'
+import layout from '../../../ui/layout.module.css'
 
 interface RangeSectionProps {
   readonly read: PictureRead
@@ -23,7 +24,7 @@ export function RangeSection({ read, isChosen, onChange }: RangeSectionProps) {
   const { picture, histograms, ranges, isAutomatic, error } = read
   if (!picture || histograms.length === 0) return error === null ? <Skeleton rows={2} height_px={72} /> : null
   return (
-    <div className={styles['ranges']}>
+    <div className={layout['stack12']}>
       {histograms.map((histogram, at) => {
         const range = ranges[at]
         const name = picture.isSingle ? picture.label : describeBands(picture.asset, histogram.band_name ?? histogram.name)[0]! // prettier-ignore
@@ -40,7 +41,7 @@ export function RangeSection({ read, isChosen, onChange }: RangeSectionProps) {
           )
         )
       })}
-      {isAutomatic && <small className={styles['note']}>{texts.viewer.automaticIs}</small>}
+      {isAutomatic && <small className={typography['note']}>{texts.viewer.automaticIs}</small>}
       {isChosen && (
         <Button icon={RotateCcw} onClick={() => onChange(null)}>
           {texts.viewer.automatic}

@@ -3,7 +3,7 @@ import { RangeField, SelectField } from '../../../ui/field.tsx'
 import { Section } from '../../../ui/screen.tsx'
 import { mayBeElevation } from '../state/view-item.ts'
 import type { TabProps } from '../tab-props.ts'
-import styles from '../viewer.module.css'
+import typography from '../../../ui/typography.module.css'
 
 /** Shapes the map by an item with heights. */
 export function TerrainSection({ viewer, items }: TabProps) {
@@ -12,7 +12,7 @@ export function TerrainSection({ viewer, items }: TabProps) {
   return (
     <Section title={texts.viewer.terrain}>
       {models.length === 0 ? (
-        <small className={styles['note']}>{texts.viewer.terrainHelp}</small>
+        <small className={typography['note']}>{texts.viewer.terrainHelp}</small>
       ) : (
         <SelectField
           label={texts.viewer.terrainFrom}
@@ -35,7 +35,7 @@ export function TerrainSection({ viewer, items }: TabProps) {
             step={0.5}
             onChange={(exaggeration) => adjust({ exaggeration })}
           />
-          <small className={styles['note']}>
+          <small className={typography['note']}>
             {state.compare === 'swipe' ? texts.viewer.terrainNotInSwipe : texts.viewer.terrainDrag}
           </small>
         </>

@@ -3,7 +3,7 @@ import { useOperation } from '../../../api/use-operation.ts'
 import { parseRanges, type Style, type ValueRange } from '../state/style.ts'
 import type { ViewItem } from '../state/view-item.ts'
 import { defaultRange, type Histogram } from './histogram.ts'
-import { resolvePicture, tileAddress, type Picture } from './picture.ts'
+import { resolvePicture, tileUrl, type Picture } from './picture.ts'
 
 export interface NamedHistogram extends Histogram {
   readonly name: string
@@ -77,7 +77,7 @@ export function usePicture(item: ViewItem | null, style: Style, hasHistogram = t
     isAutomatic: picture !== null && picture.range === null,
     extent: extent.data ? toExtent(extent.data) : null,
     // A style that the platform refuses has no tiles either.
-    tiles: picture && !histogram.isError ? tileAddress(picture, devicePixelRatio > 1 ? 2 : 1) : null,
+    tiles: picture && !histogram.isError ? tileUrl(picture, devicePixelRatio > 1 ? 2 : 1) : null,
     error: profiles.error ?? presets.error ?? extent.error ?? histogram.error,
     retry,
   }

@@ -12,7 +12,7 @@ import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { Section } from '../../../ui/screen.tsx'
 import type { TabProps } from '../tab-props.ts'
-import styles from '../viewer.module.css'
+import layout from '../../../ui/layout.module.css'
 
 const image_px = 2048
 
@@ -42,7 +42,7 @@ export function DownloadSection({ item, read }: TabProps) {
       title={texts.viewer.download}
       actions={<CopyCall operation="items.asset.download" input={{ item_id: item.id, asset_id: asset.id }} />}
     >
-      <div className={styles['buttons']}>
+      <div className={layout['columns']}>
         <Button icon={FileDown} isPending={file.isPending} onClick={fetchFile}>
           {[texts.viewer.downloadCog, asset.size_bytes !== null && formatBytes(asset.size_bytes)]
             .filter(Boolean)

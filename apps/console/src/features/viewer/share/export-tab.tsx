@@ -1,6 +1,6 @@
 import { ShareLinks } from '../../../share-links/share-links.tsx'
 import type { TabProps } from '../tab-props.ts'
-import { AddressSection } from './address-section.tsx'
+import { UrlSection } from './url-section.tsx'
 import { DownloadSection } from './download-section.tsx'
 import { ProfileSection } from './profile-section.tsx'
 
@@ -11,7 +11,7 @@ export function ExportTab(props: TabProps) {
       <ShareLinks target={{ target_type: 'item', target_id: props.item.id }} />
       <ProfileSection {...props} />
       <DownloadSection {...props} />
-      <AddressSection {...props} />
+      <UrlSection {...props} />
     </>
   )
 }

@@ -14,6 +14,8 @@ import { toMeasuredInput } from '../measure/measured.ts'
 import { emptyStyle } from '../state/style.ts'
 import type { TabProps } from '../tab-props.ts'
 import styles from '../viewer.module.css'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 const list = 'visualization.profiles.list' as const
 
@@ -28,9 +30,9 @@ export function ProfileSection(props: TabProps) {
       <QueryView query={profiles} rows={1}>
         {({ profiles: rows }) => (
           <>
-            {rows.length === 0 && <p className={styles['note']}>{texts.viewer.noProfiles}</p>}
+            {rows.length === 0 && <p className={typography['note']}>{texts.viewer.noProfiles}</p>}
             {rows.map((profile) => (
-              <div key={profile.id} className={styles['row']}>
+              <div key={profile.id} className={`${layout['spread']} ${styles['row']}`}>
                 <span>{profile.name}</span>
                 <Button
                   kind="quiet"
@@ -93,7 +95,7 @@ function SaveProfile({ viewer, item, read }: TabProps) {
   return (
     <>
       <form
-        className={styles['row']}
+        className={`${layout['spread']} ${styles['row']}`}
         onSubmit={(event) => {
           event.preventDefault()
           submit()

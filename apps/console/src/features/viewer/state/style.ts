@@ -1,4 +1,4 @@
-/** How an item is rendered, as a person chose it. Members that are null are those of the preset, or of the platform. */
+/** The style of an item that a user chose. Null members are those of the preset, or of the platform. */
 export interface Style {
   /** A preset such as `ndvi`, or a saved profile by its id. */
   readonly preset: string | null
@@ -26,7 +26,7 @@ export const emptyStyle: Style = {
 
 const names = ['preset', 'bands', 'formula', 'range', 'colormap', 'gamma', 'asset'] as const
 
-/** Reads a style from the members of an address that end in `suffix`. */
+/** Reads a style from the members of a URL that end in `suffix`. */
 export function parseStyle(search: Readonly<Record<string, unknown>>, suffix: string): Style {
   const read = (name: string): string | null => {
     const value = search[`${name}${suffix}`]
@@ -54,7 +54,7 @@ export function parseRanges(text: string | null): ValueRange[] | null {
   return isValid ? pairs.map(([low, high]) => [low!, high!]) : null
 }
 
-/** Six digits: more than a screen can show, and short in an address. */
+/** Six digits: more than a screen can show, and short in a URL. */
 export const formatRanges = (ranges: readonly ValueRange[]): string =>
   ranges.map((pair) => pair.map((value) => Number(value.toPrecision(6))).join(',')).join(';')
 

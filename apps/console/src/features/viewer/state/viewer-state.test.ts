@@ -5,13 +5,13 @@ import { formatViewerState, parseViewerState, type ViewerState } from './viewer-
 
 const defaults = parseViewerState({ items: 'a,b' })
 
-test('an address with items only shows the first one as the platform renders it', () => {
+test('a URL with items only shows the first one as the platform renders it', () => {
   assert.deepEqual(defaults.items, ['a', 'b'])
   assert.deepEqual([defaults.shown, defaults.style, defaults.compare], [null, emptyStyle, 'off'])
   assert.deepEqual(formatViewerState(defaults), { items: 'a,b' })
 })
 
-test('a state is read from the address as it was written', () => {
+test('a state is read from the URL as it was written', () => {
   const state: ViewerState = {
     ...defaults,
     shown: 'b',

@@ -25,7 +25,7 @@ export interface ViewerState {
   /** The item on the other side; null is the shown one. */
   readonly other: string | null
   readonly otherStyle: Style
-  /** Where the swipe stands: 0 is the left edge, 1 the right one. */
+  /** Position of the swipe: 0 is the left edge, 1 the right one. */
   readonly split: number
   readonly tab: ViewerTab
   readonly tool: MeasureTool
@@ -37,7 +37,7 @@ export interface ViewerState {
   readonly exaggeration: number
 }
 
-export const maxItems = 40
+export const max_items = 40
 const max_vertices = 100
 
 type Search = Readonly<Record<string, unknown>>
@@ -65,9 +65,9 @@ function readPositions(value: unknown): Position[] {
 const formatPositions = (positions: readonly Position[]): string =>
   positions.map(([lon, lat]) => `${Number(lon.toFixed(5))},${Number(lat.toFixed(5))}`).join(';')
 
-/** Reads the state from an address; what does not fit is left at its default. */
+/** Reads the state from a URL; what does not fit is left at its default. */
 export function parseViewerState(search: Search): ViewerState {
-  const items = [...new Set((readText(search['items']) ?? '').split(',').filter((id) => id !== ''))].slice(0, maxItems)
+  const items = [...new Set((readText(search['items']) ?? '').split(',').filter((id) => id !== ''))].slice(0, max_items)
   const member = (value: unknown): string | null => items.find((id) => id === value) ?? null
   return {
     items,
@@ -89,7 +89,7 @@ export function parseViewerState(search: Search): ViewerState {
   }
 }
 
-/** The members of the address; defaults are left out. */
+/** The members of the URL; defaults are left out. */
 export function formatViewerState(state: ViewerState): Record<string, string | number> {
   const { items, shown, opacity, brightness, compare, other, split, tab, tool, point, line, area, terrain, exaggeration } = state // prettier-ignore
   const isComparing = isPairMode(compare)

@@ -12,6 +12,8 @@ import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { describeCondition, describeMeasured, formatMeasure } from '../rules/rule-text.ts'
 import styles from '../watch.module.css'
 import { AlertPicture } from './alert-picture.tsx'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 const words = texts.alerts
 
@@ -27,8 +29,12 @@ export function AlertCard({ alert, rule, isRuleDeleted }: AlertCardProps) {
   const { id, acknowledged, acknowledged_at, computed_value, created_at } = alert
   const name = rule?.name ?? (isRuleDeleted ? words.deletedRule : '…')
   return (
-    <article className={styles['alert']} aria-label={name} data-alert={id}>
-      <header>
+    <article
+      className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']} ${styles['alert']}`}
+      aria-label={name}
+      data-alert={id}
+    >
+      <header className={layout['split']}>
         {acknowledged ? (
           <Badge icon={CircleCheck} tone="neutral">
             {words.states.acknowledged}
@@ -42,7 +48,7 @@ export function AlertCard({ alert, rule, isRuleDeleted }: AlertCardProps) {
           <Time at={created_at} />
         </small>
       </header>
-      <h2>
+      <h2 className={typography['anywhere']}>
         {rule ? (
           <Link to="/watch/rules/$ruleId" params={{ ruleId: rule.id }} search={keepView}>
             {name}
@@ -66,8 +72,8 @@ export function AlertCard({ alert, rule, isRuleDeleted }: AlertCardProps) {
 function Pictures({ alert, name }: { alert: AlertEvent; name: string }) {
   const { picture_url, previous_picture_url } = alert
   return (
-    <div className={styles['pictures']}>
-      <figure>
+    <div className={`${layout['stack8']} ${styles['pictures']}`}>
+      <figure className={layout['stack4']}>
         {previous_picture_url ? (
           <AlertPicture url={previous_picture_url} alt={words.pictureOf(name, words.before)} />
         ) : (
@@ -75,7 +81,7 @@ function Pictures({ alert, name }: { alert: AlertEvent; name: string }) {
         )}
         <figcaption>{words.before}</figcaption>
       </figure>
-      <figure>
+      <figure className={layout['stack4']}>
         {picture_url && <AlertPicture url={picture_url} alt={words.pictureOf(name, words.after)} />}
         <figcaption>{words.after}</figcaption>
       </figure>
@@ -88,7 +94,7 @@ function AlertActions({ alert, name }: { alert: AlertEvent; name: string }) {
   const acknowledge = useCommand('alerts.acknowledge_event', ['alerts.events.list'])
   return (
     <>
-      <div className={styles['row']}>
+      <div className={layout['row']}>
         {!acknowledged && (
           <Button
             icon={Check}
@@ -100,12 +106,12 @@ function AlertActions({ alert, name }: { alert: AlertEvent; name: string }) {
           </Button>
         )}
         {item_id && previous_item_id && (
-          <Link to="/view" search={toComparison(item_id, previous_item_id) as never} className={styles['link']!}>
+          <Link to="/view" search={toComparison(item_id, previous_item_id) as never}>
             {words.compare}
           </Link>
         )}
         {item_id && (
-          <Link to="/library/items/$itemId" params={{ itemId: item_id }} search={keepView} className={styles['link']!}>
+          <Link to="/library/items/$itemId" params={{ itemId: item_id }} search={keepView}>
             {words.openItem}
           </Link>
         )}
@@ -115,7 +121,7 @@ function AlertActions({ alert, name }: { alert: AlertEvent; name: string }) {
   )
 }
 
-/** The address of the viewer with the item before on the other side of the swipe. */
+/** The URL of the viewer with the item before on the other side of the swipe. */
 const toComparison = (item_id: string, previous_item_id: string) => ({
   items: `${item_id},${previous_item_id}`,
   compare: 'swipe',

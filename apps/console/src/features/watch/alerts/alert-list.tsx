@@ -4,9 +4,9 @@ import { useOperation } from '../../../api/use-operation.ts'
 import { texts } from '../../../texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
-import styles from '../watch.module.css'
 import { AlertCard } from './alert-card.tsx'
 import { AlertFootprints } from './alert-footprints.tsx'
+import layout from '../../../ui/layout.module.css'
 
 const page_size = 20
 
@@ -38,7 +38,7 @@ export function AlertList({ query, hasMap = false, empty }: AlertListProps) {
               />
             ))}
             {total > alert_events.length && (
-              <div className={styles['bar']}>
+              <div className={layout['inset']}>
                 <Button isPending={alerts.isFetching} onClick={() => setLimit(limit + page_size)}>
                   {texts.alerts.more}
                 </Button>

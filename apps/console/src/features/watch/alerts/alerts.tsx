@@ -7,8 +7,8 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Segments } from '../../../ui/segments.tsx'
 import { WatchScreen } from '../watch-screen.tsx'
-import styles from '../watch.module.css'
 import { AlertList } from './alert-list.tsx'
+import layout from '../../../ui/layout.module.css'
 
 const words = texts.alerts
 const choices = [
@@ -30,7 +30,7 @@ export function Alerts() {
   const query = shown === 'all' ? {} : { acknowledged: false }
   return (
     <WatchScreen actions={<CopyCall operation="alerts.events.list" input={query} />}>
-      <div className={styles['bar']}>
+      <div className={layout['inset']}>
         <Segments label={words.shown} choices={choices} value={shown} onChange={show} />
       </div>
       <AlertList
@@ -54,9 +54,9 @@ const NoAlerts = () => (
 const NothingOpen = ({ onShowAll }: { onShowAll: () => void }) => (
   <EmptyState icon={BellRing} title={words.noneOpen}>
     <p>{words.noneOpenHelp}</p>
-    <div className={styles['row']}>
+    <div className={layout['row']}>
       <Button onClick={onShowAll}>{words.showAll}</Button>
-      <Link to="/watch/rules" search={keepView} className={styles['link']!}>
+      <Link to="/watch/rules" search={keepView}>
         {words.toRules}
       </Link>
     </div>

@@ -13,9 +13,10 @@ import { formatDate } from '../../../ui/format.ts'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { Section } from '../../../ui/screen.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import styles from '../watch.module.css'
 import { toBacktestSeries } from './backtest-series.ts'
 import { formatMeasure } from './rule-text.ts'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 const words = texts.alerts.backtest
 
@@ -33,10 +34,10 @@ export function Backtest({ rule }: { rule: AlertRule }) {
     )
   return (
     <Section title={words.title} actions={<CopyCall operation="alerts.backtest_rule" input={input} />}>
-      <p className={styles['muted']}>{words.help}</p>
+      <p className={typography['muted']}>{words.help}</p>
       {results && <Outcome rule={rule} results={results} />}
       {run.isPending && results === null && <Skeleton rows={1} height_px={168} />}
-      <div className={styles['row']}>
+      <div className={layout['wrap']}>
         <Button icon={Play} isPending={run.isPending} onClick={measure}>
           {results ? words.again : words.run}
         </Button>
@@ -77,7 +78,7 @@ function Outcome({ rule, results }: { rule: AlertRule; results: readonly Backtes
           hasMarks
         />
       )}
-      <details className={styles['details']} open={x.length < 2}>
+      <details className={layout['stack12']} open={x.length < 2}>
         <summary>{words.table}</summary>
         <DataTable
           label={words.title}
@@ -102,7 +103,7 @@ function Outcome({ rule, results }: { rule: AlertRule; results: readonly Backtes
               render: ({ outcome, reason }) => (
                 <>
                   {outcome === 'triggered' ? <b>{words.outcomes[outcome]}</b> : words.outcomes[outcome]}
-                  {reason && <small className={styles['muted']}> {reason}</small>}
+                  {reason && <small className={typography['muted']}> {reason}</small>}
                 </>
               ),
             },

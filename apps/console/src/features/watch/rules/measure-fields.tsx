@@ -5,6 +5,7 @@ import { SelectField, TextField, type Choice } from '../../../ui/field.tsx'
 import { Section } from '../../../ui/screen.tsx'
 import styles from '../watch.module.css'
 import { isRange, readNumber, type RuleComparison, type RuleFieldsProps, type Statistic } from './rule-draft.ts'
+import layout from '../../../ui/layout.module.css'
 
 const words = texts.alerts.form
 const toChoices = (labels: Readonly<Record<string, string>>): readonly Choice[] =>
@@ -83,7 +84,7 @@ function ThresholdFields({ draft: { comparison, threshold, upper }, onChange }: 
   const errorOf = (text: string): string | null =>
     text.trim() !== '' && readNumber(text) === null ? words.numberError : null
   return (
-    <div className={styles['threshold']}>
+    <div className={`${layout['stack8']} ${styles['threshold']}`}>
       <SelectField
         label={words.comparison}
         value={comparison}

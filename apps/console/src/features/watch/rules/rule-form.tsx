@@ -8,6 +8,8 @@ import styles from '../watch.module.css'
 import { MeasureFields } from './measure-fields.tsx'
 import { PlaceFields } from './place-fields.tsx'
 import { hasReturn, readBands, readNumber, type Channel, type RuleDraft, type RuleFieldsProps } from './rule-draft.ts'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 const words = texts.alerts.form
 const channels = Object.entries(words.channels) as [Channel, string][]
@@ -38,9 +40,9 @@ export function RuleForm({ initial, isNew, onSubmit, children }: RuleFormProps) 
       <MeasureFields draft={draft} onChange={change} />
       <Section title={words.where}>
         <PlaceFields draft={draft} isNew={isNew} onChange={change} />
-        <span className={styles['muted']}>{words.area}</span>
+        <span className={typography['muted']}>{words.area}</span>
         <AreaTools area={draft.area} onChange={(area) => change({ area })} />
-        {!draft.area && <small className={styles['muted']}>{words.areaHelp}</small>}
+        {!draft.area && <small className={typography['muted']}>{words.areaHelp}</small>}
         {draft.area && (
           <AreaLayer id="rule-area" geometry={draft.area as unknown as GeoJSON.Geometry} colour="--accent" isDashed />
         )}
@@ -52,7 +54,7 @@ export function RuleForm({ initial, isNew, onSubmit, children }: RuleFormProps) 
         <ChannelFields draft={draft} onChange={change} />
         <FileFields draft={draft} onChange={change} />
       </Section>
-      <div className={styles['end']}>{children(draft)}</div>
+      <div className={`${layout['wrap']} ${layout['inset']}`}>{children(draft)}</div>
     </form>
   )
 }
@@ -101,7 +103,7 @@ function ChannelFields({ draft, onChange }: RuleFieldsProps) {
         />
       ))}
       {chosen.length === 0 && (
-        <small role="status" className={styles['muted']}>
+        <small role="status" className={typography['muted']}>
           {words.noChannel}
         </small>
       )}
@@ -112,7 +114,7 @@ function ChannelFields({ draft, onChange }: RuleFieldsProps) {
 /** Fields for unusual files only. */
 function FileFields({ draft: { assetKey, bands, isLate }, onChange }: RuleFieldsProps) {
   return (
-    <details className={styles['details']}>
+    <details className={layout['stack12']}>
       <summary>{words.details}</summary>
       <TextField label={words.asset} required value={assetKey} onChange={(value) => onChange({ assetKey: value })} />
       <TextField

@@ -22,6 +22,8 @@ import { ruleReads } from './rule-reads.ts'
 import { describeRule, formatMeasure } from './rule-text.ts'
 import { TestRule } from './test-rule.tsx'
 import { useRulePlace } from './use-rule-place.ts'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 const words = texts.alerts
 
@@ -50,7 +52,7 @@ export function RuleDetail() {
                 <div className={styles['ofRule']}>
                   <AlertList
                     query={{ rule_id: known.id }}
-                    empty={<p className={styles['muted']}>{words.noneOfRule}</p>}
+                    empty={<p className={typography['muted']}>{words.noneOfRule}</p>}
                   />
                 </div>
               </Section>
@@ -94,7 +96,7 @@ function RuleActions({ rule: { id, name, active }, onEdit }: { rule: AlertRule; 
   const leave = (): void => void navigate({ to: '/watch/rules', search: keepView })
   return (
     <>
-      <div className={styles['row']}>
+      <div className={layout['wrap']}>
         <Button onClick={onEdit}>{words.edit}</Button>
         <Button isPending={update.isPending} onClick={() => update.mutate({ ...input, active: !active })}>
           {active ? words.pause : words.resume}

@@ -13,6 +13,9 @@ import styles from '../watch.module.css'
 import { RuleAreas } from './rule-areas.tsx'
 import { RuleBadge } from './rule-badge.tsx'
 import { describeRule } from './rule-text.ts'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
+import button from '../../../ui/button.module.css'
 
 const words = texts.alerts
 
@@ -30,7 +33,7 @@ export function Rules() {
             </EmptyState>
           ) : (
             <>
-              <div className={styles['bar']}>
+              <div className={layout['inset']}>
                 <NewRuleLink />
               </div>
               <ul className={styles['rules']}>
@@ -50,7 +53,7 @@ export function Rules() {
 }
 
 const NewRuleLink = () => (
-  <Link to="/watch/rules/new" search={keepView} className={styles['primary']!}>
+  <Link to="/watch/rules/new" search={keepView} className={`${button['button']} ${button['primary']}`}>
     <Plus size={16} aria-hidden />
     {words.newRule}
   </Link>
@@ -59,8 +62,13 @@ const NewRuleLink = () => (
 function RuleLink({ rule }: { rule: AlertRule }) {
   const { id, name, last_triggered_at } = rule
   return (
-    <Link to="/watch/rules/$ruleId" params={{ ruleId: id }} search={keepView}>
-      <strong>{name}</strong>
+    <Link
+      className={`${layout['inset']} ${layout['lineBelow']} ${typography['plain']} ${layout['sides']}`}
+      to="/watch/rules/$ruleId"
+      params={{ ruleId: id }}
+      search={keepView}
+    >
+      <strong className={typography['anywhere']}>{name}</strong>
       <RuleBadge rule={rule} />
       <span>{describeRule(rule)}</span>
       <small>

@@ -9,8 +9,8 @@ import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Section } from '../../../ui/screen.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import styles from '../watch.module.css'
 import { describeMeasured, formatMeasure } from './rule-text.ts'
+import typography from '../../../ui/typography.module.css'
 
 const words = texts.alerts.test
 const limit = 50
@@ -30,7 +30,7 @@ export function TestRule({ rule }: { rule: AlertRule }) {
       <QueryView query={items} rows={1}>
         {({ features }) =>
           features.length === 0 ? (
-            <p className={styles['muted']}>{words.noItems}</p>
+            <p className={typography['muted']}>{words.noItems}</p>
           ) : (
             <SelectField
               label={words.item}

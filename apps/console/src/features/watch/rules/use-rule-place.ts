@@ -5,7 +5,7 @@ import { useOperation } from '../../../api/use-operation.ts'
 import { texts } from '../../../texts.ts'
 import { formatArea } from '../../../ui/format.ts'
 
-/** Which items a rule watches, in words: the project, the collection and the size of the area. */
+/** The scope of a rule in words: the project, the collection and the size of the area. */
 export function useRulePlace({ project_id, collection_id, aoi }: AlertRule): string {
   const projects = useOperation('projects.list', {}, { enabled: project_id !== null })
   const collections = useOperation('collections.list', { project_id: project_id! }, { enabled: project_id !== null && collection_id !== null }) // prettier-ignore

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
-import styles from '../watch.module.css'
+import layout from '../../../ui/layout.module.css'
 
 const keepDigits = (text: string): string => text.replaceAll(/\D/g, '')
 
@@ -31,7 +31,7 @@ export function NewStandingOrder({ search, onDone }: NewStandingOrderProps) {
     if (isComplete) create.mutate(input, { onSuccess: onDone })
   }
   return (
-    <form className={styles['form']} aria-label={texts.watch.newOrder} onSubmit={submit}>
+    <form className={layout['stack12']} aria-label={texts.watch.newOrder} onSubmit={submit}>
       <SelectField
         label={texts.watch.mode}
         value={mode}
@@ -52,7 +52,7 @@ export function NewStandingOrder({ search, onDone }: NewStandingOrderProps) {
         value={monthCap}
         onChange={(text) => setMonthCap(keepDigits(text))}
       />
-      <div className={styles['row']}>
+      <div className={layout['wrap']}>
         <Button type="submit" kind="primary" isPending={create.isPending} disabled={!isComplete}>
           {texts.watch.create}
         </Button>

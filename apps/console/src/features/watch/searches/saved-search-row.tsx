@@ -8,7 +8,8 @@ import { Time } from '../../../ui/figures.tsx'
 import { Section } from '../../../ui/screen.tsx'
 import { DeleteButton } from '../delete-button.tsx'
 import { NewStandingOrder } from './new-standing-order.tsx'
-import styles from '../watch.module.css'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 /** A saved search: its last match, the providers that do not answer, and its actions. */
 export function SavedSearchRow({ search }: { search: SavedSearch }) {
@@ -29,14 +30,14 @@ export function SavedSearchRow({ search }: { search: SavedSearch }) {
       {sources
         .filter(({ error }) => error !== null)
         .map(({ source_id, error }) => (
-          <small key={source_id} className={styles['muted']}>
+          <small key={source_id} className={typography['muted']}>
             {words.missing(source_id, error ?? '')}
           </small>
         ))}
       {isOrdering ? (
         <NewStandingOrder search={search} onDone={() => setOrdering(false)} />
       ) : (
-        <div className={styles['row']}>
+        <div className={layout['wrap']}>
           {notify && (
             <Button aria-label={words.orderNamed(name)} onClick={() => setOrdering(true)}>
               {words.order}

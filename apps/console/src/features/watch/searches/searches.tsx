@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Telescope } from 'lucide-react'
+import { useMemo } from 'react'
+import type { SavedSearch } from '@swath/client/operations.ts'
 import { useOperation } from '../../../api/use-operation.ts'
 import { keepView } from '../../../map/keep-view.ts'
 import { texts } from '../../../texts.ts'
@@ -8,9 +10,10 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { SavedSearchRow } from './saved-search-row.tsx'
 import { StandingOrderRow } from './standing-order-row.tsx'
-import { WatchedAreas } from './watched-areas.tsx'
+import { RowAreas } from '../row-areas.tsx'
+import { toSearchAreas } from './search-areas.ts'
 import { WatchScreen } from '../watch-screen.tsx'
-import styles from '../watch.module.css'
+import typography from '../../../ui/typography.module.css'
 
 /** Saved searches and standing orders; both are at most as many as one page has. */
 const page = { limit: 100 }
@@ -37,7 +40,7 @@ export function SavedSearches() {
                 </div>
               ))}
               {total > rows.length && (
-                <small className={styles['muted']}>{texts.watch.moreSearches(rows.length, total)}</small>
+                <small className={typography['muted']}>{texts.watch.moreSearches(rows.length, total)}</small>
               )}
             </>
           )
@@ -55,3 +58,10 @@ const NoSearches = () => (
     </Link>
   </EmptyState>
 )
+
+/** The areas of the saved searches on the map; the one that is clicked brings its search into view. */
+function WatchedAreas({ searches }: { searches: readonly SavedSearch[] }) {
+  const areas = useMemo(() => toSearchAreas(searches), [searches])
+  const listKey = searches.map(({ id }) => id).join()
+  return <RowAreas layer="watched" listKey={listKey} areas={areas} rowSelector={(id) => `[data-search="${id}"]`} />
+}

@@ -12,7 +12,7 @@ import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { Section } from '../../../ui/screen.tsx'
 import { DeleteButton } from '../delete-button.tsx'
 import { Proposals } from './proposals.tsx'
-import styles from '../watch.module.css'
+import layout from '../../../ui/layout.module.css'
 
 const badges = {
   active: { icon: CircleCheck, tone: 'good' },
@@ -52,7 +52,7 @@ function StandingOrderActions({ order: { id, name, status } }: { order: Standing
   const change = { standing_order_id: id, status: isActive ? 'paused' : 'active' } as const
   return (
     <>
-      <div className={styles['row']}>
+      <div className={layout['wrap']}>
         <Button
           aria-label={isActive ? words.pauseNamed(name) : words.resumeNamed(name)}
           isPending={update.isPending}

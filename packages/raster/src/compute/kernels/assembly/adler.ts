@@ -1,6 +1,6 @@
-const MODULUS: u32 = 65_521
+const modulus: u32 = 65_521
 /** Vectors after which the sums must be reduced, before they pass 32 bits. */
-const VECTORS: usize = 256
+const max_vectors: usize = 256
 
 /** Adler-32 of bytes (RFC 1950, 9): their sum, and the sum of all sums on the way. */
 export function adler32(at: usize, bytes: usize): u32 {
@@ -10,7 +10,7 @@ export function adler32(at: usize, bytes: usize): u32 {
   let sum: u32 = 1
   let sums: u32 = 0
   while (bytes >= 16) {
-    const vectors = min(bytes >> 4, VECTORS)
+    const vectors = min(bytes >> 4, max_vectors)
     let earlier = v128.splat<i32>(0)
     let own = v128.splat<i32>(0)
     let weighted = v128.splat<i32>(0)
@@ -22,15 +22,15 @@ export function adler32(at: usize, bytes: usize): u32 {
       weighted = i32x4.add(weighted, i32x4.dot_i16x8_s(low, firstWeights))
       weighted = i32x4.add(weighted, i32x4.dot_i16x8_s(high, lastWeights))
     }
-    sums = (sums + sum * <u32>(vectors << 4) + laneSum(earlier) * 16 + laneSum(weighted)) % MODULUS
-    sum = (sum + laneSum(own)) % MODULUS
+    sums = (sums + sum * <u32>(vectors << 4) + laneSum(earlier) * 16 + laneSum(weighted)) % modulus
+    sum = (sum + laneSum(own)) % modulus
     bytes -= vectors << 4
   }
   for (; bytes > 0; bytes--) {
     sum += load<u8>(at++)
     sums += sum
   }
-  return ((sums % MODULUS) << 16) | (sum % MODULUS)
+  return ((sums % modulus) << 16) | (sum % modulus)
 }
 
 /* @inline */ function laneSum(lanes: v128): u32 {

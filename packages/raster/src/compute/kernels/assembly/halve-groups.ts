@@ -1,8 +1,8 @@
 import { halveRest } from './halve-samples.ts'
 import { lanesWithin, missingLanes } from './missing.ts'
-import { bandOffset, Pixels } from './pixels.ts'
+import { bandOffset, PixelBuffer } from './pixels.ts'
 
-/** Room to put four vectors of lanes together. */
+/** Scratch memory that joins four vectors of lanes. */
 const lanes = memory.data(64, 16)
 
 /**
@@ -10,8 +10,8 @@ const lanes = memory.data(64, 16)
  * vector below which some samples are missing and some are not goes sample by sample.
  */
 export function halveGroups<T>(
-  target: Pixels,
-  source: Pixels,
+  target: PixelBuffer,
+  source: PixelBuffer,
   y: u32,
   band: u32,
   bands: u32,

@@ -1,9 +1,9 @@
-import { bandOffset, isMissing, Pixels } from './pixels.ts'
+import { bandOffset, isMissing, PixelBuffer } from './pixels.ts'
 
 /** One pixel of the target, whatever lies below it, for `bands` bands from `band` on. */
 export function halveRest<T>(
-  target: Pixels,
-  source: Pixels,
+  target: PixelBuffer,
+  source: PixelBuffer,
   x: u32,
   y: u32,
   band: u32,
@@ -23,7 +23,7 @@ export function halveRest<T>(
 }
 
 /** Bits 0 … 3 for the pixel, the one beside it and the two below, where they exist and are not masked. */
-function usedPixels(source: Pixels, x: u32, y: u32): u32 {
+function usedPixels(source: PixelBuffer, x: u32, y: u32): u32 {
   const beside = x + 1 < source.width
   const below = y + 1 < source.height
   const there = 1 | ((<u32>beside) << 1) | ((<u32>below) << 2) | ((<u32>(beside && below)) << 3)
@@ -36,7 +36,7 @@ function usedPixels(source: Pixels, x: u32, y: u32): u32 {
   return used
 }
 
-function meanOf<T>(at: usize, source: Pixels, used: u32, known: bool, lowest: T, highest: T): T {
+function meanOf<T>(at: usize, source: PixelBuffer, used: u32, known: bool, lowest: T, highest: T): T {
   const right = <usize>source.pixelStride * sizeof<T>()
   const down = <usize>source.rowStride * sizeof<T>()
   let sum: f64 = 0

@@ -1,9 +1,16 @@
 import { halveGroups } from './halve-groups.ts'
 import { halveRest } from './halve-samples.ts'
-import { bandOffset, Pixels } from './pixels.ts'
+import { bandOffset, PixelBuffer } from './pixels.ts'
 
 /** Every pixel of the target is the mean of the four below it, band by band, as far as they are valid. */
-export function halveMean(type: i32, target: Pixels, source: Pixels, known: bool, lowest: f64, highest: f64): void {
+export function halveMean(
+  type: i32,
+  target: PixelBuffer,
+  source: PixelBuffer,
+  known: bool,
+  lowest: f64,
+  highest: f64,
+): void {
   if (type == 0) halve<u8>(target, source, known, lowest, highest)
   else if (type == 1) halve<i8>(target, source, known, lowest, highest)
   else if (type == 2) halve<u16>(target, source, known, lowest, highest)
@@ -14,7 +21,7 @@ export function halveMean(type: i32, target: Pixels, source: Pixels, known: bool
   else halve<f64>(target, source, known, lowest, highest)
 }
 
-function halve<T>(target: Pixels, source: Pixels, known: bool, lowest: f64, highest: f64): void {
+function halve<T>(target: PixelBuffer, source: PixelBuffer, known: bool, lowest: f64, highest: f64): void {
   const from = known ? <T>lowest : <T>0
   const to = known ? <T>highest : <T>0
   const together = isPacked(target) && isPacked(source)
@@ -28,7 +35,7 @@ function halve<T>(target: Pixels, source: Pixels, known: bool, lowest: f64, high
 }
 
 /** Whether the bands of a pixel lie side by side in their order, and pixels too. */
-function isPacked(pixels: Pixels): bool {
+function isPacked(pixels: PixelBuffer): bool {
   if (pixels.pixelStride != pixels.bands) return false
   for (let band: u32 = 0; band < pixels.bands; band++) if (bandOffset(pixels, band) != band) return false
   return true
@@ -36,8 +43,8 @@ function isPacked(pixels: Pixels): bool {
 
 /** One row of `bands` bands that lie side by side, from `band` on. */
 function halveRow<T>(
-  target: Pixels,
-  source: Pixels,
+  target: PixelBuffer,
+  source: PixelBuffer,
   y: u32,
   band: u32,
   bands: u32,

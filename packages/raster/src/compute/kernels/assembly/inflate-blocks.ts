@@ -1,36 +1,36 @@
-import { alignToByte, BLOCK_END, DAMAGED, drop, refill, Stream, take } from './inflate-stream.ts'
+import { alignToByte, block_ended, stream_damaged, drop, refill, Stream, take } from './inflate-stream.ts'
 import {
-  DISTANCE_BITS,
+  distance_table_bits,
   decodeSymbols,
   distanceTable,
-  LETTER_BITS,
+  letter_table_bits,
   letterTable,
   singleTable,
 } from './inflate-symbols.ts'
-import { buildTable, END, joinLetters, MARK } from './inflate-tables.ts'
+import { buildTable, end_mark, joinLetters, mark_bit } from './inflate-tables.ts'
 
-const LETTERS: u32 = 288
-const DISTANCES: u32 = 32
-const MOST_LETTERS: u32 = 286
-const MOST_DISTANCES: u32 = 30
-const LENGTH_SYMBOLS: u32 = 19
-const LENGTH_BITS: u32 = 7
-const END_OF_BLOCK = 256
+const letter_count: u32 = 288
+const distance_count: u32 = 32
+const max_letters: u32 = 286
+const max_distances: u32 = 30
+const length_symbol_count: u32 = 19
+const length_table_bits: u32 = 7
+const end_of_block = 256
 
 /** Meanings of symbols, as entries of tables without the bits of codes. */
-const letters = memory.data(LETTERS * 4, 16)
-const distances = memory.data(DISTANCES * 4, 16)
-const lengthSymbols = memory.data(LENGTH_SYMBOLS * 4, 16)
-const lengthTable = memory.data((1 << LENGTH_BITS) * 4, 16)
+const letters = memory.data(letter_count * 4, 16)
+const distances = memory.data(distance_count * 4, 16)
+const lengthSymbols = memory.data(length_symbol_count * 4, 16)
+const lengthTable = memory.data((1 << length_table_bits) * 4, 16)
 /** Lengths of codes, letters first. */
-const codeLengths = memory.data(LETTERS + DISTANCES, 16)
+const codeLengths = memory.data(letter_count + distance_count, 16)
 /** The order in which the lengths of the lengths' codes stand (RFC 1951, 3.2.7). */
 const lengthOrder = memory.data<u8>([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15])
 
 /** Writes the meanings of symbols (RFC 1951, 3.2.5), once for each instance. */
 export function prepareSymbols(): void {
   for (let i: u32 = 0; i < 256; i++) store<u32>(letters + (i << 2), 0x40 | (i << 16))
-  store<u32>(letters + END_OF_BLOCK * 4, END)
+  store<u32>(letters + end_of_block * 4, end_mark)
   let base: u32 = 3
   for (let i: u32 = 0; i < 28; i++) {
     const extra = i < 8 ? 0 : (i >> 2) - 1
@@ -38,39 +38,39 @@ export function prepareSymbols(): void {
     base += (<u32>1) << extra
   }
   store<u32>(letters + 285 * 4, 258 << 16)
-  store<u32>(letters + 286 * 4, MARK)
-  store<u32>(letters + 287 * 4, MARK)
+  store<u32>(letters + 286 * 4, mark_bit)
+  store<u32>(letters + 287 * 4, mark_bit)
   base = 1
   for (let i: u32 = 0; i < 30; i++) {
     const extra = i < 4 ? 0 : (i >> 1) - 1
     store<u32>(distances + (i << 2), (base << 16) | extra)
     base += (<u32>1) << extra
   }
-  store<u32>(distances + 30 * 4, MARK)
-  store<u32>(distances + 31 * 4, MARK)
-  for (let i: u32 = 0; i < LENGTH_SYMBOLS; i++) store<u32>(lengthSymbols + (i << 2), i << 16)
+  store<u32>(distances + 30 * 4, mark_bit)
+  store<u32>(distances + 31 * 4, mark_bit)
+  for (let i: u32 = 0; i < length_symbol_count; i++) store<u32>(lengthSymbols + (i << 2), i << 16)
 }
 
 /** Decodes one block after its first bit, which says whether it is the last one. */
 export function decodeBlock(stream: Stream): i32 {
   const kind = take(stream, 2)
   if (kind == 0) return copyStored(stream)
-  if (kind == 1) return buildFixed() ? decodeSymbols(stream) : DAMAGED
-  return kind == 2 && readCodes(stream) ? decodeSymbols(stream) : DAMAGED
+  if (kind == 1) return buildFixed() ? decodeSymbols(stream) : stream_damaged
+  return kind == 2 && readCodes(stream) ? decodeSymbols(stream) : stream_damaged
 }
 
 function copyStored(stream: Stream): i32 {
   alignToByte(stream)
   const sizes = take(stream, 32)
-  if (sizes < 0) return DAMAGED
+  if (sizes < 0) return stream_damaged
   const bytes = <usize>(sizes & 0xffff)
-  if (bytes != (<usize>(sizes >> 16) ^ 0xffff)) return DAMAGED
+  if (bytes != (<usize>(sizes >> 16) ^ 0xffff)) return stream_damaged
   alignToByte(stream)
-  if (bytes > stream.inputEnd - stream.input || bytes > stream.outputEnd - stream.output) return DAMAGED
+  if (bytes > stream.inputEnd - stream.input || bytes > stream.outputEnd - stream.output) return stream_damaged
   memory.copy(stream.output, stream.input, bytes)
   stream.input += bytes
   stream.output += bytes
-  return BLOCK_END
+  return block_ended
 }
 
 /** Whether the tables are those of the codes that a block need not describe. */
@@ -83,16 +83,16 @@ function buildFixed(): bool {
   memory.fill(codeLengths + 144, 9, 112)
   memory.fill(codeLengths + 256, 7, 24)
   memory.fill(codeLengths + 280, 8, 8)
-  memory.fill(codeLengths + LETTERS, 5, DISTANCES)
-  fixed = buildTables(LETTERS, DISTANCES)
+  memory.fill(codeLengths + letter_count, 5, distance_count)
+  fixed = buildTables(letter_count, distance_count)
   return fixed
 }
 
 function buildTables(letterCount: u32, distanceCount: u32): bool {
   fixed = false
-  if (!buildTable(singleTable, LETTER_BITS, codeLengths, letterCount, letters, 1)) return false
-  joinLetters(letterTable, singleTable, LETTER_BITS)
-  return buildTable(distanceTable, DISTANCE_BITS, codeLengths + letterCount, distanceCount, distances, 0x101)
+  if (!buildTable(singleTable, letter_table_bits, codeLengths, letterCount, letters, 1)) return false
+  joinLetters(letterTable, singleTable, letter_table_bits)
+  return buildTable(distanceTable, distance_table_bits, codeLengths + letterCount, distanceCount, distances, 0x101)
 }
 
 /** Reads the codes of a block (RFC 1951, 3.2.7). */
@@ -101,16 +101,16 @@ function readCodes(stream: Stream): bool {
   if (counts < 0) return false
   const letterCount = (<u32>counts & 31) + 257
   const distanceCount = ((<u32>counts >> 5) & 31) + 1
-  if (letterCount > MOST_LETTERS || distanceCount > MOST_DISTANCES) return false
-  memory.fill(codeLengths, 0, LENGTH_SYMBOLS)
+  if (letterCount > max_letters || distanceCount > max_distances) return false
+  memory.fill(codeLengths, 0, length_symbol_count)
   for (let i: u32 = 0; i < ((<u32>counts >> 10) & 15) + 4; i++) {
     const length = take(stream, 3)
     if (length < 0) return false
     store<u8>(codeLengths + load<u8>(lengthOrder + i), <u8>length)
   }
-  if (!buildTable(lengthTable, LENGTH_BITS, codeLengths, LENGTH_SYMBOLS, lengthSymbols, 1)) return false
+  if (!buildTable(lengthTable, length_table_bits, codeLengths, length_symbol_count, lengthSymbols, 1)) return false
   if (!readLengths(stream, letterCount + distanceCount)) return false
-  return load<u8>(codeLengths + END_OF_BLOCK) != 0 && buildTables(letterCount, distanceCount)
+  return load<u8>(codeLengths + end_of_block) != 0 && buildTables(letterCount, distanceCount)
 }
 
 function readLengths(stream: Stream, count: u32): bool {
@@ -118,7 +118,7 @@ function readLengths(stream: Stream, count: u32): bool {
   while (i < count) {
     refill(stream)
     const entry = load<u32>(lengthTable + ((<usize>stream.bits & 127) << 2))
-    if ((entry & MARK) != 0 || !drop(stream, entry & 63)) return false
+    if ((entry & mark_bit) != 0 || !drop(stream, entry & 63)) return false
     const symbol = entry >> 16
     if (symbol < 16) {
       store<u8>(codeLengths + i++, <u8>symbol)

@@ -1,4 +1,4 @@
-/** Where an inflation stands. */
+/** State of an inflation. */
 @unmanaged
 export class Stream {
   input: usize
@@ -12,9 +12,9 @@ export class Stream {
 }
 
 /** The result of a step of an inflation; everything below zero is damage. */
-export const GO_ON: i32 = 0
-export const BLOCK_END: i32 = 1
-export const DAMAGED: i32 = -1
+export const block_continues: i32 = 0
+export const block_ended: i32 = 1
+export const stream_damaged: i32 = -1
 
 /** Holds at least 56 bits, or all that are left. */
 export function refill(stream: Stream): void {

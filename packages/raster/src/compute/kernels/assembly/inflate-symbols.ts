@@ -1,22 +1,22 @@
-import { BLOCK_END, DAMAGED, drop, GO_ON, refill, Stream } from './inflate-stream.ts'
-import { END, LENGTH, LITERALS, LONGER, MARK } from './inflate-tables.ts'
+import { block_ended, stream_damaged, drop, block_continues, refill, Stream } from './inflate-stream.ts'
+import { end_mark, length_mask, literals_mask, longer_mask, mark_bit } from './inflate-tables.ts'
 
-export const LETTER_BITS: u32 = 12
-export const DISTANCE_BITS: u32 = 8
+export const letter_table_bits: u32 = 12
+export const distance_table_bits: u32 = 8
 
-/** Room for the longest codes: 288 letters make at most 144 more tables of 8 entries, 32 distances 16 more of 128. */
-export const singleTable = memory.data(((1 << LETTER_BITS) + 144 * 8) * 4, 64)
+/** Capacity for the longest codes: 288 letters make at most 144 more tables of 8 entries, 32 distances 16 more of 128. */
+export const singleTable = memory.data(((1 << letter_table_bits) + 144 * 8) * 4, 64)
 /** The same letters joined; the longer codes are in the table of the single ones. */
-export const letterTable = memory.data((1 << LETTER_BITS) * 4, 64)
-export const distanceTable = memory.data(((1 << DISTANCE_BITS) + 16 * 128) * 4, 64)
+export const letterTable = memory.data((1 << letter_table_bits) * 4, 64)
+export const distanceTable = memory.data(((1 << distance_table_bits) + 16 * 128) * 4, 64)
 
-const letterOnes: u64 = ((<u64>1) << LETTER_BITS) - 1
-const distanceOnes: u64 = ((<u64>1) << DISTANCE_BITS) - 1
+const letterOnes: u64 = ((<u64>1) << letter_table_bits) - 1
+const distanceOnes: u64 = ((<u64>1) << distance_table_bits) - 1
 
 /** The most bytes that one round of quick decoding writes: two literals and a longest match, in whole vectors. */
-const OUTPUT_ROOM: usize = 16 + 258 + 32
+const max_output_step: usize = 16 + 258 + 32
 /** The most bytes that one round of quick decoding reads ahead. */
-const INPUT_ROOM: usize = 32
+const max_input_step: usize = 32
 
 /** For every distance up to 16 the bytes of a vector that repeat what lies so far back, and how many are whole repeats. */
 const repeats = memory.data(17 * 16, 16)
@@ -32,9 +32,10 @@ export function prepareRepeats(): void {
 
 /** Decodes the rest of a block: quickly in the middle of the data, carefully near their ends. */
 export function decodeSymbols(stream: Stream): i32 {
-  let state = GO_ON
-  while (state == GO_ON) {
-    const inside = stream.input + INPUT_ROOM <= stream.inputEnd && stream.output + OUTPUT_ROOM <= stream.outputEnd
+  let state = block_continues
+  while (state == block_continues) {
+    const inside =
+      stream.input + max_input_step <= stream.inputEnd && stream.output + max_output_step <= stream.outputEnd
     state = inside ? decodeQuickly(stream) : decodeCarefully(stream)
   }
   return state
@@ -46,7 +47,7 @@ export function decodeSymbols(stream: Stream): i32 {
 
 /** The length of an entry, 0 for a literal; `before` still has the bits that tell it more exactly. */
 /* @inline */ function lengthOf(entry: u64, before: u64): usize {
-  if ((entry & (LITERALS | LENGTH)) != 0) return <usize>(entry >> 8) & 255
+  if ((entry & (literals_mask | length_mask)) != 0) return <usize>(entry >> 8) & 255
   const more = (entry >> 25) & 7
   const added = (before >> ((entry & 63) - more)) & (((<u64>1) << more) - 1)
   return (<usize>(entry >> 16) & 511) + <usize>added
@@ -62,7 +63,7 @@ export function decodeSymbols(stream: Stream): i32 {
 }
 
 /* @inline */ function isLonger(entry: u64): bool {
-  return (entry & MARK) != 0 && (entry & LONGER) != 0
+  return (entry & mark_bit) != 0 && (entry & longer_mask) != 0
 }
 
 /** The entry behind one whose code is longer than the table knows; its first bits are consumed already. */
@@ -72,10 +73,10 @@ export function decodeSymbols(stream: Stream): i32 {
   return <u64>load<u32>(behind + ((<usize>(((entry >> 16) & 4095) + more)) << 2))
 }
 
-/** Decodes until the block, or the room for quick decoding, ends; the bits below 64 of `held` count, whatever is above. */
+/** Decodes until the block, or the space for quick decoding, ends; the bits below 64 of `held` count, whatever is above. */
 function decodeQuickly(stream: Stream): i32 {
-  const inputLast = stream.inputEnd - INPUT_ROOM
-  const outputLast = stream.outputEnd - OUTPUT_ROOM
+  const inputLast = stream.inputEnd - max_input_step
+  const outputLast = stream.outputEnd - max_output_step
   const outputStart = stream.outputStart
   let input = stream.input
   let output = stream.output
@@ -94,17 +95,17 @@ function decodeQuickly(stream: Stream): i32 {
     output += <usize>(entry >> 6) & 3
     let length = <usize>(entry >> 8) & 255
     if (length == 0) {
-      if ((entry & LITERALS) == 0) {
+      if ((entry & literals_mask) == 0) {
         if (isLonger(entry)) {
-          entry = longerAt(singleTable, LETTER_BITS, entry, bits)
+          entry = longerAt(singleTable, letter_table_bits, entry, bits)
           before = bits
           bits >>= entry
           held -= entry
           store<u8>(output, <u8>(entry >> 16))
           output += <usize>(entry >> 6) & 1
         }
-        if ((entry & END) == END) return keep(stream, input, output, bits, held, BLOCK_END)
-        if ((entry & MARK) != 0) return DAMAGED
+        if ((entry & end_mark) == end_mark) return keep(stream, input, output, bits, held, block_ended)
+        if ((entry & mark_bit) != 0) return stream_damaged
         length = lengthOf(entry, before)
       }
       if (length == 0) {
@@ -116,17 +117,17 @@ function decodeQuickly(stream: Stream): i32 {
     if (isLonger(entry)) {
       bits >>= entry
       held -= entry
-      entry = longerAt(distanceTable, DISTANCE_BITS, entry, bits)
+      entry = longerAt(distanceTable, distance_table_bits, entry, bits)
     }
     const distance = distanceOf(entry, bits)
-    if ((entry & MARK) != 0 || distance > output - outputStart) return DAMAGED
+    if ((entry & mark_bit) != 0 || distance > output - outputStart) return stream_damaged
     bits >>= entry
     held -= entry
     entry = letterAt(bits)
     repeat(output, distance, length)
     output += length
   } while (input <= inputLast && output <= outputLast)
-  return keep(stream, input, output, bits, held, GO_ON)
+  return keep(stream, input, output, bits, held, block_continues)
 }
 
 /** Writes down where quick decoding has come to. */
@@ -157,29 +158,29 @@ function decodeQuickly(stream: Stream): i32 {
 function decodeCarefully(stream: Stream): i32 {
   refill(stream)
   let entry = letterAt(stream.bits)
-  if ((entry & LITERALS) == 0 && isLonger(entry) && drop(stream, LETTER_BITS)) {
-    entry = longerAt(singleTable, LETTER_BITS, entry, stream.bits)
+  if ((entry & literals_mask) == 0 && isLonger(entry) && drop(stream, letter_table_bits)) {
+    entry = longerAt(singleTable, letter_table_bits, entry, stream.bits)
   }
   const before = stream.bits
-  if (!drop(stream, <u32>entry & 63) || !storeLiterals(stream, <u32>entry)) return DAMAGED
+  if (!drop(stream, <u32>entry & 63) || !storeLiterals(stream, <u32>entry)) return stream_damaged
   let length = <usize>(entry >> 8) & 255
   if (length == 0) {
-    if ((entry & LITERALS) != 0) return GO_ON
-    if ((entry & MARK) != 0) return (entry & END) == END ? BLOCK_END : DAMAGED
+    if ((entry & literals_mask) != 0) return block_continues
+    if ((entry & mark_bit) != 0) return (entry & end_mark) == end_mark ? block_ended : stream_damaged
     length = lengthOf(entry, before)
   }
   refill(stream)
   entry = distanceAt(stream.bits)
-  if (isLonger(entry) && drop(stream, DISTANCE_BITS)) {
-    entry = longerAt(distanceTable, DISTANCE_BITS, entry, stream.bits)
+  if (isLonger(entry) && drop(stream, distance_table_bits)) {
+    entry = longerAt(distanceTable, distance_table_bits, entry, stream.bits)
   }
   const distance = distanceOf(entry, stream.bits)
-  if ((entry & MARK) != 0 || !drop(stream, <u32>entry & 63)) return DAMAGED
-  if (distance > stream.output - stream.outputStart || length > stream.outputEnd - stream.output) return DAMAGED
+  if ((entry & mark_bit) != 0 || !drop(stream, <u32>entry & 63)) return stream_damaged
+  if (distance > stream.output - stream.outputStart || length > stream.outputEnd - stream.output) return stream_damaged
   for (const end = stream.output + length; stream.output < end; stream.output++) {
     store<u8>(stream.output, load<u8>(stream.output - distance))
   }
-  return GO_ON
+  return block_continues
 }
 
 function storeLiterals(stream: Stream, entry: u32): bool {

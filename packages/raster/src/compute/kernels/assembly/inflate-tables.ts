@@ -11,17 +11,17 @@
  * In the table of distances, bits 8 … 11 are the length of the code itself, bits 16 … 30 the distance to which the bits
  * that are consumed beyond the code are added, or a mark.
  */
-export const LITERALS: u32 = 0xc0
-export const LENGTH: u32 = 0xff00
+export const literals_mask: u32 = 0xc0
+export const length_mask: u32 = 0xff00
 /** Set in all marks. As such, bits that no code begins with. */
-export const MARK: u32 = 0x80000000
+export const mark_bit: u32 = 0x80000000
 /** The end of the block. */
-export const END: u32 = 0x80010000
+export const end_mark: u32 = 0x80010000
 /** A longer code: here by how many bits it goes on, and from bit 16 on at which entry behind those of the table. */
-export const LONGER: u32 = 0x70000000
+export const longer_mask: u32 = 0x70000000
 
-const LONGEST_CODE: u32 = 15
-const ONE_LITERAL: u32 = 0x40
+const max_code_bits: u32 = 15
+const one_literal: u32 = 0x40
 
 const lengthCounts = memory.data(16 * 4, 16)
 const sortedSymbols = memory.data(288 * 2, 16)
@@ -42,7 +42,7 @@ export function buildTable(
 ): bool {
   const longest = countLengths(lengths, symbols)
   if (longest < 0) return false
-  store<u32>(table, MARK)
+  store<u32>(table, mark_bit)
   let size: u32 = 1
   let code: u32 = 0
   let at = sortedSymbols
@@ -83,7 +83,7 @@ function countLengths(lengths: usize, symbols: u32): i32 {
   let space: i32 = 1
   let longest: i32 = 0
   let start: u32 = 0
-  for (let length: u32 = 1; length <= LONGEST_CODE; length++) {
+  for (let length: u32 = 1; length <= max_code_bits; length++) {
     const count = countOf(length)
     store<u32>(nextOfLength + (length << 2), start)
     start += count
@@ -111,14 +111,14 @@ function appendLonger(table: usize, tableBits: u32, code: u32, at: usize, meanin
   let end: u32 = 0
   const behind = table + ((<usize>ones + 1) << 2)
   let more: u32 = 0
-  for (let length = tableBits + 1; length <= LONGEST_CODE; length++) {
+  for (let length = tableBits + 1; length <= max_code_bits; length++) {
     for (let left = countOf(length); left > 0; left--) {
       if ((code & ones) != beginning) {
         beginning = code & ones
         start = end
         more = bitsAfter(tableBits, length, left)
         end += (<u32>1) << more
-        store<u32>(table + (beginning << 2), MARK | (more << 28) | (start << 16) | (tableBits * codeBit))
+        store<u32>(table + (beginning << 2), mark_bit | (more << 28) | (start << 16) | (tableBits * codeBit))
       }
       const entry = entryOf(meanings, load<u16>(at), (length - tableBits) * codeBit)
       for (let i = code >> tableBits; i >> more == 0; i += (<u32>1) << (length - tableBits)) {
@@ -130,7 +130,7 @@ function appendLonger(table: usize, tableBits: u32, code: u32, at: usize, meanin
   }
 }
 
-/** How many bits a table needs that begins with a code of `length`, of which there are `left`, and is complete. */
+/** Number of index bits of a complete table that begins with a code of `length`, of which there are `left`. */
 function bitsAfter(tableBits: u32, length: u32, left: u32): u32 {
   let more = length - tableBits
   let used = left
@@ -153,7 +153,7 @@ export function joinLetters(joined: usize, table: usize, tableBits: u32): void {
   for (let length: u32 = 1; length + shortest <= tableBits; length++) {
     for (let left = countOf(length); left > 0; left--) {
       const entry = load<u32>(table + (code << 2))
-      if ((entry & LITERALS) != 0) joinFollowers(joined + (code << 2), table, entry, length, tableBits - length)
+      if ((entry & literals_mask) != 0) joinFollowers(joined + (code << 2), table, entry, length, tableBits - length)
       code = nextCode(code, ((<u32>1) << length) - 1)
     }
   }
@@ -182,10 +182,10 @@ function joinFollowers(to: usize, table: usize, entry: u32, length: u32, rest: u
 /* @inline */ function joinFour(next: v128, entry: u32, rest: u32): v128 {
   const zero = v128.splat<u32>(0)
   const bits = v128.and(next, v128.splat<u32>(63))
-  const single = v128.eq<u32>(v128.and(next, v128.splat<u32>(LITERALS)), zero)
+  const single = v128.eq<u32>(v128.and(next, v128.splat<u32>(literals_mask)), zero)
   const literal = i32x4.shl(v128.and(next, v128.splat<u32>(0xff0000)), 8)
-  const second = v128.or(v128.or(literal, bits), v128.splat<u32>(ONE_LITERAL))
-  const lengths = v128.and(next, v128.splat<u32>(LENGTH))
+  const second = v128.or(v128.or(literal, bits), v128.splat<u32>(one_literal))
+  const lengths = v128.and(next, v128.splat<u32>(length_mask))
   const third = v128.andnot(v128.or(lengths, bits), v128.eq<u32>(lengths, zero))
   const fits = v128.le<i32>(bits, v128.splat<i32>(rest))
   return v128.add<u32>(v128.splat<u32>(entry), v128.and(v128.bitselect(third, second, single), fits))

@@ -1,6 +1,6 @@
 import { adler32 } from './adler.ts'
 import { decodeBlock, prepareSymbols } from './inflate-blocks.ts'
-import { alignToByte, BLOCK_END, DAMAGED, Stream, take } from './inflate-stream.ts'
+import { alignToByte, block_ended, stream_damaged, Stream, take } from './inflate-stream.ts'
 import { prepareRepeats } from './inflate-symbols.ts'
 
 const memoryOfStream = memory.data(64, 16)
@@ -21,16 +21,16 @@ export function inflate(to: usize, toBytes: usize, from: usize, fromBytes: usize
   stream.outputEnd = to + toBytes
   stream.bits = 0
   stream.held = 0
-  if (!readHeader(stream)) return DAMAGED
+  if (!readHeader(stream)) return stream_damaged
   let last: i64 = 0
   while (last == 0) {
     last = take(stream, 1)
-    if (last < 0 || decodeBlock(stream) != BLOCK_END) return DAMAGED
+    if (last < 0 || decodeBlock(stream) != block_ended) return stream_damaged
   }
   alignToByte(stream)
   const sum = take(stream, 32)
   const bytes = stream.output - to
-  return sum >= 0 && bswap<u32>(<u32>sum) == adler32(to, bytes) ? <i32>bytes : DAMAGED
+  return sum >= 0 && bswap<u32>(<u32>sum) == adler32(to, bytes) ? <i32>bytes : stream_damaged
 }
 
 function prepare(): void {

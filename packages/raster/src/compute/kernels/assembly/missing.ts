@@ -1,7 +1,7 @@
-import { bandOffset, isMissing, Pixels } from './pixels.ts'
+import { bandOffset, isMissing, PixelBuffer } from './pixels.ts'
 
 /** Writes 0 into the mask where all bands are missing and answers how many pixels of the mask are 0 then. */
-export function markMissing(type: i32, mask: usize, pixels: Pixels, known: bool, lowest: f64, highest: f64): i32 {
+export function markMissing(type: i32, mask: usize, pixels: PixelBuffer, known: bool, lowest: f64, highest: f64): i32 {
   if (type == 0) return mark<u8>(mask, pixels, known, lowest, highest)
   if (type == 1) return mark<i8>(mask, pixels, known, lowest, highest)
   if (type == 2) return mark<u16>(mask, pixels, known, lowest, highest)
@@ -11,7 +11,7 @@ export function markMissing(type: i32, mask: usize, pixels: Pixels, known: bool,
   return type == 6 ? mark<f32>(mask, pixels, known, lowest, highest) : mark<f64>(mask, pixels, known, lowest, highest)
 }
 
-function mark<T>(mask: usize, pixels: Pixels, known: bool, lowest: f64, highest: f64): i32 {
+function mark<T>(mask: usize, pixels: PixelBuffer, known: bool, lowest: f64, highest: f64): i32 {
   const from = known ? <T>lowest : <T>0
   const to = known ? <T>highest : <T>0
   const possible = known || isFloat<T>()
@@ -25,7 +25,7 @@ function mark<T>(mask: usize, pixels: Pixels, known: bool, lowest: f64, highest:
   return missing
 }
 
-function markRow<T>(mask: usize, row: usize, pixels: Pixels, known: bool, lowest: T, highest: T): void {
+function markRow<T>(mask: usize, row: usize, pixels: PixelBuffer, known: bool, lowest: T, highest: T): void {
   const step = <usize>pixels.pixelStride * sizeof<T>()
   let x: u32 = 0
   if (pixels.pixelStride == 1 && sizeof<T>() < 8) {
@@ -42,7 +42,7 @@ function markRow<T>(mask: usize, row: usize, pixels: Pixels, known: bool, lowest
 }
 
 /** Whether all bands of a pixel lie before the next pixel. */
-function holdsBands(pixels: Pixels): bool {
+function holdsBands(pixels: PixelBuffer): bool {
   for (let band: u32 = 0; band < pixels.bands; band++) if (bandOffset(pixels, band) >= pixels.pixelStride) return false
   return true
 }
@@ -51,7 +51,7 @@ function holdsBands(pixels: Pixels): bool {
 function markEach<T>(
   mask: usize,
   row: usize,
-  pixels: Pixels,
+  pixels: PixelBuffer,
   x: u32,
   end: u32,
   known: bool,
@@ -72,7 +72,7 @@ function markEach<T>(
 }
 
 /** Sixteen pixels whose bands are planes; most end at the first band. */
-function markSixteen<T>(mask: usize, at: usize, pixels: Pixels, known: bool, lowest: T, highest: T): void {
+function markSixteen<T>(mask: usize, at: usize, pixels: PixelBuffer, known: bool, lowest: T, highest: T): void {
   let missing = v128.splat<i8>(-1)
   for (let band: u32 = 0; band < pixels.bands; band++) {
     missing = v128.and(missing, missingSixteen<T>(at + bandOffset(pixels, band) * sizeof<T>(), known, lowest, highest))

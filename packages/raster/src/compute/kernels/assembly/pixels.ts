@@ -1,6 +1,6 @@
 /** Pixels as TypeScript writes them into memory before a call; strides and offsets count samples. */
 @unmanaged
-export class Pixels {
+export class PixelBuffer {
   at: usize
   width: u32
   height: u32
@@ -13,9 +13,9 @@ export class Pixels {
   firstOffset: u32
 }
 
-/** Where a band begins, in samples from the first one. */
-/* @inline */ export function bandOffset(pixels: Pixels, band: u32): usize {
-  return load<u32>(changetype<usize>(pixels) + (band << 2), offsetof<Pixels>('firstOffset'))
+/** Offset of a band, in samples from the first one. */
+/* @inline */ export function bandOffset(pixels: PixelBuffer, band: u32): usize {
+  return load<u32>(changetype<usize>(pixels) + (band << 2), offsetof<PixelBuffer>('firstOffset'))
 }
 
 /** Whether a sample lies in the range of nodata or is NaN; without nodata no integer is missing. */

@@ -1,18 +1,18 @@
 /** Filter types of PNG (ISO/IEC 15948, 9.2). */
-const SUB: u8 = 1
-const UP: u8 = 2
+const filter_sub: u8 = 1
+const filter_up: u8 = 2
 
 /** Each byte less the one above it; in the first row less the one a pixel to the left. */
 export function filterUp(to: usize, from: usize, rowBytes: usize, rows: usize, pixelBytes: usize): void {
   if (rows == 0) return
   const first = min(pixelBytes, rowBytes)
-  store<u8>(to, SUB)
+  store<u8>(to, filter_sub)
   memory.copy(to + 1, from, first)
   subtract(to + 1 + first, from + first, from, rowBytes - first)
   for (let y: usize = 1; y < rows; y++) {
     to += rowBytes + 1
     from += rowBytes
-    store<u8>(to, UP)
+    store<u8>(to, filter_up)
     subtract(to + 1, from, from - rowBytes, rowBytes)
   }
 }

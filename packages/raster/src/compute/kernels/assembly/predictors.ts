@@ -27,7 +27,7 @@ export function applyPredictor2(at: usize, rows: usize, rowSamples: usize, strid
   else differenceRows<u64>(at, rows, rowSamples, stride)
 }
 
-/** TIFF Technical Note 3 undone in place; `row` has room for one row. */
+/** TIFF Technical Note 3 undone in place; `row` has space for one row. */
 export function undoPredictor3(
   at: usize,
   rows: usize,

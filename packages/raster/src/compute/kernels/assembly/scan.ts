@@ -1,8 +1,8 @@
-/** Room to put a vector of lanes together. */
-const LANES = memory.data(16, 16)
+/** Scratch memory that joins the lanes of a vector. */
+const lanes = memory.data(16, 16)
 
 /** A pixel from which on sums are made by whole vectors: what was stored last must not be read back at once. */
-const FAR_BYTES: usize = 64
+const far_bytes: usize = 64
 
 /**
  * Running sums along a row of `rowSamples` samples, one for each of `stride` channels: out[i] = in[i] + out[i - stride],
@@ -12,7 +12,7 @@ export function scanRow<T>(to: usize, from: usize, rowSamples: usize, stride: us
   const pixelBytes = stride * sizeof<T>()
   const rowBytes = rowSamples * sizeof<T>()
   if (rowSamples <= stride) memory.copy(to, from, rowBytes)
-  else if (pixelBytes >= FAR_BYTES) scanFar<T>(to, from, rowBytes, pixelBytes)
+  else if (pixelBytes >= far_bytes) scanFar<T>(to, from, rowBytes, pixelBytes)
   else if (pixelBytes >= 16) scanColumns<T>(to, from, rowBytes, pixelBytes)
   else scanNarrow<T>(to, from, rowBytes, pixelBytes)
 }
@@ -115,12 +115,12 @@ function scanOdd<T>(to: usize, from: usize, rowBytes: usize, pixelBytes: usize):
 
 /** Moves every lane up by `bytes` when a vector is swizzled by it; zeros come in from below. */
 function shiftBy(bytes: usize): v128 {
-  for (let i: usize = 0; i < 16; i++) store<u8>(LANES + i, i < bytes ? 0x80 : <u8>(i - bytes))
-  return v128.load(LANES)
+  for (let i: usize = 0; i < 16; i++) store<u8>(lanes + i, i < bytes ? 0x80 : <u8>(i - bytes))
+  return v128.load(lanes)
 }
 
 /** Repeats the last pixel of a vector when the vector is swizzled by it, so that each lane gets its own channel. */
 function lastPixel(pixelBytes: usize): v128 {
-  for (let i: usize = 0; i < 16; i++) store<u8>(LANES + i, <u8>(16 - pixelBytes + (i % pixelBytes)))
-  return v128.load(LANES)
+  for (let i: usize = 0; i < 16; i++) store<u8>(lanes + i, <u8>(16 - pixelBytes + (i % pixelBytes)))
+  return v128.load(lanes)
 }

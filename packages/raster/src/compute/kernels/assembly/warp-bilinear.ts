@@ -1,13 +1,13 @@
-import { Job } from './warp-job.ts'
+import { WarpTask } from './warp-job.ts'
 import { areNeighboursValid } from './warp-masks.ts'
 import { clear } from './warp-nearest.ts'
 import { locateRow } from './warp-positions.ts'
 import { spreadRow } from './warp-rows.ts'
 import { isSmall, loadFour, loadPair, roundShort, storeFour, storeLarge, storeNear, storePair } from './warp-samples.ts'
-import { drawSpare } from './warp-weighted.ts'
+import { resampleSpare } from './warp-weighted.ts'
 
-/** Draws between four neighbours; where one of them is missing, with the weights of those that are there. */
-/* @inline */ export function bilinear<T>(job: Job, four: bool): void {
+/** Interpolates between four neighbours; where one of them is missing, with the weights of those that are there. */
+/* @inline */ export function bilinear<T>(job: WarpTask, four: bool): void {
   for (let row = 0; row < job.height; row++) {
     locateRow(job, row, job.positions, job.width)
     const to = four ? job.packed : job.target0 + row * job.targetRow
@@ -16,7 +16,7 @@ import { drawSpare } from './warp-weighted.ts'
   }
 }
 
-/* @inline */ function blendRow<T>(job: Job, mask: usize, to: usize, step: i32, four: bool): void {
+/* @inline */ function blendRow<T>(job: WarpTask, mask: usize, to: usize, step: i32, four: bool): void {
   const tapMagic = f64x2.splat(job.tapMagic)
   const bias = i64x2.splat(job.bias)
   const upperWords = i64x2.splat(job.upperWords)
@@ -44,9 +44,9 @@ import { drawSpare } from './warp-weighted.ts'
       else blendLarge<T>(at, pixelBytes, rowBytes, part, to)
       store<u8>(mask, 255)
     } else {
-      const drawn = drawSpare<T>(job, load<f64>(position), load<f64>(position, 8), to, four)
-      store<u8>(mask, drawn ? 255 : 0)
-      if (!drawn) clear<T>(to, four)
+      const valid = resampleSpare<T>(job, load<f64>(position), load<f64>(position, 8), to, four)
+      store<u8>(mask, valid ? 255 : 0)
+      if (!valid) clear<T>(to, four)
     }
   }
 }

@@ -1,22 +1,22 @@
 /** The parameters of one warp. `../warp.ts` writes these fields in this order; strides and addresses count bytes. */
 @unmanaged
-export class Job {
+export class WarpTask {
   /**
    * Added to a position, 1.5 × 2^20 leaves a number whose lower word counts 2^-32 of a pixel and whose upper word counts
-   * pixels, from `bias` on: rounded and split by one addition. Positions beyond ±2^19 give words beyond any picture.
+   * pixels, from `bias` on: rounded and split by one addition. Positions beyond ±2^19 give words beyond any image.
    * Numbers that quick loops need as vectors are read from here, since then they stay in registers; the compiler would
    * make literals anew in every turn.
    */
   magic: f64
   /** The same half a pixel earlier: counts from pixel centre to pixel centre. */
   tapMagic: f64
-  /** A smaller sum of weights draws nothing. */
+  /** A pixel with a smaller sum of weights stays empty. */
   least: f64
   /** Ones in the upper words, zeros in the lower. */
   upperWords: u64
   bias: u64
 
-  /** The first of the four samples (or the one) that are drawn of a pixel. */
+  /** The first of the four samples (or the one) of a pixel that are resampled. */
   source: usize
   /** 0 where all pixels are valid. */
   sourceMask: usize
@@ -25,7 +25,7 @@ export class Job {
   sourcePixel: i32
   sourceRow: i32
 
-  /** Where each of the four samples goes; 0 where it is not wanted. */
+  /** Target pointer of each of the four samples; 0 for a sample that is not requested. */
   target0: usize
   target1: usize
   target2: usize
@@ -43,10 +43,10 @@ export class Job {
   /** The spacing is 1 << shift. */
   shift: i32
 
-  /** Room for the positions of a row of pixels, x and y in f64; for averages two rows of corners. */
+  /** Buffer for the positions of a row of pixels, x and y in f64; for averages two rows of corners. */
   positions: usize
   nextPositions: usize
-  /** Room for a row of drawn pixels of four samples each. */
+  /** Buffer for a row of target pixels of four samples each. */
   packed: usize
 
   /** The axes of the kernel (see `warp-taps.ts`), and for each column the address of its taps across and down. */

@@ -1,9 +1,9 @@
-import { Job } from './warp-job.ts'
+import { WarpTask } from './warp-job.ts'
 import { locateRow } from './warp-positions.ts'
 import { spreadRow } from './warp-rows.ts'
 
 /** One sample of every pixel. */
-/* @inline */ export function nearestOne<T>(job: Job): void {
+/* @inline */ export function nearestOne<T>(job: WarpTask): void {
   for (let row = 0; row < job.height; row++) {
     locateRow(job, row, job.positions, job.width)
     takeRow<T>(job, job.targetMask + row * job.width, job.target0 + row * job.targetRow, job.targetPixel, false)
@@ -11,7 +11,7 @@ import { spreadRow } from './warp-rows.ts'
 }
 
 /** Four samples of every pixel. */
-/* @inline */ export function nearestFour<T>(job: Job): void {
+/* @inline */ export function nearestFour<T>(job: WarpTask): void {
   for (let row = 0; row < job.height; row++) {
     locateRow(job, row, job.positions, job.width)
     takeRow<T>(job, job.targetMask + row * job.width, job.packed, 4 * sizeof<T>(), true)
@@ -19,7 +19,7 @@ import { spreadRow } from './warp-rows.ts'
   }
 }
 
-/* @inline */ function takeRow<T>(job: Job, mask: usize, to: usize, step: i32, four: bool): void {
+/* @inline */ function takeRow<T>(job: WarpTask, mask: usize, to: usize, step: i32, four: bool): void {
   const magic = f64x2.splat(job.magic)
   const bias = i64x2.splat(job.bias)
   const source = job.source

@@ -1,10 +1,10 @@
-import { Job } from './warp-job.ts'
+import { WarpTask } from './warp-job.ts'
 
 /**
  * Writes the positions of one row of pixels (or of corners): linear in y, then linear in x between the nodes of the
  * grid.
  */
-export function locateRow(job: Job, row: i32, to: usize, count: i32): void {
+export function locateRow(job: WarpTask, row: i32, to: usize, count: i32): void {
   if (job.shift == 0) return copyRow(job, row, to, count)
   const shift = job.shift
   const upper = max(0, min(row >> shift, job.nodesDown - 2))
@@ -24,7 +24,7 @@ export function locateRow(job: Job, row: i32, to: usize, count: i32): void {
   }
 }
 
-function copyRow(job: Job, row: i32, to: usize, count: i32): void {
+function copyRow(job: WarpTask, row: i32, to: usize, count: i32): void {
   const from = (<usize>(row * job.nodesAcross)) << 3
   let x = job.netX + from
   const shift = job.netY - job.netX
@@ -32,12 +32,12 @@ function copyRow(job: Job, row: i32, to: usize, count: i32): void {
   for (; x < end; x += 8, to += 16) v128.store(to, v128.load64_lane(x + shift, v128.load64_zero(x), 1))
 }
 
-/* @inline */ function along(job: Job, upper: i32, lower: i32, part: v128): v128 {
+/* @inline */ function along(job: WarpTask, upper: i32, lower: i32, part: v128): v128 {
   const above = nodeAt(job, upper)
   return f64x2.add(above, f64x2.mul(f64x2.sub(nodeAt(job, lower), above), part))
 }
 
-/* @inline */ function nodeAt(job: Job, node: i32): v128 {
+/* @inline */ function nodeAt(job: WarpTask, node: i32): v128 {
   const at = (<usize>node) << 3
   return v128.load64_lane(job.netY + at, v128.load64_zero(job.netX + at), 1)
 }

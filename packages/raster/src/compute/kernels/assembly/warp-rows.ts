@@ -1,7 +1,7 @@
-import { Job } from './warp-job.ts'
+import { WarpTask } from './warp-job.ts'
 
-/** Takes a row of drawn pixels of four samples apart, to where each sample is wanted. */
-/* @inline */ export function spreadRow<T>(job: Job, row: i32): void {
+/** Takes a row of target pixels of four samples apart, to where each sample is wanted. */
+/* @inline */ export function spreadRow<T>(job: WarpTask, row: i32): void {
   const shift = row * job.targetRow
   const to0 = job.target0 ? job.target0 + shift : 0
   const to1 = job.target1 ? job.target1 + shift : 0

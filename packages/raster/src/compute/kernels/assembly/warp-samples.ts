@@ -4,15 +4,15 @@
 }
 
 /** More than any two small samples differ by: sums of weights near 0 can make more of it. */
-const FARTHEST: f32 = 1048576
+const max_position: f32 = 1048576
 
 /** A half and a hair: means of whole numbers often lie just between two, and must not fall short of it by an error of f32. */
-const HALF: f32 = 0.50006103515625
+const rounding_half: f32 = 0.50006103515625
 /** 1.5 × 2^23: a sum with it has whole numbers in its lower bits. */
-const WHOLE_MAGIC: f32 = 12582912
+const whole_magic: f32 = 12582912
 
 /** The same for vectors: a literal would be made anew at every use. */
-const SHORTS = memory.data<f32>([HALF, FARTHEST, -FARTHEST, WHOLE_MAGIC], 16)
+const floatConstants = memory.data<f32>([rounding_half, max_position, -max_position, whole_magic], 16)
 
 /** Four small samples as 32-bit integers. */
 /* @inline */ export function loadFour<T>(at: usize): v128 {
@@ -33,13 +33,13 @@ const SHORTS = memory.data<f32>([HALF, FARTHEST, -FARTHEST, WHOLE_MAGIC], 16)
 
 /** Four differences of small samples rounded half up to 32-bit integers. */
 /* @inline */ export function roundShort(values: v128): v128 {
-  const magic = v128.load32_splat(SHORTS + 12)
-  return i32x4.sub(f32x4.add(f32x4.floor(f32x4.add(values, v128.load32_splat(SHORTS))), magic), magic)
+  const magic = v128.load32_splat(floatConstants + 12)
+  return i32x4.sub(f32x4.add(f32x4.floor(f32x4.add(values, v128.load32_splat(floatConstants))), magic), magic)
 }
 
 /** Values without bounds made fit for being rounded like differences. */
 /* @inline */ export function limitShort(values: v128): v128 {
-  return f32x4.pmax(v128.load32_splat(SHORTS + 8), f32x4.pmin(v128.load32_splat(SHORTS + 4), values))
+  return f32x4.pmax(v128.load32_splat(floatConstants + 8), f32x4.pmin(v128.load32_splat(floatConstants + 4), values))
 }
 
 /** Stores four 32-bit integers as small samples, clamped to their range. */
@@ -81,8 +81,8 @@ const SHORTS = memory.data<f32>([HALF, FARTHEST, -FARTHEST, WHOLE_MAGIC], 16)
 
 /** Stores a small sample that is a difference away from another one, rounded half up. */
 /* @inline */ export function storeNear<T>(to: usize, origin: i32, difference: f32): void {
-  const whole = floor<f32>(difference + HALF) + WHOLE_MAGIC
-  store<T>(to, <T>(origin + reinterpret<i32>(whole) - reinterpret<i32>(WHOLE_MAGIC)))
+  const whole = floor<f32>(difference + rounding_half) + whole_magic
+  store<T>(to, <T>(origin + reinterpret<i32>(whole) - reinterpret<i32>(whole_magic)))
 }
 
 /** Stores a large sample: integers rounded half up and clamped to their range. */

@@ -1,4 +1,4 @@
-import { Job } from './warp-job.ts'
+import { WarpTask } from './warp-job.ts'
 import { areFourValid, loadValid, maskAt } from './warp-masks.ts'
 import { gatherFour, loadFour, limitShort, roundShort, storeFirst, storeFour } from './warp-samples.ts'
 import { coverShort, firstPlaces, nextPlaces, Taps, weightsOf } from './warp-taps.ts'
@@ -8,7 +8,7 @@ import { coverShort, firstPlaces, nextPlaces, Taps, weightsOf } from './warp-tap
  * pixel near by, then weighed and summed in four lanes. False where the weights come to nothing. Pixels beyond the last
  * column are loaded as well, but have no weight.
  */
-/* @inline */ export function sumFourSmall<T>(job: Job, across: Taps, down: Taps, to: usize, covers: bool): bool {
+/* @inline */ export function sumFourSmall<T>(job: WarpTask, across: Taps, down: Taps, to: usize, covers: bool): bool {
   const pixelBytes = job.sourcePixel
   const rowBytes = job.sourceRow
   const corner = job.source + down.first * rowBytes + across.first * pixelBytes
@@ -74,7 +74,7 @@ import { coverShort, firstPlaces, nextPlaces, Taps, weightsOf } from './warp-tap
 }
 
 /** The same for one sample of every pixel; here the lanes are columns. */
-/* @inline */ export function sumSmall<T>(job: Job, across: Taps, down: Taps, to: usize, covers: bool): bool {
+/* @inline */ export function sumSmall<T>(job: WarpTask, across: Taps, down: Taps, to: usize, covers: bool): bool {
   const pixelBytes = job.sourcePixel
   const rowBytes = job.sourceRow
   const corner = job.source + down.first * rowBytes + across.first * pixelBytes

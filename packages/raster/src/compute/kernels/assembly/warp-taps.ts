@@ -1,4 +1,4 @@
-/** How a kernel works along one axis. */
+/** Taps of a kernel along one axis. */
 @unmanaged
 export class Axis {
   /** Distances are multiplied by it before the curve is evaluated. */
@@ -40,25 +40,25 @@ export class Taps {
 }
 
 /** Taps without their weights. */
-const TAPS_BYTES: usize = 64
+const taps_bytes: usize = 64
 
-/** Where the weights follow: f32 for samples of 8 and 16 bits, else f64, with zeros up to a multiple of four. */
+/** Pointer to the weights: f32 for samples of 8 and 16 bits, else f64, with zeros up to a multiple of four. */
 /* @inline */ export function weightsOf(taps: Taps): usize {
-  return changetype<usize>(taps) + TAPS_BYTES
+  return changetype<usize>(taps) + taps_bytes
 }
 
 /** Numbers that a literal in the code would make anew at every use. */
-const SHORT_PLACES = memory.data<f32>([0, 1, 2, 3], 16)
-const PLACES = memory.data<f64>([0, 1, 2, 3], 16)
-const SHORTS = memory.data<f32>([1, 1.5, 2.5, -0.5, 4, 2], 16)
-const LONGS = memory.data<f64>([1, 1.5, 2.5, -0.5, 4, 2], 16)
-const ONE: usize = 0
-const FOUR: usize = 4
-const TWO: usize = 5
+const f32Places = memory.data<f32>([0, 1, 2, 3], 16)
+const f64Places = memory.data<f64>([0, 1, 2, 3], 16)
+const f32Constants = memory.data<f32>([1, 1.5, 2.5, -0.5, 4, 2], 16)
+const f64Constants = memory.data<f64>([1, 1.5, 2.5, -0.5, 4, 2], 16)
+const one_index: usize = 0
+const four_index: usize = 4
+const two_index: usize = 5
 
 /** One of these numbers, by its place among them, in all lanes. */
 /* @inline */ function constant<W>(place: usize): v128 {
-  return sizeof<W>() == 4 ? v128.load32_splat(SHORTS + place * 4) : v128.load64_splat(LONGS + place * 8)
+  return sizeof<W>() == 4 ? v128.load32_splat(f32Constants + place * 4) : v128.load64_splat(f64Constants + place * 8)
 }
 
 /**
@@ -80,12 +80,12 @@ const TWO: usize = 5
   taps.whole = 1
   // Unsigned, since wild positions give any number here.
   if (length >= count && <u32>lowest <= <u32>(length - count)) {
-    const distance = reinterpret<f64>(farthest & UPPER_WORD) - place + 1.5
+    const distance = reinterpret<f64>(farthest & upper_word_mask) - place + 1.5
     weigh<W>(axis, weightsOf(taps), distance, count, sizeof<W>() == 4 ? <W>axis.tapsShort : <W>axis.tapsLong)
   } else aimBeyond<W>(axis, taps, position, place - magic)
 }
 
-const UPPER_WORD: i64 = (<i64>-1) << 32
+const upper_word_mask: i64 = (<i64>-1) << 32
 
 /** Aims where the edge of the source cuts the kernel, or nowhere. */
 function aimBeyond<W>(axis: Axis, taps: Taps, position: f64, settled: f64): void {
@@ -104,8 +104,8 @@ function aimBeyond<W>(axis: Axis, taps: Taps, position: f64, settled: f64): void
   const narrowing = v128.splat<W>(sizeof<W>() == 4 ? <W>axis.narrowingShort : <W>axis.narrowing)
   const cubic = axis.cubic
   const end = v128.splat<W>(countW)
-  const step = constant<W>(sizeof<W>() == 4 ? FOUR : TWO)
-  let places = v128.load(sizeof<W>() == 4 ? SHORT_PLACES : PLACES)
+  const step = constant<W>(sizeof<W>() == 4 ? four_index : two_index)
+  let places = v128.load(sizeof<W>() == 4 ? f32Places : f64Places)
   for (let tap = 0; tap < count; tap += 4) {
     for (let part = 0; part < <i32>sizeof<W>(); part += 4, to += 16) {
       const t = v128.mul<W>(v128.abs<W>(v128.add<W>(start, places)), narrowing)
@@ -116,18 +116,18 @@ function aimBeyond<W>(axis: Axis, taps: Taps, position: f64, settled: f64): void
 }
 
 /* @inline */ function triangleWeights<W>(t: v128): v128 {
-  return v128.pmax<W>(i64x2.splat(0), v128.sub<W>(constant<W>(ONE), t))
+  return v128.pmax<W>(i64x2.splat(0), v128.sub<W>(constant<W>(one_index), t))
 }
 
 /** Keys' cubic convolution with a = -0.5. */
 /* @inline */ function cubicWeights<W>(t: v128): v128 {
-  const one = constant<W>(ONE)
-  const two = constant<W>(TWO)
+  const one = constant<W>(one_index)
+  const two = constant<W>(two_index)
   const much = constant<W>(2)
   const steep = v128.sub<W>(v128.mul<W>(t, constant<W>(1)), much)
   const near = v128.add<W>(v128.mul<W>(v128.mul<W>(steep, t), t), one)
   const flat = v128.add<W>(v128.mul<W>(t, constant<W>(3)), much)
-  const far = v128.add<W>(v128.mul<W>(v128.sub<W>(v128.mul<W>(flat, t), constant<W>(FOUR)), t), two)
+  const far = v128.add<W>(v128.mul<W>(v128.sub<W>(v128.mul<W>(flat, t), constant<W>(four_index)), t), two)
   return v128.and(either(near, far, v128.le<W>(t, one)), v128.lt<W>(t, two))
 }
 
@@ -137,7 +137,7 @@ function aimBeyond<W>(axis: Axis, taps: Taps, position: f64, settled: f64): void
 }
 
 /** A box that is a hair wider than whole pixels by rounding does not touch the next ones. */
-const HAIR: f64 = 1e-10
+const rounding_margin: f64 = 1e-10
 
 /** Covers the source from `a` to `b`, pixels on the border by the part that is covered. */
 /* @inline */ export function cover(axis: Axis, taps: Taps, a: f64, b: f64): void {
@@ -149,8 +149,8 @@ const HAIR: f64 = 1e-10
   const high = max(a, b)
   const length = <f64>axis.length
   if (!(high > 0 && low < length)) return
-  const first = max(floor(low + HAIR), 0)
-  let end = min(ceil(high - HAIR), length)
+  const first = max(floor(low + rounding_margin), 0)
+  let end = min(ceil(high - rounding_margin), length)
   if (end == first && end < length) end++
   const count = <i32>(end - first)
   if (count <= 0) return
@@ -165,18 +165,18 @@ const HAIR: f64 = 1e-10
 /** The weights of four pixels that are covered, from those at `places` on; zeros beyond the last. */
 /* @inline */ export function coverShort(taps: Taps, places: v128): v128 {
   const last = f32x4.splat(taps.lastPlace)
-  const inner = either(f32x4.splat(<f32>taps.lastWeight), v128.load32_splat(SHORTS), f32x4.eq(places, last))
+  const inner = either(f32x4.splat(<f32>taps.lastWeight), v128.load32_splat(f32Constants), f32x4.eq(places, last))
   const all = either(f32x4.splat(<f32>taps.firstWeight), inner, f32x4.eq(places, i64x2.splat(0)))
   return v128.and(all, f32x4.le(places, last))
 }
 
 /** The first four places of taps, and how far the next four are from them. */
 /* @inline */ export function firstPlaces(): v128 {
-  return v128.load(SHORT_PLACES)
+  return v128.load(f32Places)
 }
 
 /* @inline */ export function nextPlaces(places: v128): v128 {
-  return f32x4.add(places, v128.load32_splat(SHORTS + 16))
+  return f32x4.add(places, v128.load32_splat(f32Constants + 16))
 }
 
 /** The weight of one pixel that is covered; 0 beyond the last. */

@@ -1,4 +1,4 @@
-import { Job } from './warp-job.ts'
+import { WarpTask } from './warp-job.ts'
 import { areFourValid } from './warp-masks.ts'
 import { clear } from './warp-nearest.ts'
 import { locateRow } from './warp-positions.ts'
@@ -9,10 +9,10 @@ import { sumFourSmall, sumSmall } from './warp-sums-small.ts'
 import { aim, Axis, cover, Taps } from './warp-taps.ts'
 
 /**
- * Draws with a kernel and its weights. All columns are aimed before any is drawn: the processor overlaps short loops
+ * Resamples with a kernel and its weights. The taps of all columns are placed before any is summed: the processor overlaps short loops
  * better than a long one.
  */
-/* @inline */ export function weighted<T>(job: Job, four: bool): void {
+/* @inline */ export function weighted<T>(job: WarpTask, four: bool): void {
   for (let row = 0; row < job.height; row++) {
     locateRow(job, row, job.positions, job.width)
     if (isSmall<T>()) aimRow<f32>(job)
@@ -21,16 +21,16 @@ import { aim, Axis, cover, Taps } from './warp-taps.ts'
     const step = four ? 4 * <i32>sizeof<T>() : job.targetPixel
     const mask = job.targetMask + row * job.width
     for (let column = 0; column < job.width; column++, to += step) {
-      const drawn = drawPixel<T>(job, column, to, four)
-      store<u8>(mask + column, drawn ? 255 : 0)
-      if (!drawn) clear<T>(to, four)
+      const valid = resamplePixel<T>(job, column, to, four)
+      store<u8>(mask + column, valid ? 255 : 0)
+      if (!valid) clear<T>(to, four)
     }
     if (four) spreadRow<T>(job, row)
   }
 }
 
 /** Aims at every position of a row, but not again at that of the column before or of the row above. */
-function aimRow<W>(job: Job): void {
+function aimRow<W>(job: WarpTask): void {
   aimAlong<W>(changetype<Axis>(job.across), job.positions, job.width, job.magic, job.chosen)
   aimAlong<W>(changetype<Axis>(job.down), job.positions + 8, job.width, job.magic, job.chosen + 4)
 }
@@ -50,20 +50,20 @@ function aimRow<W>(job: Job): void {
   }
 }
 
-/* @inline */ function drawPixel<T>(job: Job, column: i32, to: usize, four: bool): bool {
+/* @inline */ function resamplePixel<T>(job: WarpTask, column: i32, to: usize, four: bool): bool {
   const chosen = job.chosen + (column << 3)
   let across = changetype<Taps>(load<usize>(chosen))
   let down = changetype<Taps>(load<usize>(chosen, 4))
   if (!isUnder(job, across, down)) return false
   if (job.spareAcross && !isComplete(job, across, down)) {
     const position = job.positions + (column << 4)
-    return drawSpare<T>(job, load<f64>(position), load<f64>(position, 8), to, four)
+    return resampleSpare<T>(job, load<f64>(position), load<f64>(position, 8), to, four)
   }
   return sum<T>(job, across, down, to, four)
 }
 
-/** Draws a pixel with the spare axes. Both are blends of four neighbours, without those that are missing. */
-export function drawSpare<T>(job: Job, x: f64, y: f64, to: usize, four: bool): bool {
+/** Resamples a pixel with the spare axes. Both are blends of four neighbours, without those that are missing. */
+export function resampleSpare<T>(job: WarpTask, x: f64, y: f64, to: usize, four: bool): bool {
   const acrossAxis = changetype<Axis>(job.spareAcross)
   const downAxis = changetype<Axis>(job.spareDown)
   const across = changetype<Taps>(acrossAxis.slots)
@@ -78,7 +78,7 @@ export function drawSpare<T>(job: Job, x: f64, y: f64, to: usize, four: bool): b
   return isUnder(job, across, down) && sum<T>(job, across, down, to, four)
 }
 
-function sum<T>(job: Job, across: Taps, down: Taps, to: usize, four: bool): bool {
+function sum<T>(job: WarpTask, across: Taps, down: Taps, to: usize, four: bool): bool {
   if (isSmall<T>()) {
     return four ? sumFourSmall<T>(job, across, down, to, false) : sumSmall<T>(job, across, down, to, false)
   }
@@ -86,13 +86,13 @@ function sum<T>(job: Job, across: Taps, down: Taps, to: usize, four: bool): bool
 }
 
 /** True where the pixel under the position is there and valid. */
-/* @inline */ function isUnder(job: Job, across: Taps, down: Taps): bool {
+/* @inline */ function isUnder(job: WarpTask, across: Taps, down: Taps): bool {
   if (!across.count || !down.count) return false
   return !job.sourceMask || load<u8>(job.sourceMask + down.under * job.sourceWidth + across.under) != 0
 }
 
 /** True where nothing is missing that the kernel, four pixels wide, reaches. */
-/* @inline */ function isComplete(job: Job, across: Taps, down: Taps): bool {
+/* @inline */ function isComplete(job: WarpTask, across: Taps, down: Taps): bool {
   if (!(across.whole & down.whole)) return false
   let mask = job.sourceMask
   if (!mask) return true
@@ -100,8 +100,8 @@ function sum<T>(job: Job, across: Taps, down: Taps, to: usize, four: bool): bool
   return areFourValid(mask, job.sourceWidth, down.count)
 }
 
-/** Draws the means of the source pixels under each drawn pixel: the upright box between two opposite corners. */
-/* @inline */ export function average<T>(job: Job, four: bool): void {
+/** Writes the mean of the source pixels under each target pixel: the upright box between two opposite corners. */
+/* @inline */ export function average<T>(job: WarpTask, four: bool): void {
   let upper = job.positions
   let lower = job.nextPositions
   locateRow(job, 0, upper, job.width + 1)
@@ -115,9 +115,9 @@ function sum<T>(job: Job, across: Taps, down: Taps, to: usize, four: bool): bool
       const chosen = job.chosen + (column << 3)
       const across = changetype<Taps>(load<usize>(chosen))
       const down = changetype<Taps>(load<usize>(chosen, 4))
-      const drawn = across.count && down.count && sumCovered<T>(job, across, down, to, four)
-      store<u8>(mask + column, drawn ? 255 : 0)
-      if (!drawn) clear<T>(to, four)
+      const valid = across.count && down.count && sumCovered<T>(job, across, down, to, four)
+      store<u8>(mask + column, valid ? 255 : 0)
+      if (!valid) clear<T>(to, four)
     }
     if (four) spreadRow<T>(job, row)
     const spare = upper
@@ -126,7 +126,7 @@ function sum<T>(job: Job, across: Taps, down: Taps, to: usize, four: bool): bool
   }
 }
 
-/* @inline */ function sumCovered<T>(job: Job, across: Taps, down: Taps, to: usize, four: bool): bool {
+/* @inline */ function sumCovered<T>(job: WarpTask, across: Taps, down: Taps, to: usize, four: bool): bool {
   if (isSmall<T>()) {
     return four ? sumFourSmall<T>(job, across, down, to, true) : sumSmall<T>(job, across, down, to, true)
   }
@@ -134,7 +134,7 @@ function sum<T>(job: Job, across: Taps, down: Taps, to: usize, four: bool): bool
 }
 
 /** Computes the taps of the pixels of a row, from the positions of their corners and of the opposite ones. */
-function coverRow(job: Job, corners: usize, opposite: usize): void {
+function coverRow(job: WarpTask, corners: usize, opposite: usize): void {
   const across = changetype<Axis>(job.across)
   const down = changetype<Axis>(job.down)
   let acrossTaps = across.slots

@@ -1,38 +1,38 @@
 import { bilinear } from './warp-bilinear.ts'
-import { Job } from './warp-job.ts'
+import { WarpTask } from './warp-job.ts'
 import { nearestFour, nearestOne } from './warp-nearest.ts'
 import { average, weighted } from './warp-weighted.ts'
 
-// One function for every kind of sample: the T of a name is the type, x4 means that four samples of a pixel are drawn together.
+// One function for every kind of sample: the T of a name is the type, x4 means that four samples of a pixel are resampled together.
 
 /* @each u8 u16 u32 u64 */
-export function nearestT(job: Job): void {
+export function nearestT(job: WarpTask): void {
   nearestOne<T>(job)
 }
-export function nearestTx4(job: Job): void {
+export function nearestTx4(job: WarpTask): void {
   nearestFour<T>(job)
 }
 
 /* @each u8 i8 u16 i16 u32 i32 f32 f64 */
-export function bilinearT(job: Job): void {
+export function bilinearT(job: WarpTask): void {
   bilinear<T>(job, false)
 }
-export function bilinearTx4(job: Job): void {
+export function bilinearTx4(job: WarpTask): void {
   bilinear<T>(job, true)
 }
 
 /* @each u8 i8 u16 i16 u32 i32 f32 f64 */
-export function weightedT(job: Job): void {
+export function weightedT(job: WarpTask): void {
   weighted<T>(job, false)
 }
-export function weightedTx4(job: Job): void {
+export function weightedTx4(job: WarpTask): void {
   weighted<T>(job, true)
 }
 
 /* @each u8 i8 u16 i16 u32 i32 f32 f64 */
-export function averageT(job: Job): void {
+export function averageT(job: WarpTask): void {
   average<T>(job, false)
 }
-export function averageTx4(job: Job): void {
+export function averageTx4(job: WarpTask): void {
   average<T>(job, true)
 }

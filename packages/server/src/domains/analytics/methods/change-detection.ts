@@ -117,7 +117,7 @@ async function renderChange(
       style,
       format: 'png',
     } as const
-    return await jobs.run('previewPicture', [raster], request, { signal })
+    return await jobs.run('renderPreview', [raster], request, { signal })
   } finally {
     await raster.source.close()
   }

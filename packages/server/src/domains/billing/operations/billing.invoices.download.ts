@@ -8,7 +8,7 @@ import { documentFormats } from '../../invoicing/documents/document-formats.ts'
 export const handler = defineHandler(billingInvoicesDownloadOperation, async (call, { invoice_id, format }) => {
   const { db, organization } = call
   const issued = await requireDocument(db, organization, invoice_id)
-  // Who downloads a document does not wait for the task that numbers it.
+  // A download does not wait for the task that numbers documents.
   const row = issued.number === null ? await call.transaction((tx) => numberDocument(tx, call, invoice_id)) : issued
   const document = await readBillingDocument(db, organization, row)
   const { media_type, extension, write } = documentFormats[format]

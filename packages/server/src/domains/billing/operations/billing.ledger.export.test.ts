@@ -6,7 +6,7 @@ import { openTestServices } from '../../../../test/test-services.ts'
 import type { Call } from '../../../engine/call.ts'
 import { isOperationResponse } from '../../../engine/operation-response.ts'
 import { newId } from '../../../platform/ids.ts'
-import { genesis_hash } from '../../../platform/crypto/hash-chain.ts'
+import { genesisHash } from '../../../platform/crypto/hash-chain.ts'
 import { hashEntry } from '../../ledger/chain.ts'
 import { placeHold } from '../../ledger/holds.ts'
 import { grantCredits, addGrant, withLedgerSession } from '../../ledger/ledger.ts'
@@ -67,7 +67,7 @@ test('exports the whole journal across pages as one hash chain', async () => {
     lines.map(({ position }) => position),
     Array.from({ length: 1203 }, (_, index) => index + 1),
   )
-  let previous = genesis_hash
+  let previous = genesisHash
   for (const entry of lines) {
     assert.equal(entry.previous_hash, previous)
     assert.equal(entry.hash, hashEntry(previous, entry))

@@ -53,12 +53,12 @@ async function createAutoTopupWallet(card = 'pm_card_good', overrides: object = 
 
 /** Runs the task of one crossing with this id and payment processor. */
 const run = (organization_id: string, id = newId(), payments: PaymentProcessor = holdings.payments) => {
-  const { database, clock, blobs, services, integrations } = holdings
+  const { database, clock, blobs, processServices, integrations } = holdings
   const dependencies = {
     database,
     clock,
     blobs,
-    services,
+    processServices,
     seller,
     quotas: holdings.quotas,
     integrations: { ...integrations, payments },

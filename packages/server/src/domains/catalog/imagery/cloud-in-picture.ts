@@ -37,7 +37,7 @@ export async function estimateCloudFromPicture(
   const jobs = rasterJobsOf(call)
   const limit = { workName: 'decoding of the quicklook', timeout_ms: readLimits.tile.ms, signal: call.signal }
   const request = { bytes: picture.bytes, max_pixels: max_picture_pixels }
-  const block = await withTimeout(jobs, limit, (signal) => jobs.run('picture', [], request, { signal }))
+  const block = await withTimeout(jobs, limit, (signal) => jobs.run('decodeImage', [], request, { signal }))
   const corners = await locatePicture(picture, block, scene)
   const toFraction = corners && mapIntoQuad(corners)
   if (!toFraction) throw new Problem('unsupported-raster', 'It is not known where the quicklook lies.')

@@ -5,7 +5,7 @@ import { loadCollections, requireImageryHost, waitForHost } from '../hosts.ts'
 import { describeSceneImage, type SceneImage } from './scene-image.ts'
 
 /** The scene to find. Without a provider all hosts are queried. */
-export interface SceneRequest {
+export interface FindSceneRequest {
   readonly scene_id: string
   readonly provider?: string | null | undefined
   readonly collection?: string
@@ -21,7 +21,7 @@ interface FoundScene {
  * Finds a scene whose files can be read in place. Throws `not-found` if no host has it, `upstream` if a host that may have
  * it does not respond, and `unsupported-raster`.
  */
-export async function findSceneImage(call: Call, request: SceneRequest): Promise<SceneImage> {
+export async function findSceneImage(call: Call, request: FindSceneRequest): Promise<SceneImage> {
   const hosts = request.provider
     ? [requireImageryHost(call.integrations, request.provider)]
     : [...call.integrations.hosts.values()]
@@ -34,7 +34,7 @@ export async function findSceneImage(call: Call, request: SceneRequest): Promise
   throw new Problem('not-found', `No host has such a scene "${request.scene_id}".`)
 }
 
-async function findAtHost(call: Call, host: ImageryHost, request: SceneRequest): Promise<FoundScene | null> {
+async function findAtHost(call: Call, host: ImageryHost, request: FindSceneRequest): Promise<FoundScene | null> {
   const { sceneFiles } = host
   const { scene_id, collection, matches } = request
   if (!sceneFiles) return null

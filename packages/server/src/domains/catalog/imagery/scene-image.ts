@@ -1,3 +1,4 @@
+import { rasterHeadersKey } from '../../rendering/raster-headers.ts'
 import { cacheHeader, onDemandFileSource, openRaster, rangedSource, type Raster } from '@swath/raster'
 import type { Call } from '../../../engine/call.ts'
 import { Problem } from '../../../engine/problem.ts'
@@ -98,22 +99,23 @@ function contentTag(location: HostFileLocation): string | null {
 }
 
 function openLocation(call: Call, { location }: HostSceneFile, budget: ReadBudget): Promise<Raster> {
-  const { services, clocks, signal, integrations } = call
+  const { processServices, clocks, signal, integrations } = call
   if (location.kind === 'remote') {
     const { url, fetch } = location
-    const context = { services, clocks, signal, integrations: { ...integrations, fetch } }
+    const context = { processServices, clocks, signal, integrations: { ...integrations, fetch } }
     return openRemoteRaster(context, toHttpsUrl(url), budget)
   }
   if (location.kind === 'object') return openObject(call, location, budget)
   const { path, version } = location
-  return services.rasterHeaders
+  return processServices
+    .get(rasterHeadersKey)
     .stored(call.blobs)
     .get({ id: path, etag: version }, async () => openRaster(await onDemandFileSource(path, `${path} ${version}`)))
 }
 
 /** A file in a bucket of the operator; that it cannot be read is a failure of its host. */
 async function openObject(
-  { services, blobs }: Call,
+  { processServices, blobs }: Call,
   { id, version, size, read }: Extract<HostFileLocation, { kind: 'object' }>,
   budget: ReadBudget,
 ): Promise<Raster> {
@@ -125,7 +127,8 @@ async function openObject(
       throw Object.assign(new Problem('upstream', 'The bucket of the host did not return the file.'), { cause })
     }
   }
-  const raster = await services.rasterHeaders
+  const raster = await processServices
+    .get(rasterHeadersKey)
     .stored(blobs)
     .get({ id, etag: version }, async () => openRaster(cacheHeader(rangedSource(`${id} ${version}`, size, readOrFail))))
   return withReadBudget(raster, budget)

@@ -102,7 +102,7 @@ async function renderTile(call: Call, { rasters, bands }: OpenedBands, tile: Sty
       ...(max_zoom === null ? {} : { max_zoom }),
       ...(area ? { area } : {}),
     }
-    return jobs.run('bandTilePicture', rasters, request, { signal })
+    return jobs.run('renderBandTile', rasters, request, { signal })
   })
   return { body, media_type: imageMediaType(format) }
 }

@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'
 import { readRatesOfCaller } from '../../contracts/rates.ts'
 import { loadCollections, requireImageryHost } from '../hosts.ts'
-import { renderable_strategy } from '../imagery/renderable.ts'
+import { renderableStrategy } from '../imagery/renderable.ts'
 import { searchImageryHost, toCatalogFeature } from '../search.ts'
 
 /** A provider shows its newest scenes; the others are found by searching. */
@@ -13,7 +13,7 @@ export const handler = defineHandler(catalogProviderSamplesOperation, async (cal
   const host = requireImageryHost(call.integrations, input.provider)
   await loadCollections(host, call.signal)
   const collections = host.collections
-    .filter(({ render_strategy }) => render_strategy === renderable_strategy)
+    .filter(({ render_strategy }) => render_strategy === renderableStrategy)
     .map(({ id }) => id)
   const rates = await readRatesOfCaller(call)
   const scenes =

@@ -4,7 +4,7 @@ import { readRatesOfCaller } from '../../contracts/rates.ts'
 import { completePageOf } from '../../../engine/page.ts'
 import { readHosts } from '../../glossary/read-hosts.ts'
 import { listVendors } from '../../glossary/vendors.ts'
-import { renderable_strategy } from '../imagery/renderable.ts'
+import { renderableStrategy } from '../imagery/renderable.ts'
 
 export const handler = defineHandler(catalogProvidersListOperation, async (call) =>
   completePageOf(
@@ -12,7 +12,7 @@ export const handler = defineHandler(catalogProvidersListOperation, async (call)
     listVendors(
       await readHosts(call),
       (await readRatesOfCaller(call)).products,
-      ({ collection }) => collection.render_strategy === renderable_strategy,
+      ({ collection }) => collection.render_strategy === renderableStrategy,
     ),
   ),
 )

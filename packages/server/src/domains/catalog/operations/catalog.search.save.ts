@@ -57,14 +57,14 @@ async function resolveProject(call: Call, requested: string | null): Promise<str
   throw validationProblem([{ path: 'project_id', message: 'is required: you have no project to save the search in' }])
 }
 
-const unique_violation = '23505'
+const uniqueViolation = '23505'
 
 /** Converts a unique violation of the name to `name-taken`. */
 async function withUniqueName<T>(name: string, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (sqlState(error) !== unique_violation) throw error
+    if (sqlState(error) !== uniqueViolation) throw error
     throw new Problem('name-taken', `The project already has a saved search named "${name}".`)
   }
 }

@@ -1,13 +1,10 @@
+import { defineService } from '../../../engine/process-services.ts'
 import { readdir, readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
 import { readPlaceFile, type PlaceTable } from './place-file.ts'
 
-declare module '../../../engine/process-services.ts' {
-  interface ProcessServices {
-    readonly placeIndex: PlaceIndex
-  }
-}
+export const placeIndexKey = defineService<PlaceIndex>('placeIndex')
 
 /** The places of the world, which are read from their file at the first search and stay in memory. */
 export interface PlaceIndex {

@@ -1,7 +1,7 @@
 import { clipAreaMetadataOperation } from '@swath/contract/operations/clip.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { requireMosaics, toArea } from '../areas.ts'
+import { requireMosaics, toClipArea } from '../areas.ts'
 
 export const handler = defineHandler(clipAreaMetadataOperation, async (call, { area }) => ({
-  area: toArea(await requireMosaics(call, area)),
+  area: toClipArea(await requireMosaics(call, area)),
 }))

@@ -9,7 +9,7 @@ import { collectionNotFound } from '../access.ts'
 import { toCollection } from '../collection.ts'
 import { lockDeletedCollection, markCollectionRestored } from '../store.ts'
 
-const unique_violation = '23505'
+const uniqueViolation = '23505'
 const restore_period_ms = 30 * 86_400_000
 
 export const handler = defineHandler(collectionsRestoreOperation, async (call, input) => {
@@ -35,7 +35,7 @@ export const handler = defineHandler(collectionsRestoreOperation, async (call, i
     return toCollection(row)
   })
   return restored.catch((error: unknown) => {
-    if (sqlState(error) !== unique_violation) throw error
+    if (sqlState(error) !== uniqueViolation) throw error
     throw new Problem('name-taken', 'Another collection of the project now has its name.')
   })
 })

@@ -8,7 +8,7 @@ import { requireCollectionInProject, collectionNotFound } from '../access.ts'
 import { toCollection } from '../collection.ts'
 import { updateCollection } from '../store.ts'
 
-const unique_violation = '23505'
+const uniqueViolation = '23505'
 
 export const handler = defineHandler(collectionsUpdateOperation, async (call, input) => {
   await requireProject(call, input.project_id, 'write')
@@ -39,7 +39,7 @@ export const handler = defineHandler(collectionsUpdateOperation, async (call, in
     return toCollection(row)
   })
   return changed.catch((error: unknown) => {
-    if (sqlState(error) !== unique_violation) throw error
+    if (sqlState(error) !== uniqueViolation) throw error
     throw new Problem('name-taken', `The project already has a collection named "${input.name}".`)
   })
 })

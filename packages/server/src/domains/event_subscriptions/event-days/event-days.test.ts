@@ -28,7 +28,7 @@ after(() => app?.close())
 
 type Organization = Awaited<ReturnType<UploadServices['createOrganization']>>
 
-const default_partition = 'events_default'
+const defaultPartition = 'events_default'
 /** A day that is dropped, and one that is not. */
 const [dropped_day, kept_day] = [-limits.event_days - 1, -limits.event_days]
 
@@ -46,12 +46,12 @@ test('an event is in the partition of the day of its id, also if it was inserted
   const ids = days.map(idOfDay)
   for (const id of ids) await insertEventRow(owner.db, organization, { id })
   const before_move = await listEventPartitions(owner.db, organization)
-  assert.deepEqual(new Set(before_move.values()), new Set([default_partition]))
+  assert.deepEqual(new Set(before_move.values()), new Set([defaultPartition]))
   await createLogDays(unscoped, 'events')
   const moved = await listEventPartitions(owner.db, organization)
   assert.deepEqual(
     ids.map((id) => moved.get(id)),
-    days.map((day) => (day > 3 ? default_partition : eventPartitionOfDay(day))),
+    days.map((day) => (day > 3 ? defaultPartition : eventPartitionOfDay(day))),
   )
   assert.equal(await createLogDays(unscoped, 'events'), 0)
 })
@@ -331,7 +331,7 @@ test('no role of the service reads or drops a partition directly, and through th
   const { unscoped } = app.database
   await createLogDays(unscoped, 'events')
   await insertEventRow(owner.db, organization, { id: idOfDay(0) })
-  for (const name of [eventPartitionOfDay(0), default_partition])
+  for (const name of [eventPartitionOfDay(0), defaultPartition])
     for (const db of [owner.db, other.owner.db, unscoped]) {
       const table = nameTable(name)
       await assert.rejects(db.query(sql`select id from ${table}`), /permission denied/)
@@ -352,7 +352,7 @@ test('the functions for days refuse other tables, other roles, and dropping even
     'items',
     'users',
     eventPartitionOfDay(0),
-    default_partition,
+    defaultPartition,
     'no_table',
     'events"; drop table items; --',
     '',

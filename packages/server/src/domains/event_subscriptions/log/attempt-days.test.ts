@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => app?.close())
 
-const default_partition = 'event_delivery_attempts_default'
+const defaultPartition = 'event_delivery_attempts_default'
 
 test('an attempt is in the partition of the day of its id, which today and the next days have', async () => {
   const { owner, organization } = await app.createOrganization()
@@ -37,12 +37,12 @@ test('attempts of days without a partition are inserted, as after a stop of week
   const ids = days.map(idOfDay)
   for (const id of ids) await insertAttempt(owner.db, organization, id)
   const before_move = await listPartitions(owner.db)
-  assert.deepEqual(new Set(ids.map((id) => before_move.get(id))), new Set([default_partition]))
+  assert.deepEqual(new Set(ids.map((id) => before_move.get(id))), new Set([defaultPartition]))
   await createLogDays(app.database.unscoped, 'event_delivery_attempts')
   const moved = await listPartitions(owner.db)
   assert.deepEqual(
     ids.map((id) => moved.get(id)),
-    days.map((day) => (day > 3 ? default_partition : partitionOfDay(day))),
+    days.map((day) => (day > 3 ? defaultPartition : partitionOfDay(day))),
   )
 })
 
@@ -78,7 +78,7 @@ test('no role of the service reads or drops a partition directly, and through th
   await createLogDays(app.database.unscoped, 'event_delivery_attempts')
   await insertAttempt(owner.db, organization, idOfDay(0))
   const partition = partitionOfDay(0)
-  for (const name of [partition, default_partition])
+  for (const name of [partition, defaultPartition])
     for (const db of [owner.db, other.owner.db, app.database.unscoped]) {
       const table = sql.identifier(name, [name])
       await assert.rejects(db.query(sql`select id from ${table}`), /permission denied/)

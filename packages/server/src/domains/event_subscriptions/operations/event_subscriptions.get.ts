@@ -1,7 +1,11 @@
+import { webhooksKey } from '../webhook-services.ts'
 import { eventSubscriptionsGetOperation } from '@swath/contract/operations/event_subscriptions.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireSubscription, toSubscription } from '../subscription.ts'
 
 export const handler = defineHandler(eventSubscriptionsGetOperation, async (call, input) => ({
-  subscription: toSubscription(call.services.webhooks, await requireSubscription(call, input.subscription_id)),
+  subscription: toSubscription(
+    call.processServices.get(webhooksKey),
+    await requireSubscription(call, input.subscription_id),
+  ),
 }))

@@ -1,3 +1,4 @@
+import { webhooksKey } from '../webhook-services.ts'
 import { hour_ms } from '@swath/geo/time-units.ts'
 import { eventSubscriptionsRotateSecretOperation } from '@swath/contract/operations/event_subscriptions.ts'
 import { defineHandler } from '../../../engine/handler.ts'
@@ -7,7 +8,7 @@ import { updateSecret } from '../store.ts'
 import { lockSubscription, requireNoWebhook, subscriptionScope, toSubscription } from '../subscription.ts'
 
 export const handler = defineHandler(eventSubscriptionsRotateSecretOperation, async (call, input) => {
-  const { webhooks } = call.services
+  const webhooks = call.processServices.get(webhooksKey)
   const secret = generateSigningSecret()
   const scope = await subscriptionScope(call)
   const row = await call.transaction(async (tx) => {

@@ -1,3 +1,4 @@
+import { webhooksKey } from '../webhook-services.ts'
 import { eventSubscriptionsUpdateOperation } from '@swath/contract/operations/event_subscriptions.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { updateSubscription } from '../store.ts'
@@ -14,7 +15,7 @@ import { sealHeaders } from '../subscription-secrets.ts'
 export const handler = defineHandler(eventSubscriptionsUpdateOperation, async (call, input) => {
   const { event_type } = await requireSubscription(call, input.subscription_id)
   await validateSubscription(call, { ...input, event_type })
-  const { webhooks } = call.services
+  const webhooks = call.processServices.get(webhooksKey)
   const scope = await subscriptionScope(call)
   const row = await call.transaction(async (tx) => {
     const before = await lockSubscription(tx, scope, input.subscription_id)

@@ -1,3 +1,4 @@
+import { openStreamsKey } from '../open-streams.ts'
 import { limits } from '@swath/contract/limits.ts'
 import { eventsStreamOperation } from '@swath/contract/operations/events.ts'
 import type { Call } from '../../../engine/call.ts'
@@ -6,11 +7,11 @@ import { textResponse, type TextResponse } from '../../../engine/operation-respo
 import { validationProblem } from '../../../engine/problem.ts'
 import { monotonic_ms } from '../../../platform/clock.ts'
 import { isIdOlderThan, isUuid } from '../../../platform/ids.ts'
-import { watchRevocation, type RevocationWatch } from '../../identity/revocation-feed.ts'
+import { watchRevocation, revocationsKey, type RevocationWatch } from '../../identity/revocation-feed.ts'
 import { requireValidToken } from '../../identity/token-validity.ts'
 import { getOrganizationRole } from '../../organizations/membership.ts'
 import { visibleProjectsSql } from '../../projects/visibility.ts'
-import { waitForEvents } from '../event-feed.ts'
+import { waitForEvents, eventFeedKey } from '../event-feed.ts'
 import { toEventJson } from '../event-json.ts'
 import { lowestIdNumberedAfter, numberNewEvents } from '../number-events.ts'
 import { findSequence, listSequencedEvents, findLastSequence, type SequencedEventRow } from '../store.sequence.ts'
@@ -28,7 +29,7 @@ const kept_ms = limits.event_days * 86_400_000
 export const handler = defineHandler(eventsStreamOperation, async (call, input) => {
   // Watched before it is checked once more: a token may be revoked while the call is on its way from its authentication.
   const verify = (): Promise<void> => requireValidToken(call)
-  const revocation = watchRevocation(call.services.revocations, call.principal, verify)
+  const revocation = watchRevocation(call.processServices.get(revocationsKey), call.principal, verify)
   try {
     await verify()
     return await openStream(call, input, revocation)
@@ -42,7 +43,7 @@ async function openStream(call: Call, input: StreamInput, revocation: Revocation
   const last_id = call.lastEventId ?? input.last_event_id ?? null
   await numberNewEvents(call.db, call.organization)
   const after = last_id === null ? await startNow(call) : await resumeAfter(call, last_id)
-  const closeStream = call.services.openStreams.open(call.organization)
+  const closeStream = call.processServices.get(openStreamsKey).open(call.organization)
   const close = (): void => {
     closeStream()
     revocation.stop()
@@ -50,7 +51,7 @@ async function openStream(call: Call, input: StreamInput, revocation: Revocation
   // A client that disconnects before anything was read from the generator never runs its end.
   call.signal.addEventListener('abort', close, { once: true })
   if (call.signal.aborted) close()
-  const signal = AbortSignal.any([call.signal, call.services.eventFeed.closing, revocation.signal])
+  const signal = AbortSignal.any([call.signal, call.processServices.get(eventFeedKey).closing, revocation.signal])
   return textResponse(closeAtEnd(produceEvents(call, input, after, signal), close), 'text/event-stream')
 }
 
@@ -97,7 +98,7 @@ async function* produceEvents(
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   const { organization } = call
-  const { eventFeed } = call.services
+  const eventFeed = call.processServices.get(eventFeedKey)
   // Clients connect again after this time, with a token that is valid then.
   const end_ms = monotonic_ms() + input.max_seconds * 1000
   let after = start

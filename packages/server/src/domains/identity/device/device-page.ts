@@ -17,7 +17,7 @@ import type { IdentityDependencies } from '../dependencies.ts'
 import type { EndpointRequest, EndpointResponse } from '../oauth.ts'
 import { addressBucket } from '../unknown-credentials.ts'
 import { devicePagePath } from './device-authorization.ts'
-import { markDeviceCodeDecided, findUndecidedCode, type DeviceDecision } from './store.device-codes.ts'
+import { markDeviceCodeDecided, findPendingDeviceCode, type DeviceDecision } from './store.device-codes.ts'
 import { readUserCode } from './user-codes.ts'
 
 /** A request of a browser that is signed in. */
@@ -57,7 +57,7 @@ const readCode = ({ form, query }: EndpointRequest): string =>
 
 /**
  * The sign-in page sends the browser back here with an authorization code, which nobody redeems: its challenge has no verifier.
- * What counts is the session of the browser.
+ * The session of the browser is decisive.
  */
 function redirectToSignIn(request: EndpointRequest): EndpointResponse {
   const { baseUrl } = request
@@ -86,13 +86,13 @@ const wrongCode: FormError = {
   field: 'user_code',
 }
 
-type FoundCode = NonNullable<Awaited<ReturnType<typeof findUndecidedCode>>>
+type FoundCode = NonNullable<Awaited<ReturnType<typeof findPendingDeviceCode>>>
 
 /** Wrong codes count against the IP address; throws `rate-limited`. */
 async function findCode({ dependencies, request }: DeviceContext, user_code: string): Promise<FoundCode | null> {
   const { unscoped, clock, throttle } = dependencies
   return throttle.attempt([guessBucket(dependencies, request.address)], async () => {
-    const value = await findUndecidedCode(unscoped, hashSecret(user_code), clock.now())
+    const value = await findPendingDeviceCode(unscoped, hashSecret(user_code), clock.now())
     return { failed: value === null, value }
   })
 }

@@ -48,7 +48,7 @@ export async function lockDeviceCode(tx: Tx, device_code_hash: string): Promise<
 }
 
 /** The code that is valid and undecided; null for any other. */
-export async function findUndecidedCode(
+export async function findPendingDeviceCode(
   db: Queryable,
   user_code_hash: string,
   time: Date,

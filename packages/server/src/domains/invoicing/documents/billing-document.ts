@@ -24,7 +24,7 @@ export interface BillingDocument {
   readonly total_cents: number
   /** The GST included in the total; null if none applies. */
   readonly gst_cents: number | null
-  /** How it was paid, or refunded in a credit note; null if it was not, or if that is unknown. */
+  /** Payment method, or that of the refund in a credit note; null if unpaid or unknown. */
   readonly payment: DocumentPayment | null
   /** The number of the document that a credit note corrects or a receipt pays. */
   readonly reference: string | null

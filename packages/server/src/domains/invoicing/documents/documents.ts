@@ -115,7 +115,7 @@ export function listTotals(document: BillingDocument): LabelledValue[] {
 }
 
 /** A note on currency, tax and time zone. */
-export function describeAmounts(document: BillingDocument): string {
+export function describeCurrencyAndTax(document: BillingDocument): string {
   const { code, meaning } = taxOf(document)
   if (document.purpose !== 'billing') return `${formatWarning(document)} Dates are in UTC.`
   const amounts = `Amounts are in Australian dollars (AUD)${hasGst(document) ? ' and include GST' : '. No GST applies'}.`

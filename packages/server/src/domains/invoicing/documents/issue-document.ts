@@ -44,7 +44,7 @@ export interface IssueDocumentRequest {
   /** The subject, such as a top-up; at most one document of a kind is issued per reference. */
   readonly reference?: LedgerReference | null
   readonly notes?: readonly string[]
-  /** How it was paid or refunded. */
+  /** Payment method, or that of the refund. */
   readonly payment?: DocumentPayment | null
   /** The GST in the total, if it is not computed from the buyer's country, as in the last of several credit notes. */
   readonly gst_cents?: number | null

@@ -1,5 +1,5 @@
 import type { BillingDocument } from './billing-document.ts'
-import { describeAmounts, listTotals } from './documents.ts'
+import { describeCurrencyAndTax, listTotals } from './documents.ts'
 import {
   bottom_y,
   colours,
@@ -34,7 +34,10 @@ function summaryHeight({ canvas, document }: PageCursor): number {
   )
 }
 
-const listNotes = (document: BillingDocument): readonly string[] => [describeAmounts(document), ...document.notes]
+const listNotes = (document: BillingDocument): readonly string[] => [
+  describeCurrencyAndTax(document),
+  ...document.notes,
+]
 
 /** The totals, the payment and the notes below the table. */
 export async function drawSummary(cursor: PageCursor): Promise<void> {

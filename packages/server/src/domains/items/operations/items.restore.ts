@@ -12,7 +12,7 @@ import { lifecycleStateAt, restore_period_ms } from '../retention/retention.ts'
 import { findItem } from '../store.ts'
 import { lockItems, findPurgedAt, markItemRestored } from '../store.item-lifecycle.ts'
 
-const unique_violation = '23505'
+const uniqueViolation = '23505'
 
 export const handler = defineHandler(itemsRestoreOperation, async (call, input) => {
   const storedItem = await findItem(call.db, call.organization, input.item_id)
@@ -43,7 +43,7 @@ export const handler = defineHandler(itemsRestoreOperation, async (call, input) 
     return toItem(row)
   })
   return restored.catch((error: unknown) => {
-    if (sqlState(error) !== unique_violation) throw error
+    if (sqlState(error) !== uniqueViolation) throw error
     throw new Problem('stac-id-taken', `Another item of the organization has the stac_id "${storedItem.stac_id}".`)
   })
 })

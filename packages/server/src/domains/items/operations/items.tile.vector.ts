@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { createImageResponse } from '../../rendering/image-response.ts'
 import { requireTileInGrid } from '../../rendering/tile.ts'
 import { runFeatureJob, requireVectorAsset } from '../../vectors/vector-asset.ts'
-import { mvtMediaType, vector_layer_id } from '../../vectors/vector-tiles.ts'
+import { mvtMediaType, vectorLayerId } from '../../vectors/vector-tiles.ts'
 import { requireItem } from '../access.ts'
 import { findAssetsOfItem } from '../assets/store.assets.ts'
 
@@ -12,7 +12,7 @@ export const handler = defineHandler(itemsTileVectorOperation, async (call, inpu
   requireTileInGrid(input)
   const item = await requireItem(call, input.item_id, 'read')
   const asset = requireVectorAsset(await findAssetsOfItem(call.db, call.organization, item.id), input.asset_key ?? null)
-  const tile = { z, x, y, layer: vector_layer_id }
+  const tile = { z, x, y, layer: vectorLayerId }
   return createImageResponse(call, asset.checksum_sha256 ?? asset.id, { vector: tile }, async () => ({
     body: await runFeatureJob(call, asset, 'tile', tile),
     media_type: mvtMediaType,

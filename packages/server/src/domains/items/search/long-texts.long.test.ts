@@ -10,13 +10,13 @@ let app: Awaited<ReturnType<typeof openTestServices>>
 let runFilter: (filter: unknown) => Promise<unknown>
 
 const item_count = 12
-const long_text = 'Éàß'.repeat(40_000)
+const longText = 'Éàß'.repeat(40_000)
 
 before(async () => {
   app = await openTestServices()
   const { owner, project, organization } = await app.createOrganization()
   for (let index = 0; index < item_count; index++)
-    await deliverItem(owner, project, { name: `item ${index}`, properties: { p: long_text, q: 'Été' } })
+    await deliverItem(owner, project, { name: `item ${index}`, properties: { p: longText, q: 'Été' } })
   const page = { limit: 10, offset: 0, after: null, now: app.clock.forOrganization(organization).now() }
   runFilter = (filter) =>
     listFoundFeatureRows(app.database.forItemSearch(organization), organization, {

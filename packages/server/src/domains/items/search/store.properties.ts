@@ -57,4 +57,4 @@ export const propertyJson = (property: string): Sql => {
 }
 
 /** The value as text that compares by code point. */
-export const propertyText = (property: string): Sql => sql`(${propertyJson(property)} #>> '{}') collate "C"`
+export const propertyAsText = (property: string): Sql => sql`(${propertyJson(property)} #>> '{}') collate "C"`

@@ -1,8 +1,8 @@
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 
 /** The times of a Feature that are stored in columns, and those of its record at the source. */
-export const sourceTimes = ['datetime', 'start_datetime', 'end_datetime', 'created', 'updated'] as const
-export type SourceTimeName = (typeof sourceTimes)[number]
+export const sourceTimeNames = ['datetime', 'start_datetime', 'end_datetime', 'created', 'updated'] as const
+export type SourceTimeName = (typeof sourceTimeNames)[number]
 
 /** Members of an item's source Feature that no column stores. Times are RFC 3339 texts that end in `Z`. */
 export interface StacSourceMembers extends Partial<Readonly<Record<SourceTimeName, string>>> {

@@ -1,3 +1,4 @@
+import { vectorsKey } from '../../vectors/vector-worker/vector-worker.ts'
 import { join } from 'node:path'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import { geometryArea_km2 } from '@swath/geo/area.ts'
@@ -26,7 +27,7 @@ const max_left_out = 0.0001
  * the vector worker, because it grows with the square of the positions.
  */
 export async function findDeliveryArea(
-  { services, signal }: Pick<TaskContext, 'services' | 'signal'>,
+  { processServices, signal }: Pick<TaskContext, 'processServices' | 'signal'>,
   { type, organization_id: organization }: Pick<OrderRow, 'type' | 'organization_id'>,
   host: ImageryHost,
   { scene, geometry }: OrderCaptureRow,
@@ -34,7 +35,7 @@ export async function findDeliveryArea(
   if (type === 'tasking' && !findHostCollection(host, scene)?.price) return null
   const footprint = scene.geometry as AreaGeometry
   const ordered = { area: geometry as AreaGeometry, footprint, isDelivered: true }
-  const vectors = services.vectors.forOwner({ organization, background: true })
+  const vectors = processServices.get(vectorsKey).forOwner({ organization, background: true })
   const [measured] = await vectors.measureCoverage([[ordered]], signal)
   const { km2, geometry: area } = measured!.covered
   const isWhole = km2 >= geometryArea_km2(footprint) * (1 - max_left_out)
@@ -63,7 +64,7 @@ export async function fetchScene(
     readonly signal: AbortSignal
   },
 ): Promise<DeliveredAsset[]> {
-  const jobs = backgroundRasterJobs(context.services, order.organization_id)
+  const jobs = backgroundRasterJobs(context.processServices, order.organization_id)
   const blobPrefix = itemFolder(order.organization_id, capture.item_id)
   const assets: DeliveredAsset[] = []
   for (const { asset } of files)

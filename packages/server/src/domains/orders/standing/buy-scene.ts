@@ -119,6 +119,6 @@ const withClaim = (call: PurchaseCall, claim: IdempotencyClaim): PurchaseCall =>
   baseUrl: call.baseUrl,
   signal: call.signal,
   integrations: call.integrations,
-  services: call.services,
+  processServices: call.processServices,
   queue: call.queue,
 })

@@ -124,7 +124,7 @@ function createPurchaseCall(
     baseUrl: '',
     signal: context.signal,
     integrations: context.integrations,
-    services: context.services,
+    processServices: context.processServices,
     queue: context.queue,
   }
 }

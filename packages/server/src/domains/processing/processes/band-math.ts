@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { SPECTRAL_INDICES } from '@swath/raster'
+import { spectralIndicesByName } from '@swath/raster'
 import { planDerivedRaster } from './derived-raster.ts'
 import type { PlannedItem, SourceItem } from '../process-definition.ts'
 import { defineProcess } from '../process-definition.ts'
@@ -77,7 +77,7 @@ export const spectralIndexProcess = defineProcess({
   inputs: Type.Object(
     {
       ...commonInputs,
-      index: Type.Enum([...SPECTRAL_INDICES.keys()], {
+      index: Type.Enum([...spectralIndicesByName.keys()], {
         description: 'Which index, such as ndvi for vegetation or ndwi for water; the item must have its bands.',
       }),
       band_mapping: Type.Optional(
@@ -92,7 +92,7 @@ export const spectralIndexProcess = defineProcess({
   credits_per_megasample: 2,
   plan: async ({ item: reference, index, band_mapping, title, asset_key, scaled, geometry }, sources) => {
     const source = await sources.item(reference)
-    const { formula, title: name, range, colormap } = SPECTRAL_INDICES.get(index)!
+    const { formula, title: name, range, colormap } = spectralIndicesByName.get(index)!
     const request = { expression: formula, path: 'index', label: index, asset_key, scaled, geometry }
     const planned = planFormula(source, {
       ...request,

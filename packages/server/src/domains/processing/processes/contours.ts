@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { CONTOUR_LIMITS, suggestInterval } from '@swath/raster'
+import { contourLimits, suggestInterval } from '@swath/raster'
 import { validationProblem } from '../../../engine/problem.ts'
 import { currentBands } from '../../items/assets/current-bands.ts'
 import { defineProcess, type SourceAsset } from '../process-definition.ts'
@@ -72,12 +72,12 @@ function requireFewLevels(
   if (!statistics || !asset.raster) return
   const values = [statistics.minimum * scale + offset, statistics.maximum * scale + offset]
   const [lowest, highest] = [Math.min(...values), Math.max(...values)]
-  const { max_levels } = CONTOUR_LIMITS
+  const { max_levels } = contourLimits
   if (!((highest - lowest) / interval > max_levels)) return
   const pixels = asset.raster.width * asset.raster.height
   const differences = noise_difference * statistics.stddev * Math.abs(scale) * pixels
   const farthest = Math.max(Math.abs(lowest - base), Math.abs(highest - base))
-  const enough = suggestInterval({ lowest, highest, differences, farthest }, CONTOUR_LIMITS)
+  const enough = suggestInterval({ lowest, highest, differences, farthest }, contourLimits)
   const message = `gives more than ${max_levels} levels between the values of the band; ${enough} gives fewer`
   throw validationProblem([{ path: 'interval', message }])
 }

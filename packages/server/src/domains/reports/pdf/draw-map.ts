@@ -3,7 +3,7 @@ import type { Feature } from 'geojson'
 import { readBaseMap } from './base-map.ts'
 import { drawMapSide } from './draw-map-side.ts'
 import { createMapPath, drawBaseMap, drawMapFrame, featureColours } from './map-path.ts'
-import { toWoundFeature, viewFeatures, type ReportMapView } from './map-view.ts'
+import { toWoundFeature, fitMapView, type ReportMapView } from './map-view.ts'
 import type { ReportMap } from './report-document.ts'
 import { colours, page, styles, type ReportPages } from './report-page.ts'
 
@@ -25,7 +25,7 @@ export async function drawMap(pages: ReportPages, map: ReportMap): Promise<void>
   pages.text.write(map.title, { x: page.left, y: pages.y }, styles.heading)
   pages.y += 20
   const width = page.right - page.left - side_width - side_gap
-  const view = viewFeatures({ x: page.left, y: pages.y, width, height: map_height }, features)
+  const view = fitMapView({ x: page.left, y: pages.y, width, height: map_height }, features)
   const isDetailed = view.width_degrees <= detailed_degrees
   drawBaseMap(
     pages,

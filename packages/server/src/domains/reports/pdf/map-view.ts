@@ -38,7 +38,7 @@ export function toWoundFeature({ geometry }: MapFeature): Feature {
  * A view of all features with a margin, centred on them so that the antimeridian is no edge: Mercator, or for most of
  * the Earth the whole of it in the equirectangular projection, since Mercator would leave a part of the box empty.
  */
-export function viewFeatures(box: Box, features: readonly Feature[]): ReportMapView {
+export function fitMapView(box: Box, features: readonly Feature[]): ReportMapView {
   const all: FeatureCollection = { type: 'FeatureCollection', features: [...features] }
   const [[west, south], [east, north]] = geoBounds(all)
   const width = west <= east ? east - west : east - west + 360

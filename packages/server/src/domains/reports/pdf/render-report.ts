@@ -4,7 +4,7 @@ import { createTextWriter, type ShapedTextStyle } from '../../../platform/pdf-te
 import { drawChart } from './draw-chart.ts'
 import { drawMap } from './draw-map.ts'
 import { drawTable } from './draw-table.ts'
-import { listTexts, type ReportDocument } from './report-document.ts'
+import { listDocumentTexts, type ReportDocument } from './report-document.ts'
 import { colours, page, styles, type ReportPages } from './report-page.ts'
 
 /**
@@ -15,7 +15,7 @@ import { colours, page, styles, type ReportPages } from './report-page.ts'
 export async function renderReportPdf(document: ReportDocument, generated_at: Date): Promise<Uint8Array> {
   // Loaded on first use, because the library would add 0.1 s to the start of the server.
   const { default: PDFDocument } = await import('pdfkit')
-  const fonts = await makeDocumentFonts(listTexts(document))
+  const fonts = await makeDocumentFonts(listDocumentTexts(document))
   const pdf = new PDFDocument({
     size: [page.width, page.height],
     margin: 0,

@@ -57,7 +57,7 @@ export interface ReportTable {
 }
 
 /** Every text of a document. */
-export const listTexts = ({ map, table, charts, ...document }: ReportDocument): string[] => [
+export const listDocumentTexts = ({ map, table, charts, ...document }: ReportDocument): string[] => [
   document.title,
   document.subtitle,
   document.footer,

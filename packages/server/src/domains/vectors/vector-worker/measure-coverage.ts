@@ -9,14 +9,14 @@ export interface OrderedArea {
   readonly isDelivered: boolean
 }
 
-export interface CoveragePart {
+export interface MeasuredPart {
   readonly km2: number
   readonly geometry: AreaGeometry | null
 }
 
 export interface MeasuredCoverage {
-  readonly covered: CoveragePart
-  readonly remainder: CoveragePart
+  readonly covered: MeasuredPart
+  readonly remainder: MeasuredPart
 }
 
 /** Measures the delivered and the missing part of the ordered areas; overlapping areas count once. */
@@ -24,7 +24,7 @@ export function measureCoverage(areas: readonly OrderedArea[]): MeasuredCoverage
   const geometries = areas.flatMap(({ area, footprint }) => [area, footprint])
   const isInside = (present: readonly boolean[], isDelivered: boolean): boolean =>
     areas.some((one, at) => one.isDelivered === isDelivered && present[2 * at] === true && present[2 * at + 1] === true)
-  const measure = (geometry: AreaGeometry | null): CoveragePart => ({
+  const measure = (geometry: AreaGeometry | null): MeasuredPart => ({
     km2: geometry ? geometryArea_km2(geometry) : 0,
     geometry,
   })

@@ -1,3 +1,4 @@
+import { defineService } from '../../../engine/process-services.ts'
 import { Worker } from 'node:worker_threads'
 import type { Call } from '../../../engine/call.ts'
 import { createFairQueue, queueOwnerOf, type FairQueue, type QueueOwner } from '../../../engine/fair-queue.ts'
@@ -48,15 +49,11 @@ export interface VectorService {
   close(): Promise<void>
 }
 
-declare module '../../../engine/process-services.ts' {
-  interface ProcessServices {
-    readonly vectors: VectorService
-  }
-}
+export const vectorsKey = defineService<VectorService>('vectors')
 
 /** The vector work of the caller's organization. */
-export const vectorWorkOf = (call: Pick<Call, 'principal' | 'services'>): VectorWork =>
-  call.services.vectors.forOwner(queueOwnerOf(call))
+export const vectorWorkOf = (call: Pick<Call, 'principal' | 'processServices'>): VectorWork =>
+  call.processServices.get(vectorsKey).forOwner(queueOwnerOf(call))
 
 export function createVectorService(): VectorService {
   const worker = new VectorWorker()

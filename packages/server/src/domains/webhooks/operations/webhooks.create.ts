@@ -1,3 +1,4 @@
+import { webhooksKey } from '../../event_subscriptions/webhook-services.ts'
 import { webhooksCreateOperation } from '@swath/contract/operations/webhooks.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { apiKeyOf } from '../../../engine/principal.ts'
@@ -30,7 +31,7 @@ export const handler = defineHandler(webhooksCreateOperation, async (call, input
       endpoint_url: url,
       description: name,
       active: input.active ?? true,
-      sealed_secret: call.services.webhooks.seal(secret),
+      sealed_secret: call.processServices.get(webhooksKey).seal(secret),
     }
     await writeWebhookSubscriptions(tx, settings, now)
     return requireWebhook(tx, { ...scope, creator: null }, id)

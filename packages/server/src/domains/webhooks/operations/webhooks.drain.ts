@@ -1,3 +1,4 @@
+import { webhooksKey } from '../../event_subscriptions/webhook-services.ts'
 import { webhooksDrainOperation } from '@swath/contract/operations/webhooks.ts'
 import { actorInOrganization } from '../../../engine/actor.ts'
 import { defineHandler } from '../../../engine/handler.ts'
@@ -16,7 +17,7 @@ export const handler = defineHandler(webhooksDrainOperation, async (call, input)
       actor: actorInOrganization(call, organization),
       db,
       fetch: call.integrations.fetch,
-      webhooks: call.services.webhooks,
+      webhooks: call.processServices.get(webhooksKey),
     }
     const counts = await drainDeliveries(context, { limit: limit - attempted_count, signal: call.signal })
     attempted_count += counts.attempted_count

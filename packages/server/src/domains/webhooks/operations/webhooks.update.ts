@@ -1,3 +1,4 @@
+import { webhooksKey } from '../../event_subscriptions/webhook-services.ts'
 import { webhooksUpdateOperation } from '@swath/contract/operations/webhooks.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { validateEndpoint } from '../../event_subscriptions/subscription.ts'
@@ -10,7 +11,7 @@ export const handler = defineHandler(webhooksUpdateOperation, async (call, input
   const scope = await webhookScope(call, input.workspace_id)
   await requireWebhook(call.db, scope, webhook_id)
   await validateEndpoint(call, 'url', url)
-  const { seal } = call.services.webhooks
+  const { seal } = call.processServices.get(webhooksKey)
   const row = await call.transaction(async (tx) => {
     const now = call.clock.now()
     const before = await requireWebhook(tx, scope, webhook_id, true)

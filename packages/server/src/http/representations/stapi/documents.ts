@@ -4,7 +4,7 @@ import {
   geojsonType,
   jsonType,
   productConformance,
-  stapi_version,
+  stapiVersion,
   stapiLink,
   stapiQueryables,
   type StapiUrls,
@@ -15,7 +15,7 @@ export const toStapiLanding = (urls: StapiUrls) => ({
   id: 'swath',
   title: 'Swath',
   description: 'New imagery on order from every tasking host here, paid with one wallet.',
-  stapi_version,
+  stapi_version: stapiVersion,
   conformsTo: apiConformance,
   links: [
     stapiLink('self', urls.root),
@@ -51,7 +51,7 @@ export function toStapiProduct({ product, sensors }: OfferedTaskingProduct, urls
   return {
     type: 'Collection',
     stapi_type: 'Product',
-    stapi_version,
+    stapi_version: stapiVersion,
     conformsTo: productConformance,
     id: product.id,
     title: product.title,
@@ -75,11 +75,11 @@ export function toStapiProduct({ product, sensors }: OfferedTaskingProduct, urls
   }
 }
 
-const draft_07 = 'http://json-schema.org/draft-07/schema#'
+const draft07 = 'http://json-schema.org/draft-07/schema#'
 
 /** The queryables of a product, as a JSON Schema. */
 export const toQueryables = ({ product, sensors }: OfferedTaskingProduct, urls: StapiUrls) => ({
-  $schema: draft_07,
+  $schema: draft07,
   $id: `${urls.product(product.id)}/queryables`,
   title: `Queryables of ${product.title}`,
   type: 'object',
@@ -123,7 +123,7 @@ export const orderParameterProperties = {
 } as const
 
 export const toOrderParameters = ({ product }: OfferedTaskingProduct, urls: StapiUrls) => ({
-  $schema: draft_07,
+  $schema: draft07,
   $id: `${urls.product(product.id)}/order-parameters`,
   title: `Order parameters of ${product.title}`,
   type: 'object',

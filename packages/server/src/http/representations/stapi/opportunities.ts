@@ -1,7 +1,7 @@
 import type { TaskingOpportunity } from '@swath/contract/schemas/tasking.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { geometryBounds } from '@swath/geo/bbox.ts'
-import { jsonType, stapi_version, type StapiLinkObject, type StapiUrls } from './vocabulary.ts'
+import { jsonType, stapiVersion, type StapiLinkObject, type StapiUrls } from './vocabulary.ts'
 
 /** The search parameters of a request, to be sent again in an order. */
 export interface StatedSearch {
@@ -24,7 +24,7 @@ export const toOpportunityCollection = (
 ) => ({
   type: 'FeatureCollection',
   stapi_type: 'OpportunityCollection',
-  stapi_version,
+  stapi_version: stapiVersion,
   features: opportunities.map((opportunity) => toOpportunity(opportunity, context)),
   links: [createOrderLink(context, context.search), ...links],
 })
@@ -35,7 +35,7 @@ function toOpportunity(opportunity: TaskingOpportunity, context: OpportunityCont
   return {
     type: 'Feature',
     stapi_type: 'Opportunity',
-    stapi_version,
+    stapi_version: stapiVersion,
     id: opportunity.id,
     bbox: geometryBounds(opportunity.footprint as unknown as AreaGeometry),
     geometry: opportunity.footprint,

@@ -5,7 +5,7 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { OpportunityContext } from './opportunities.ts'
 import {
   geojsonType,
-  stapi_version,
+  stapiVersion,
   stapiLink,
   stapiQueryables,
   type StapiLinkObject,
@@ -13,7 +13,7 @@ import {
 } from './vocabulary.ts'
 
 /** An order of several products has none of its own. */
-const several_products = 'various'
+const severalProducts = 'various'
 
 interface StapiStatusObject {
   readonly timestamp: string
@@ -27,7 +27,7 @@ interface StapiStatusObject {
 export function toStapiOrder(order: Order, urls: StapiUrls) {
   const tasking = order.tasking
   if (!tasking?.geometry) throw new Error(`the order ${order.id} has no areas`)
-  const product_id = order.dataProductId ?? several_products
+  const product_id = order.dataProductId ?? severalProducts
   const datetime = `${tasking.acquisitionStart}/${tasking.acquisitionEnd}`
   const filter = toFilter(tasking)
   const search_parameters = { datetime, geometry: tasking.geometry, ...(filter ? { filter } : {}) }
@@ -35,7 +35,7 @@ export function toStapiOrder(order: Order, urls: StapiUrls) {
   return {
     type: 'Feature',
     stapi_type: 'Order',
-    stapi_version,
+    stapi_version: stapiVersion,
     id: order.id,
     bbox: geometryBounds(tasking.geometry as unknown as AreaGeometry),
     geometry: tasking.geometry,
@@ -70,7 +70,7 @@ export function toPlacedStapiOrder(
   return {
     type: 'Feature',
     stapi_type: 'Order',
-    stapi_version,
+    stapi_version: stapiVersion,
     id,
     bbox: geometryBounds(search.geometry as AreaGeometry),
     geometry: search.geometry,
@@ -99,7 +99,7 @@ export const toOrderCollection = (
 ) => ({
   type: 'FeatureCollection',
   stapi_type: 'OrderCollection',
-  stapi_version,
+  stapi_version: stapiVersion,
   features: orders.map((order) => toStapiOrder(order, urls)),
   numberMatched: page.total,
   links: [stapiLink('self', urls.orders, geojsonType), ...page.links],

@@ -1,7 +1,7 @@
 /** The version of STAPI whose objects are returned; requests may be those of 0.2, too. */
-export const stapi_version = '0.1.0'
+export const stapiVersion = '0.1.0'
 
-const conformance = (name: string): string => `https://stapi.example.com/v${stapi_version}/${name}`
+const conformance = (name: string): string => `https://stapi.example.com/v${stapiVersion}/${name}`
 
 export const apiConformance = [conformance('core'), conformance('order-statuses')] as const
 

@@ -13,7 +13,7 @@ import { planDistribution } from './plan.ts'
  * The functions of Citus that the command calls, with what it refuses: triggers, foreign keys to tables that are not distributed, a
  * table that is distributed already. Citus itself is not available here; these record the calls and distribute nothing.
  */
-const citus_stand_in = `
+const citusStandIn = `
   create table pg_dist_partition (logicalrelid regclass primary key, kind text not null, colocated_with text);
   create table stand_in_commands (number integer generated always as identity, command text not null);
   create table stand_in_failures (name text primary key);
@@ -130,7 +130,7 @@ test('triggers that refuse changes are replaced by privileges or by the store', 
 
 test('the command continues an interrupted run, and then has nothing to do', async () => {
   await assert.rejects(distributeTables(database), isRefused(/extension citus/))
-  await database.runScript(citus_stand_in)
+  await database.runScript(citusStandIn)
   await database.runScript(
     `create function count_projects() returns trigger language plpgsql as 'begin return null; end';
      create trigger projects_counted after insert on projects for each row execute function count_projects()`,

@@ -7,7 +7,7 @@ const ownerSession = { role: 'owner', organization: null } as const
  * Intersects a self-intersecting polygon with one that has an invalid hole: GEOS throws, which must arrive as SQLSTATE
  * 22023.
  */
-const invalid_overlay = `
+const invalidOverlay = `
   select st_astext(st_intersection(
     'POLYGON((0 0,10 10,0 10,10 0,0 0))'::geometry,
     'POLYGON((0 0,10 0,10 10,0 10,0 0),(5 5,15 5,15 8,5 8,5 5))'::geometry))`
@@ -19,7 +19,7 @@ const invalid_overlay = `
 export async function assertGuardWorks(engineClient: EngineClient): Promise<void> {
   try {
     await engineClient.post(
-      { kind: 'run', session: ownerSession, text: invalid_overlay, values: [] },
+      { kind: 'run', session: ownerSession, text: invalidOverlay, values: [] },
       { timeout_ms: 30_000 },
     )
   } catch (error) {

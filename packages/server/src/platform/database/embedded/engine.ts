@@ -83,7 +83,7 @@ function installFsync(server: FileSystems, onSync: () => void): void {
 }
 
 /** The folder where the compiled server looks for libraries, extensions and projection grids. */
-const server_folder = '/pglite'
+const serverFolder = '/pglite'
 
 /**
  * Places the files of a trimmed bundle in the server's file system without a copy. PGlite itself unpacks the archive and
@@ -91,7 +91,7 @@ const server_folder = '/pglite'
  */
 function installFiles(archive: Buffer, { FS }: FileSystems): void {
   for (const { name, contents } of selectWantedEntries(archive)) {
-    const file = `${server_folder}/${name}`
+    const file = `${serverFolder}/${name}`
     FS.mkdirTree(path.posix.dirname(file))
     FS.writeFile(file, new Uint8Array(contents.buffer, contents.byteOffset, contents.length), { canOwn: true })
   }

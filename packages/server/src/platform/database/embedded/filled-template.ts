@@ -18,7 +18,7 @@ export interface InitialContent {
   fill(database: Database): Promise<void>
 }
 
-const template_prefix = 'filled-'
+const templatePrefix = 'filled-'
 const fill_timeout_ms = 300_000
 
 const exists = (file: string): Promise<boolean> =>
@@ -34,7 +34,7 @@ const exists = (file: string): Promise<boolean> =>
 async function removeOld(cacheDir: string, current: string): Promise<void> {
   for (const name of await fs.readdir(cacheDir)) {
     const folder = path.join(cacheDir, name)
-    if (!name.startsWith(template_prefix) || folder.startsWith(current)) continue
+    if (!name.startsWith(templatePrefix) || folder.startsWith(current)) continue
     const { mtimeMs } = await fs.stat(folder)
     if (systemClock.now().getTime() - mtimeMs > day_ms) await fs.rm(folder, { recursive: true, force: true })
   }
@@ -82,12 +82,12 @@ export async function ensureFilledTemplate(cacheDir: string, content: InitialCon
   await fs.mkdir(cacheDir, { recursive: true })
   const key = createHash('sha256').update(`${engineVersion()} ${postgisVersion()}`)
   for (const version of await content.versions()) key.update(`\0${version}`)
-  const template = path.join(await fs.realpath(cacheDir), `${template_prefix}${key.digest('hex').slice(0, 16)}`)
+  const template = path.join(await fs.realpath(cacheDir), `${templatePrefix}${key.digest('hex').slice(0, 16)}`)
   if (await exists(template)) return template
   const lock = await waitForFolderLock(template, fill_timeout_ms)
   try {
     if (await exists(template)) return template
-    const unfinished = path.join(cacheDir, `${template_prefix}unfinished-${newId()}`)
+    const unfinished = path.join(cacheDir, `${templatePrefix}unfinished-${newId()}`)
     await buildTemplate(unfinished, cacheDir, content)
     await fs.rename(unfinished, template)
     await fs.rm(`${unfinished}.lock`, { force: true })

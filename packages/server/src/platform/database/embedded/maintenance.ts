@@ -30,7 +30,7 @@ export interface MaintenanceReport {
 }
 
 /** Rows modified since the last ANALYZE count like dead rows, because the planner statistics are outdated. */
-const tables_to_clean = `
+const tablesToClean = `
   select format('%I.%I', schemaname, relname) as name
   from pg_stat_user_tables
   where n_dead_tup > $1::float8 + $2::float8 * n_live_tup
@@ -38,7 +38,7 @@ const tables_to_clean = `
   order by n_dead_tup desc
   limit 8`
 
-const log_growth = `
+const logGrowth = `
   select pg_current_wal_lsn()::text as position, pg_wal_lsn_diff(pg_current_wal_lsn(), $1::pg_lsn)::int8 as grown`
 
 /** Checks the write-ahead log and the tables; `runDue` does what is due and returns what was done. */
@@ -54,20 +54,20 @@ export function createMaintenance(
       const { rows } = await runner.run('select pg_current_wal_lsn()::text as position', [])
       position = String(rows[0]?.['position'])
     }
-    const { rows } = await runner.run(log_growth, [position])
+    const { rows } = await runner.run(logGrowth, [position])
     const grown = Number(rows[0]?.['grown'])
     const due =
       grown >= rules.checkpoint_bytes || (grown > 0 && monotonic_ms() - lastCheckpoint_ms >= rules.checkpoint_ms)
     if (!due) return false
     await runner.script('checkpoint')
-    const newPosition = await runner.run(log_growth, [position])
+    const newPosition = await runner.run(logGrowth, [position])
     position = String(newPosition.rows[0]?.['position'])
     lastCheckpoint_ms = monotonic_ms()
     return true
   }
 
   const vacuum = async (): Promise<string[]> => {
-    const { rows } = await runner.run(tables_to_clean, [String(rules.dead_rows), String(rules.dead_share)])
+    const { rows } = await runner.run(tablesToClean, [String(rules.dead_rows), String(rules.dead_share)])
     const names = rows.map((row) => String(row['name']))
     // The names are quoted by the server, and VACUUM accepts no parameters.
     for (const name of names) await runner.script(`vacuum (analyze) ${name}`)

@@ -63,7 +63,7 @@ const openOnFolder = (options: EmbeddedDatabaseOptions, dir: string, bundle: str
     onReopen: (reason) => options.log?.warn({ reason }, 'reopening the embedded database'),
   })
 
-const bundle_warning = 'the trimmed PostGIS bundle cannot be used; using the packaged one'
+const bundleWarning = 'the trimmed PostGIS bundle cannot be used; using the packaged one'
 
 /** Opens with the trimmed bundle, or with the packaged one if that fails. */
 export async function openWithFallbackBundle(
@@ -76,13 +76,13 @@ export async function openWithFallbackBundle(
     return await openOnFolder(options, dir, trimmed)
   } catch (error) {
     if (isFullDisk(error)) throw error
-    options.log?.warn({ error }, bundle_warning)
+    options.log?.warn({ error }, bundleWarning)
     return openOnFolder(options, dir, packagedBundle())
   }
 }
 
 const trimmedBundleFor = (options: Pick<EmbeddedDatabaseOptions, 'cacheDir' | 'log'>): string =>
-  ensureTrimmedBundle(options.cacheDir, (error) => options.log?.warn({ error }, bundle_warning))
+  ensureTrimmedBundle(options.cacheDir, (error) => options.log?.warn({ error }, bundleWarning))
 
 /**
  * Opens the embedded PostgreSQL with PostGIS on a data folder that no other process uses. Throws `folder-in-use` if

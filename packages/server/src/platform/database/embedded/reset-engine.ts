@@ -2,7 +2,7 @@ import type { PGlite } from '@electric-sql/pglite'
 import { takeSnapshot } from './snapshot.ts'
 
 /** Loads the geometry library and the procedural language: a snapshot cannot undo a library that is loaded later. */
-const load_libraries = `
+const loadLibraries = `
   select st_area(st_transform(st_buffer('SRID=4326;POINT(11 46)'::geometry, 0.1), 3857));
   do $$ begin perform 1; end $$`
 
@@ -14,7 +14,7 @@ const countLibraries = async (engine: PGlite): Promise<unknown> =>
  * loaded since, whose functions are not part of the snapshot, so that the engine must be ended.
  */
 export async function createEngineReset(engine: PGlite): Promise<() => Promise<boolean>> {
-  await engine.exec(load_libraries)
+  await engine.exec(loadLibraries)
   const loadedCount = await countLibraries(engine)
   const restore = takeSnapshot(engine)
   return async () => {

@@ -97,7 +97,7 @@ export function createSandboxHost(host: ImageryHost, { db, clock }: SandboxCusto
   }
 }
 
-const wrong_sha256 = '0'.repeat(64)
+const wrongSha256 = '0'.repeat(64)
 
 function alterDelivery(delivery: HostDelivery & { state: 'ready' }, order: SandboxHostOrder): HostDelivery {
   const scenes = [...new Set(delivery.files.map(({ scene }) => scene))]
@@ -109,7 +109,7 @@ function alterDelivery(delivery: HostDelivery & { state: 'ready' }, order: Sandb
         ? file
         : {
             ...file,
-            sha256: wrong_sha256,
+            sha256: wrongSha256,
             download: (path: string, signal: AbortSignal) => file.download(path, signal),
           },
     )

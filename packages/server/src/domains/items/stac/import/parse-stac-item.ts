@@ -11,7 +11,7 @@ import { isReservedProperty } from '../stac-feature.ts'
 import {
   sourceGeometry,
   nonEmptySource,
-  sourceTimes,
+  sourceTimeNames,
   type SourceTimeName,
   type StacSourceMembers,
 } from '../stac-source.ts'
@@ -177,7 +177,7 @@ function takeFeatureTimes(properties: JsonObject, errors: FieldError[]): Feature
       return moment ? [[name, moment.text]] : []
     }),
   )
-  for (const name of sourceTimes) delete properties[name]
+  for (const name of sourceTimeNames) delete properties[name]
   // A single end is treated as an instant, because STAC has no interval with one end.
   if (!start || !end) {
     if (datetime && (start ?? end))

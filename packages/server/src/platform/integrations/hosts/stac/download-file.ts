@@ -2,10 +2,10 @@ import { open } from 'node:fs/promises'
 import { SafeFetchFailure, type SafeFetch } from '../../integrations.ts'
 import type { SignRequest } from '../signing.ts'
 
-const MiB = 1024 * 1024
-const part_bytes = 8 * MiB
+const mebibyte = 1024 * 1024
+const part_bytes = 8 * mebibyte
 /** A server that does not support ranges has to send the file at once, into memory. */
-const max_unranged_bytes = 256 * MiB
+const max_unranged_bytes = 256 * mebibyte
 const part_timeout_ms = 60_000
 const max_attempts = 3
 

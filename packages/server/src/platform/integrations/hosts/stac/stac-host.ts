@@ -62,16 +62,16 @@ export interface StacHostLimits {
   readonly max_page_size: number
   /** The time after which collections are read again. */
   readonly collections_ms: number
-  /** How long `check` does not query a host after a failure. */
+  /** Time after a failure in which `check` does not query a host. */
   readonly failure_ms: number
 }
 
-const MiB = 1024 * 1024
+const mebibyte = 1024 * 1024
 const default_limits: StacHostLimits = {
   request_timeout_ms: 20_000,
   backoff_ms: 500,
-  max_response_bytes: 64 * MiB,
-  max_file_bytes: 4096 * MiB,
+  max_response_bytes: 64 * mebibyte,
+  max_file_bytes: 4096 * mebibyte,
   max_page_size: 100,
   collections_ms: 3_600_000,
   failure_ms: 20_000,
@@ -79,8 +79,8 @@ const default_limits: StacHostLimits = {
 
 const max_files_per_scene = 50
 const max_documents_per_scene = 10
-const max_document_bytes = 16 * MiB
-const token_service_url = 'https://planetarycomputer.microsoft.com/api/sas/v1/token'
+const max_document_bytes = 16 * mebibyte
+const tokenServiceUrl = 'https://planetarycomputer.microsoft.com/api/sas/v1/token'
 
 interface ApiState extends StacApiDescription {
   readonly collections: readonly HostCollection[]
@@ -172,7 +172,7 @@ function openContext(row: StacHostRow, dependencies: StacHostDependencies, limit
     signing: row.signing,
     origins: new Set([origin, ...row.token_origins]),
     token: dependencies.token,
-    token_url: token_service_url,
+    token_url: tokenServiceUrl,
     fetch,
     clock: dependencies.clock,
   })

@@ -4,7 +4,7 @@ import { HostRefusal } from '../../imagery-host.ts'
 import type { TaskingHost } from '../../tasking-host.ts'
 import { HostApiError, type JsonResponse } from '../json-exchange.ts'
 import { asObject, asText, isObject, type JsonFields } from '../stac-item.ts'
-import { any_opportunity, searchOpportunities, windowOfOpportunity } from './search-opportunities.ts'
+import { anyOpportunity, searchOpportunities, windowOfOpportunity } from './search-opportunities.ts'
 import {
   formatInterval,
   readInterval,
@@ -51,7 +51,7 @@ const notOffered = (): HostRefusal => new HostRefusal('The provider no longer of
 
 /** The window of the request, or of the chosen pass within it. */
 function windowOf({ request, opportunity }: PlacedTask): Window {
-  if (opportunity === null || opportunity === any_opportunity) return request
+  if (opportunity === null || opportunity === anyOpportunity) return request
   const pass = windowOfOpportunity(opportunity)
   if (!pass || pass.to < request.from || pass.from > request.to) throw notOffered()
   return {
@@ -66,7 +66,7 @@ async function findProposedFilter(
   { request, opportunity: id }: PlacedTask,
   signal?: AbortSignal,
 ): Promise<Pick<SearchParameters, 'filter'>> {
-  if (id === null || id === any_opportunity) return {}
+  if (id === null || id === anyOpportunity) return {}
   const opportunities = await searchOpportunities(client, offered, request, signal)
   const chosen = opportunities.find(({ opportunity }) => opportunity.id === id)
   if (!chosen) throw notOffered()

@@ -21,7 +21,7 @@ export interface ProviderOpportunity {
 }
 
 /** The id of the only opportunity of a product whose provider lets nobody search for them. */
-export const any_opportunity = 'any'
+export const anyOpportunity = 'any'
 
 /** The opportunities of a product, soonest first. */
 export async function searchOpportunities(
@@ -46,7 +46,7 @@ export async function searchOpportunities(
 const wholeWindow = ({ row }: OfferedProduct, { from, to, geometry, sensor }: TaskingRequest): ProviderOpportunity => ({
   createOrder: null,
   opportunity: {
-    id: any_opportunity,
+    id: anyOpportunity,
     satellite: null,
     sensor: sensor ?? row.sensors[0]!,
     from,

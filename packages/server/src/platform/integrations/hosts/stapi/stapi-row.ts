@@ -59,16 +59,16 @@ export interface StapiHostLimits {
   readonly poll_ms: number
   /** The time after which the description of a provider is read again. */
   readonly description_ms: number
-  /** How long `check` does not query a provider after a failure. */
+  /** Time after a failure in which `check` does not query a provider. */
   readonly failure_ms: number
 }
 
-const MiB = 1024 * 1024
+const mebibyte = 1024 * 1024
 export const default_stapi_limits: StapiHostLimits = {
   request_timeout_ms: 20_000,
   backoff_ms: 500,
-  max_response_bytes: 16 * MiB,
-  max_file_bytes: 16_384 * MiB,
+  max_response_bytes: 16 * mebibyte,
+  max_file_bytes: 16_384 * mebibyte,
   max_pages: 200,
   page_size: 100,
   max_opportunities: 500,

@@ -1,6 +1,6 @@
 import { randomText } from '../../../ids.ts'
 import { PaymentsFailure, type PaymentCard, type CustomerDetails, type SetupIntent } from '../payments.ts'
-import { cardExpiry, toPaymentMethodId, test_cards } from './test-cards.ts'
+import { testCardExpiry, toPaymentMethodId, test_cards } from './test-cards.ts'
 import { toStripePaymentMethod, recordEvent, toStripeSetupIntent } from './events.ts'
 import type { ProcessorTx } from './processor-tx.ts'
 import * as store from './store.customers.ts'
@@ -47,7 +47,7 @@ export async function requireOwnMethod(
   customer: string,
   methodRef: string,
 ): Promise<store.PaymentMethodRow> {
-  const row = await store.findMethod(processorTx.tx, toPaymentMethodId(methodRef))
+  const row = await store.findPaymentMethod(processorTx.tx, toPaymentMethodId(methodRef))
   if (!row || row.customer !== customer) throw notFound('payment method')
   if (row.detached_at) {
     throw new PaymentsFailure('invalid', 'The payment method was detached.', { code: 'payment_method_unattached' })
@@ -71,7 +71,7 @@ export async function attachCard(processorTx: ProcessorTx, customer: string, met
     behaviour,
     brand,
     last4,
-    ...cardExpiry(card, processorTx.timeOf(owner.organization_id)),
+    ...testCardExpiry(card, processorTx.timeOf(owner.organization_id)),
   }
   const row: store.PaymentMethodRow = { ...cardDetails, detached_at: null }
   await store.insertMethod(processorTx.tx, row, processorTx.now)
@@ -89,7 +89,7 @@ export async function attachCard(processorTx: ProcessorTx, customer: string, met
 
 /** The current state of a saved card; null if it was detached or never saved. */
 export async function findCard({ tx }: ProcessorTx, methodRef: string): Promise<PaymentCard | null> {
-  const row = await store.findMethod(tx, toPaymentMethodId(methodRef))
+  const row = await store.findPaymentMethod(tx, toPaymentMethodId(methodRef))
   return row && row.detached_at === null ? toCard(row) : null
 }
 
@@ -109,7 +109,7 @@ export async function setDefaultCard(processorTx: ProcessorTx, customer: string,
 
 /** Idempotent: detaching again has no effect. */
 export async function detachCard(processorTx: ProcessorTx, methodRef: string): Promise<void> {
-  const method = await store.findMethod(processorTx.tx, toPaymentMethodId(methodRef))
+  const method = await store.findPaymentMethod(processorTx.tx, toPaymentMethodId(methodRef))
   if (!method) throw notFound('payment method')
   const owner = await lockCustomer(processorTx, method.customer)
   if (!(await store.markMethodDetached(processorTx.tx, method.id, processorTx.now))) return

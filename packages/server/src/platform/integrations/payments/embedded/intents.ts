@@ -11,13 +11,13 @@ import { toStripeCharge, toStripeIntent, recordEvent } from './events.ts'
 import { lockCustomer, notFound, requireOwnMethod } from './customers.ts'
 import type { ProcessorTx, JsonOf } from './processor-tx.ts'
 import * as store from './store.intents.ts'
-import { findMethod, type PaymentMethodRow } from './store.customers.ts'
+import { findPaymentMethod, type PaymentMethodRow } from './store.customers.ts'
 
 /** The minimum and maximum amounts that Stripe charges in Australian dollars. */
 export const min_charge_cents = 50
 const max_charge_cents = 99_999_999
 
-export const challenge_path = '/processor/challenge'
+export const challengePath = '/processor/challenge'
 
 const invalid = (sentence: string, code: string, intent: string | null = null): PaymentsFailure =>
   new PaymentsFailure('invalid', sentence, { code, intent })
@@ -33,7 +33,7 @@ export const toIntent = (row: store.PaymentIntentRow): PaymentIntent => ({
   payment_method: row.payment_method,
   capture_before: row.capture_before,
   decline_code: row.decline_code,
-  challenge_url: row.status === 'requires_action' ? `${challenge_path}/${row.client_secret}` : null,
+  challenge_url: row.status === 'requires_action' ? `${challengePath}/${row.client_secret}` : null,
   metadata: row.metadata,
 })
 
@@ -238,7 +238,7 @@ export async function settleChallenge(
 ): Promise<CardChallenge | null> {
   const row = await store.lockIntentBySecret(processorTx.tx, secret)
   if (row?.status !== 'requires_action') return row && toChallenge(row)
-  const method = await findMethod(processorTx.tx, row.payment_method)
+  const method = await findPaymentMethod(processorTx.tx, row.payment_method)
   const change =
     holderResponse === 'complete'
       ? approvedChange(row, method!.behaviour, processorTx.timeOf(row.organization_id))

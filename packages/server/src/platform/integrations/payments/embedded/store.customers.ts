@@ -54,7 +54,7 @@ export async function insertMethod(tx: Tx, row: PaymentMethodRow, now: Date): Pr
 
 const methodColumns = sql`id, customer, behaviour, brand, last4, exp_month, exp_year, detached_at`
 
-export async function findMethod(tx: Tx, id: string): Promise<PaymentMethodRow | null> {
+export async function findPaymentMethod(tx: Tx, id: string): Promise<PaymentMethodRow | null> {
   const [row] = await tx.query<PaymentMethodRow>(sql`select ${methodColumns} from processor_methods where id = ${id}`)
   return row ?? null
 }

@@ -2,7 +2,7 @@ import type { Map as MapLibreMap } from 'maplibre-gl'
 import { useEffect, useRef } from 'react'
 import { defaultView, formatView, type MapView } from '../map-view.ts'
 
-/** The part of the map that the address describes. */
+/** The part of the map that the URL describes. */
 function readView(map: MapLibreMap): MapView {
   const { lng, lat } = map.getCenter().wrap()
   return { lon: lng, lat, zoom: map.getZoom() }
@@ -14,7 +14,7 @@ function readView(map: MapLibreMap): MapView {
  *
  * @param onMove writes the view into the URL; resolves when it is there.
  */
-export function useAddressView(
+export function useUrlView(
   map: MapLibreMap | null,
   view: MapView | null,
   onMove: (view: MapView) => Promise<void> | void,

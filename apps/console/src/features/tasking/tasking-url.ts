@@ -1,4 +1,4 @@
-import { areaToAddress, readAreaAddress } from '../../area/area-address.ts'
+import { areaToUrl, readAreaFromUrl } from '../../area/area-url.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 
 /** The choices of a tasking request, as in the URL. */
@@ -20,7 +20,7 @@ export interface TaskingChoices {
   readonly pass: string | null
 }
 
-type Address = Readonly<Record<string, unknown>>
+type UrlParameters = Readonly<Record<string, unknown>>
 
 const readText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
@@ -31,25 +31,25 @@ const readNumber = (value: unknown, min: number, max: number): number | null =>
   typeof value === 'number' && value >= min && value <= max ? value : null
 
 /** Parses the choices in a URL; anything that is not valid is left out. */
-export const parseTaskingChoices = (address: Address): TaskingChoices => ({
-  product: readText(address['product']),
-  area: readAreaAddress(address['area']),
-  from: readDay(address['from']),
-  to: readDay(address['to']),
-  sensor: readText(address['sensor']),
-  maxCloud: readNumber(address['cloud'], 0, 100),
-  maxOffNadir: readNumber(address['offnadir'], 0, 90),
-  minSun: readNumber(address['sun'], 0, 90),
-  replan: address['replan'] === true,
-  pass: readText(address['pass']),
+export const parseTaskingChoices = (url: UrlParameters): TaskingChoices => ({
+  product: readText(url['product']),
+  area: readAreaFromUrl(url['area']),
+  from: readDay(url['from']),
+  to: readDay(url['to']),
+  sensor: readText(url['sensor']),
+  maxCloud: readNumber(url['cloud'], 0, 100),
+  maxOffNadir: readNumber(url['offnadir'], 0, 90),
+  minSun: readNumber(url['sun'], 0, 90),
+  replan: url['replan'] === true,
+  pass: readText(url['pass']),
 })
 
 /** The choices as query parameters; unset ones are left out. */
-export const toTaskingAddress = (request: TaskingChoices): Record<string, string | number | true> =>
+export const toTaskingUrl = (request: TaskingChoices): Record<string, string | number | true> =>
   Object.fromEntries(
     Object.entries({
       product: request.product,
-      area: request.area && areaToAddress(request.area),
+      area: request.area && areaToUrl(request.area),
       from: request.from,
       to: request.to,
       sensor: request.sensor,

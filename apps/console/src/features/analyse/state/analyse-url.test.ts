@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseAnalyseChoices, toAnalyseAddress } from './analyse-address.ts'
+import { parseAnalyseChoices, toAnalyseUrl } from './analyse-url.ts'
 
 const area = {
   type: 'Polygon',
@@ -14,13 +14,13 @@ const area = {
   ],
 } as const
 
-test('choices are the same after a way through the address', () => {
+test('choices are the same after a way through the URL', () => {
   const choices = { items: ['a', 'b'], area, project: 'p', values: { index: 'NDVI', title: '7' } }
-  assert.deepEqual(parseAnalyseChoices(toAnalyseAddress(choices)), choices)
+  assert.deepEqual(parseAnalyseChoices(toAnalyseUrl(choices)), choices)
 })
 
 test('an input without a choice has no parameter, and an invalid one is left out', () => {
-  assert.deepEqual(toAnalyseAddress({ items: [], area: null, project: null, values: { index: '' } }), {})
+  assert.deepEqual(toAnalyseUrl({ items: [], area: null, project: null, values: { index: '' } }), {})
   assert.deepEqual(parseAnalyseChoices({ items: 'a,,a', area: 'here', project: 7, set: ['x'] }), {
     items: ['a'],
     area: null,

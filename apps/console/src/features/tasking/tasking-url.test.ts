@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseTaskingChoices, toTaskingAddress } from './tasking-address.ts'
+import { parseTaskingChoices, toTaskingUrl } from './tasking-url.ts'
 
-const address = {
+const url = {
   product: 'constellation:tasking-30cm',
   area: '10,50;11,50;11,51',
   from: '2026-07-01',
@@ -15,8 +15,8 @@ const address = {
   pass: 'pleiades-neo-3-20260702T1031Z',
 } as const
 
-test('an address says the same after it was read and written', () => {
-  assert.deepEqual(toTaskingAddress(parseTaskingChoices(address)), address)
+test('a URL says the same after it was read and written', () => {
+  assert.deepEqual(toTaskingUrl(parseTaskingChoices(url)), url)
 })
 
 test('members that are not valid are left out', () => {
@@ -30,5 +30,5 @@ test('members that are not valid are left out', () => {
     pass: '',
     other: 1,
   }
-  assert.deepEqual(toTaskingAddress(parseTaskingChoices(broken)), {})
+  assert.deepEqual(toTaskingUrl(parseTaskingChoices(broken)), {})
 })

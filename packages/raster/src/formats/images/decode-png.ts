@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib'
 import { RasterFailure } from '../../failures.ts'
 
 /** Samples of 8 bits, interleaved by pixel: gray, gray and alpha, RGB, or RGBA. */
-export interface DecodedPicture {
+export interface DecodedPixels {
   readonly width: number
   readonly height: number
   readonly channels: 1 | 2 | 3 | 4
@@ -25,11 +25,11 @@ interface PngChunks {
   readonly packed: Uint8Array
 }
 
-const SIGNATURE_BYTES = 8
+const signature_bytes = 8
 /** Length, name and checksum around the body of a chunk. */
-const CHUNK_FRAME = 12
-const PALETTE = 3
-const SAMPLES_BY_COLOUR_TYPE: Readonly<Record<number, 1 | 2 | 3 | 4>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
+const chunk_frame_bytes = 12
+const palette_colour_type = 3
+const samplesByColourType: Readonly<Record<number, 1 | 2 | 3 | 4>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 
 /**
  * Decodes a PNG (ISO/IEC 15948) that is not interlaced; of samples of 16 bits the upper 8. Colour keys and gamma are
@@ -38,20 +38,20 @@ const SAMPLES_BY_COLOUR_TYPE: Readonly<Record<number, 1 | 2 | 3 | 4>> = { 0: 1, 
  * @param max_pixels more are a `budget` failure.
  * @throws RasterFailure `damaged`, `unsupported` or `budget`.
  */
-export function decodePng(bytes: Uint8Array, max_pixels: number): DecodedPicture {
+export function decodePng(bytes: Uint8Array, max_pixels: number): DecodedPixels {
   const chunks = readChunks(bytes)
   const { width, height, bits, colourType, isInterlaced } = chunks.header
-  const samples = SAMPLES_BY_COLOUR_TYPE[colourType]
+  const samples = samplesByColourType[colourType]
   if (!samples || ![1, 2, 4, 8, 16].includes(bits) || width === 0 || height === 0) throw damaged()
   if (bits < 8 && samples > 1) throw damaged()
   if (isInterlaced) throw new RasterFailure('unsupported', 'an interlaced PNG is not read')
   if (width * height > max_pixels)
-    throw new RasterFailure('budget', `a picture of ${width} × ${height} pixels; ${max_pixels} are allowed`)
+    throw new RasterFailure('budget', `an image of ${width} × ${height} pixels; ${max_pixels} are allowed`)
   const rowBytes = Math.ceil((width * samples * bits) / 8)
   const rows = inflate(chunks.packed, (rowBytes + 1) * height)
   removeFilters(rows, { rowBytes, height, pixelBytes: Math.max(1, (samples * bits) / 8) })
-  const data = toBytes(rows, { width, height, samples, bits, rowBytes, isIndex: colourType === PALETTE })
-  if (colourType !== PALETTE) return { width, height, channels: samples, data }
+  const data = toBytes(rows, { width, height, samples, bits, rowBytes, isIndex: colourType === palette_colour_type })
+  if (colourType !== palette_colour_type) return { width, height, channels: samples, data }
   return { width, height, channels: 4, data: applyPalette(data, chunks) }
 }
 
@@ -63,7 +63,7 @@ function readChunks(bytes: Uint8Array): PngChunks {
   let header: PngHeader | null = null
   let palette: Buffer = Buffer.alloc(0)
   let alphas: Buffer = Buffer.alloc(0)
-  for (let at = SIGNATURE_BYTES; at + CHUNK_FRAME <= file.length;) {
+  for (let at = signature_bytes; at + chunk_frame_bytes <= file.length;) {
     const length = file.readUInt32BE(at)
     const name = file.toString('latin1', at + 4, at + 8)
     const body = file.subarray(at + 8, at + 8 + length)
@@ -73,7 +73,7 @@ function readChunks(bytes: Uint8Array): PngChunks {
     if (name === 'tRNS') alphas = body
     if (name === 'IDAT') parts.push(body)
     if (name === 'IEND') break
-    at += length + CHUNK_FRAME
+    at += length + chunk_frame_bytes
   }
   if (!header || parts.length === 0) throw damaged()
   return { header, palette, alphas, packed: Buffer.concat(parts) }

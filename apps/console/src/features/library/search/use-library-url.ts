@@ -4,17 +4,17 @@ import { compact, parseLibrarySearch, type LibrarySearch } from './library-searc
 
 export type SearchChange = { readonly [Name in keyof LibrarySearch]?: LibrarySearch[Name] | undefined }
 
-export interface LibraryAddress {
+export interface LibraryUrl {
   readonly search: LibrarySearch
-  /** Changes a part of the address; undefined takes it out. */
+  /** Changes a part of the URL; undefined takes it out. */
   readonly change: (change: SearchChange, replace?: boolean) => void
 }
 
 /** The shown part of the library in the URL, and functions to change it. */
-export function useLibraryAddress(): LibraryAddress {
+export function useLibraryUrl(): LibraryUrl {
   const navigate = useNavigate()
-  const address = useSearch({ strict: false }) as Readonly<Record<string, unknown>>
-  const text = JSON.stringify(parseLibrarySearch(address))
+  const url = useSearch({ strict: false }) as Readonly<Record<string, unknown>>
+  const text = JSON.stringify(parseLibrarySearch(url))
   const search = useMemo(() => JSON.parse(text) as LibrarySearch, [text])
   const change = useCallback(
     (part: SearchChange, replace = true) =>

@@ -1,30 +1,30 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { isAreaUnknown } from '../../area/area-address.ts'
-import { parseTaskingChoices, toTaskingAddress, type TaskingChoices } from './tasking-address.ts'
+import { isAreaUnknown } from '../../area/area-url.ts'
+import { parseTaskingChoices, toTaskingUrl, type TaskingChoices } from './tasking-url.ts'
 
-interface TaskingAddress {
+interface TaskingUrl {
   readonly request: TaskingChoices
-  /** The address names an area that this browser does not keep. */
+  /** The URL names an area that this browser does not keep. */
   readonly isAreaMissing: boolean
   /** Changes a part; a pass belongs to the request that found it, so any other change drops it. */
   readonly change: (part: Partial<TaskingChoices>) => void
 }
 
 /** The choices in the URL of this screen, and functions to change them. */
-export function useTaskingAddress(): TaskingAddress {
+export function useTaskingUrl(): TaskingUrl {
   const navigate = useNavigate()
-  const address = useSearch({ strict: false }) as Record<string, unknown>
-  const request = useMemo(() => parseTaskingChoices(address), [address])
+  const url = useSearch({ strict: false }) as Record<string, unknown>
+  const request = useMemo(() => parseTaskingChoices(url), [url])
   return {
     request,
-    isAreaMissing: useMemo(() => isAreaUnknown(address['area']), [address]),
+    isAreaMissing: useMemo(() => isAreaUnknown(url['area']), [url]),
     change: (part) =>
       void navigate({
         to: '.',
         search: ({ v }: { v?: string }) => ({
           ...(v ? { v } : {}),
-          ...toTaskingAddress({ ...request, pass: null, ...part }),
+          ...toTaskingUrl({ ...request, pass: null, ...part }),
         }),
         replace: true,
       }),

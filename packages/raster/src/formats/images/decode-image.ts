@@ -3,9 +3,9 @@ import type { PixelBlock } from '../../types.ts'
 import type { BlockShape } from '../codecs/block-shape.ts'
 import { decodeJpeg, readJpegFrame } from '../codecs/jpeg.ts'
 import { decodeWebp, readWebpSize } from '../codecs/webp.ts'
-import { decodePng, type DecodedPicture } from './decode-png.ts'
+import { decodePng, type DecodedPixels } from './decode-png.ts'
 
-export interface PictureRequest {
+export interface DecodeImageRequest {
   /** A whole file. */
   readonly bytes: Uint8Array
   /** More pixels are a `budget` failure; nothing is decoded then. */
@@ -19,19 +19,19 @@ export interface PictureRequest {
  * @throws RasterFailure `not_raster` for other bytes, `damaged`, `unsupported` (interlaced PNG, JPEG of four components) or
  * `budget`.
  */
-export async function decodePicture({ bytes, max_pixels }: PictureRequest): Promise<PixelBlock> {
+export async function decodeImage({ bytes, max_pixels }: DecodeImageRequest): Promise<PixelBlock> {
   return toPixelBlock(decode(bytes, max_pixels))
 }
 
-function decode(bytes: Uint8Array, max_pixels: number): DecodedPicture {
+function decode(bytes: Uint8Array, max_pixels: number): DecodedPixels {
   const begins = (...expected: readonly number[]): boolean => expected.every((byte, index) => bytes[index] === byte)
   if (begins(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return decodePng(bytes, max_pixels)
   if (begins(0xff, 0xd8, 0xff)) return decodeWholeJpeg(bytes, max_pixels)
   if (begins(0x52, 0x49, 0x46, 0x46)) return decodeWholeWebp(bytes, max_pixels)
-  throw new RasterFailure('not_raster', 'the picture is neither a JPEG nor a PNG nor a WebP')
+  throw new RasterFailure('not_raster', 'the image is neither a JPEG nor a PNG nor a WebP')
 }
 
-function decodeWholeJpeg(bytes: Uint8Array, max_pixels: number): DecodedPicture {
+function decodeWholeJpeg(bytes: Uint8Array, max_pixels: number): DecodedPixels {
   const { width, height, components } = readJpegFrame(bytes)
   if (components !== 1 && components !== 3)
     throw new RasterFailure('unsupported', `a JPEG of ${components} components is not read`)
@@ -39,22 +39,22 @@ function decodeWholeJpeg(bytes: Uint8Array, max_pixels: number): DecodedPicture 
   return { width, height, channels: components, data: decodeJpeg(bytes, shape) }
 }
 
-function decodeWholeWebp(bytes: Uint8Array, max_pixels: number): DecodedPicture {
+function decodeWholeWebp(bytes: Uint8Array, max_pixels: number): DecodedPixels {
   const size = readWebpSize(bytes)
   if (!size) throw new RasterFailure('damaged', 'the WebP cannot be decoded')
   return { ...size, channels: 4, data: decodeWebp(bytes, shapeOf(size, 4, max_pixels)) }
 }
 
-/** The picture as one block, whose size is the one that it claims. */
+/** The image as one block, whose size is the one that it claims. */
 function shapeOf(
   { width, height }: { readonly width: number; readonly height: number },
   samples: number,
   max_pixels: number,
 ): BlockShape {
   const pixels = width * height
-  if (pixels === 0) throw new RasterFailure('damaged', 'the picture has no pixels')
+  if (pixels === 0) throw new RasterFailure('damaged', 'the image has no pixels')
   if (pixels > max_pixels)
-    throw new RasterFailure('budget', `a picture of ${width} × ${height} pixels; ${max_pixels} are allowed`)
+    throw new RasterFailure('budget', `an image of ${width} × ${height} pixels; ${max_pixels} are allowed`)
   return {
     width,
     height,
@@ -69,7 +69,7 @@ function shapeOf(
   }
 }
 
-function toPixelBlock({ width, height, channels, data }: DecodedPicture): PixelBlock {
+function toPixelBlock({ width, height, channels, data }: DecodedPixels): PixelBlock {
   const count = width * height
   const colours = channels >= 3 ? 3 : 1
   const samples = new Uint8Array(count * 3)

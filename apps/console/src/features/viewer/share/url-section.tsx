@@ -12,13 +12,15 @@ import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { Section } from '../../../ui/screen.tsx'
 import type { TabProps } from '../tab-props.ts'
 import styles from '../viewer.module.css'
-import { clientAddresses } from './client-addresses.ts'
+import { clientUrls } from './client-urls.ts'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
-const default_lifetime_s = '604800'
+const defaultLifetime_s = '604800'
 
-/** Addresses of the picture for QGIS, MapLibre, GDAL and others, with a key that is made here. */
-export function AddressSection({ item, read }: TabProps) {
-  const [lifetime, setLifetime] = useState(default_lifetime_s)
+/** Urls of the picture for QGIS, MapLibre, GDAL and others, with a key that is made here. */
+export function UrlSection({ item, read }: TabProps) {
+  const [lifetime, setLifetime] = useState(defaultLifetime_s)
   const create = useCommand('items.tile.token.create', ['items.tile.token.list'])
   const revoke = useCommand('items.tile.token.revoke', ['items.tile.token.list'])
   const file = useCommand('items.asset.download')
@@ -32,9 +34,9 @@ export function AddressSection({ item, read }: TabProps) {
   }
   const failed = [create, revoke, file].find(({ isError }) => isError)
   return (
-    <Section title={texts.viewer.addresses}>
-      <p className={styles['note']}>{texts.viewer.addressesHelp}</p>
-      <div className={styles['row']}>
+    <Section title={texts.viewer.urls}>
+      <p className={typography['note']}>{texts.viewer.urlsHelp}</p>
+      <div className={`${layout['spread']} ${styles['row']}`}>
         <SelectField
           label={texts.viewer.lifetime}
           value={lifetime}
@@ -42,14 +44,14 @@ export function AddressSection({ item, read }: TabProps) {
           onChange={setLifetime}
         />
         <Button icon={KeyRound} isPending={create.isPending} onClick={make}>
-          {texts.viewer.makeAddresses}
+          {texts.viewer.makeUrls}
         </Button>
         <CopyCall operation="items.tile.token.create" input={input} />
       </div>
-      {token && <TokenAddresses token={token} read={read} onRevoke={() => revoke.mutate({ token_id: token.id })} />}
+      {token && <TokenUrls token={token} read={read} onRevoke={() => revoke.mutate({ token_id: token.id })} />}
       {revoke.isSuccess && <p role="status">{texts.viewer.revoked}</p>}
-      <div className={styles['row']}>
-        <small className={styles['note']}>{texts.viewer.vsicurlHelp}</small>
+      <div className={`${layout['spread']} ${styles['row']}`}>
+        <small className={typography['note']}>{texts.viewer.vsicurlHelp}</small>
         <Button
           icon={Terminal}
           isPending={file.isPending}
@@ -59,7 +61,7 @@ export function AddressSection({ item, read }: TabProps) {
         </Button>
       </div>
       {file.data && (
-        <dl className={styles['addresses']}>
+        <dl className={layout['stack8']}>
           <AddressRow name={texts.viewer.vsicurl} address={`/vsicurl/${file.data.url}`} />
         </dl>
       )}
@@ -68,24 +70,24 @@ export function AddressSection({ item, read }: TabProps) {
   )
 }
 
-interface TokenAddressesProps {
+interface TokenUrlsProps {
   readonly token: NewTileToken
   readonly read: TabProps['read']
   readonly onRevoke: () => void
 }
 
-function TokenAddresses({ token, read, onRevoke }: TokenAddressesProps) {
-  const { xyz, wmts, tilejson, isExact } = clientAddresses(token.urls!, read.picture!)
+function TokenUrls({ token, read, onRevoke }: TokenUrlsProps) {
+  const { xyz, wmts, tilejson, isExact } = clientUrls(token.urls!, read.picture!)
   return (
     <>
-      <dl className={styles['addresses']}>
+      <dl className={layout['stack8']}>
         <AddressRow name={texts.viewer.xyz} address={xyz} />
         <AddressRow name={texts.viewer.wmts} address={wmts} />
         <AddressRow name={texts.viewer.tilejson} address={tilejson} />
       </dl>
-      {!isExact && <small className={styles['note']}>{texts.viewer.savedOnly}</small>}
-      <div className={styles['row']}>
-        <small className={styles['note']}>
+      {!isExact && <small className={typography['note']}>{texts.viewer.savedOnly}</small>}
+      <div className={`${layout['spread']} ${styles['row']}`}>
+        <small className={typography['note']}>
           {texts.viewer.keyEnds} <Time at={token.expires_at} />
         </small>
         <Button kind="danger" onClick={onRevoke}>
@@ -97,11 +99,15 @@ function TokenAddresses({ token, read, onRevoke }: TokenAddressesProps) {
 }
 
 const AddressRow = ({ name, address }: { name: string; address: string }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>
-      <code title={address}>{address}</code>
-    </dd>
+  <div className={layout['sidesMiddle']}>
+    <div className={`${layout['grid']} ${layout['narrow']}`}>
+      <dt className={`${typography['strong']} ${typography['normal']}`}>{name}</dt>
+      <dd className={layout['grid']}>
+        <code className={`${typography['clip']} ${typography['note']}`} title={address}>
+          {address}
+        </code>
+      </dd>
+    </div>
     <CopyButton label={texts.viewer.copy(name)} text={address} />
   </div>
 )

@@ -1,11 +1,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { isAreaUnknown } from '../../area/area-address.ts'
+import { isAreaUnknown } from '../../area/area-url.ts'
 import { filtersToSearch, parseFilters, type ExploreFilters } from './filters.ts'
 
-interface ExploreAddress {
+interface ExploreUrl {
   readonly filters: ExploreFilters
-  /** The address names an area that this browser does not keep. */
+  /** The URL names an area that this browser does not keep. */
   readonly isAreaMissing: boolean
   /** The key of the scene whose details are shown. */
   readonly openScene: string | null
@@ -14,14 +14,14 @@ interface ExploreAddress {
 }
 
 /** The filters and the scene in the URL of this screen, and functions to change them. */
-export function useExploreAddress(): ExploreAddress {
+export function useExploreUrl(): ExploreUrl {
   const navigate = useNavigate()
-  const address = useSearch({ strict: false }) as Record<string, unknown>
-  const filters = useMemo(() => parseFilters(address), [address])
-  const scene = address['scene']
+  const url = useSearch({ strict: false }) as Record<string, unknown>
+  const filters = useMemo(() => parseFilters(url), [url])
+  const scene = url['scene']
   return {
     filters,
-    isAreaMissing: useMemo(() => isAreaUnknown(address['area']), [address]),
+    isAreaMissing: useMemo(() => isAreaUnknown(url['area']), [url]),
     openScene: typeof scene === 'string' ? scene : null,
     change: (next) =>
       void navigate({

@@ -1,5 +1,5 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { areaToAddress, readAreaAddress } from '../../../area/area-address.ts'
+import { areaToUrl, readAreaFromUrl } from '../../../area/area-url.ts'
 
 /** The choices of a computation, as in the URL. */
 export interface AnalyseChoices {
@@ -15,7 +15,7 @@ export interface AnalyseChoices {
 /** As many as a process takes. */
 export const max_sources = 50
 
-type Address = Readonly<Record<string, unknown>>
+type UrlParameters = Readonly<Record<string, unknown>>
 
 const readText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
@@ -26,20 +26,20 @@ function readValues(value: unknown): Record<string, string> {
 }
 
 /** Parses the choices in a URL; anything that is not valid is left out. */
-export const parseAnalyseChoices = (address: Address): AnalyseChoices => ({
-  items: [...new Set((readText(address['items']) ?? '').split(',').filter((id) => id !== ''))].slice(0, max_sources),
-  area: readAreaAddress(address['area']),
-  project: readText(address['project']),
-  values: readValues(address['set']),
+export const parseAnalyseChoices = (url: UrlParameters): AnalyseChoices => ({
+  items: [...new Set((readText(url['items']) ?? '').split(',').filter((id) => id !== ''))].slice(0, max_sources),
+  area: readAreaFromUrl(url['area']),
+  project: readText(url['project']),
+  values: readValues(url['set']),
 })
 
 /** The choices as query parameters; unset ones are left out. */
-export function toAnalyseAddress({ items, area, project, values }: AnalyseChoices): Record<string, unknown> {
+export function toAnalyseUrl({ items, area, project, values }: AnalyseChoices): Record<string, unknown> {
   const entered = Object.entries(values).filter(([, text]) => text !== '')
   return Object.fromEntries(
     Object.entries({
       items: items.join(',') || null,
-      area: area && areaToAddress(area),
+      area: area && areaToUrl(area),
       project,
       set: entered.length > 0 ? Object.fromEntries(entered) : null,
     }).filter(([, value]) => value !== null),

@@ -1,8 +1,8 @@
 import { keepArea, readKeptArea } from './kept-areas.ts'
 import { validateAreaGeometry, type AreaGeometry, type Position } from '@swath/geo/geojson.ts'
 
-/** Longer areas do not fit into an address that mail programs and servers accept. */
-const max_address_letters = 1500
+/** Longer areas do not fit into a URL that mail programs and servers accept. */
+const max_url_letters = 1500
 
 /** `lon,lat;lon,lat;…` of each ring, without the closing position; rings by `!`, polygons by `_`. Null if that is too long. */
 export function formatArea(area: AreaGeometry): string | null {
@@ -10,14 +10,14 @@ export function formatArea(area: AreaGeometry): string | null {
   const text = polygons
     .map((rings) => rings.map((ring) => ring.slice(0, -1).map(formatPosition).join(';')).join('!'))
     .join('_')
-  return text.length > max_address_letters ? null : text
+  return text.length > max_url_letters ? null : text
 }
 
 const formatPosition = ([lon, lat]: Position): string => `${Number(lon.toFixed(5))},${Number(lat.toFixed(5))}`
 
-/** The area of an address; null for anything that is not a valid area. */
+/** The area of a URL; null for anything that is not a valid area. */
 export function parseArea(text: unknown): AreaGeometry | null {
-  if (typeof text !== 'string' || text === '' || text.length > max_address_letters) return null
+  if (typeof text !== 'string' || text === '' || text.length > max_url_letters) return null
   const polygons = text.split('_').map((polygon) => polygon.split('!').map(parseRing))
   const geometry =
     polygons.length === 1
@@ -32,21 +32,21 @@ function parseRing(text: string): number[][] {
 }
 
 /** Begins the key of an area that this browser keeps, where the area itself is too long. */
-const key_mark = '~'
+const keyMark = '~'
 
-/** An area as in the address: itself, or the key under which this browser keeps it. Null if it can do neither. */
-export function areaToAddress(area: AreaGeometry): string | null {
+/** An area as in the URL: itself, or the key under which this browser keeps it. Null if it can do neither. */
+export function areaToUrl(area: AreaGeometry): string | null {
   const text = formatArea(area)
   if (text !== null) return text
   const key = keepArea(area)
-  return key && `${key_mark}${key}`
+  return key && `${keyMark}${key}`
 }
 
-/** The area of an address, also one that this browser keeps. */
-export function readAreaAddress(text: unknown): AreaGeometry | null {
-  return typeof text === 'string' && text.startsWith(key_mark) ? readKeptArea(text.slice(1)) : parseArea(text)
+/** The area of a URL, also one that this browser keeps. */
+export function readAreaFromUrl(text: unknown): AreaGeometry | null {
+  return typeof text === 'string' && text.startsWith(keyMark) ? readKeptArea(text.slice(1)) : parseArea(text)
 }
 
 /** True for the key of an area that is stored in another browser, or was removed from this one. */
 export const isAreaUnknown = (text: unknown): boolean =>
-  typeof text === 'string' && text.startsWith(key_mark) && readKeptArea(text.slice(1)) === null
+  typeof text === 'string' && text.startsWith(keyMark) && readKeptArea(text.slice(1)) === null

@@ -1,6 +1,6 @@
 import { pictureParameters, type Picture } from '../picture/picture.ts'
 
-export interface ClientAddresses {
+export interface ClientUrls {
   readonly xyz: string
   readonly wmts: string
   readonly tilejson: string
@@ -8,17 +8,17 @@ export interface ClientAddresses {
   readonly isExact: boolean
 }
 
-/** Addresses are templates: braces stay as they are. */
-const withParameters = (address: string, parameters: Readonly<Record<string, string>>): string => {
+/** Urls are templates: braces stay as they are. */
+const withParameters = (url: string, parameters: Readonly<Record<string, string>>): string => {
   const query = new URLSearchParams(parameters).toString()
-  return query === '' ? address : `${address}${address.includes('?') ? '&' : '?'}${query}`
+  return query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`
 }
 
-/** The addresses of a tile token for a picture. */
-export function clientAddresses(
+/** The URLs of a tile token for a picture. */
+export function clientUrls(
   urls: { readonly tiles: string; readonly wmts: string; readonly tilejson: string },
   picture: Pick<Picture, 'query' | 'overrides'>,
-): ClientAddresses {
+): ClientUrls {
   const { query, overrides } = picture
   const { profile, asset_key } = query
   const known = { ...(profile ? { profile } : {}), ...(asset_key ? { asset_key } : {}) }

@@ -4,13 +4,13 @@ import { crc32, deflateSync } from 'node:zlib'
 import { RasterFailure } from '../../failures.ts'
 import { encodeRenderedImage, type ImageFormat } from '../../render/encode/image.ts'
 import type { RenderedImage } from '../../render/encode/rendered-image.ts'
-import { decodePicture } from './decode-picture.ts'
+import { decodeImage } from './decode-image.ts'
 
 const [width, height] = [37, 23]
 const count = width * height
 const max_pixels = 10_000
 
-/** A smooth picture, which compression changes little; the left edge of one with alpha is transparent. */
+/** A smooth image, which compression changes little; the left edge of one with alpha is transparent. */
 function createImage(kind: RenderedImage['kind'], channels: number): RenderedImage {
   const data = Uint8Array.from({ length: count * channels }, (_, at) => {
     const [pixel, channel] = [Math.floor(at / channels), at % channels]
@@ -39,7 +39,7 @@ for (const [format, kind, channels, tolerance] of cases)
   test(`a ${format} of ${kind} becomes red, green and blue with a mask`, async () => {
     const image = createImage(kind, channels)
     const bytes = encodeRenderedImage(image, format, 95)
-    const block = await decodePicture({ bytes, max_pixels })
+    const block = await decodeImage({ bytes, max_pixels })
     assert.deepEqual([block.width, block.height, block.bands, block.data.length], [width, height, 3, count * 3])
     for (let pixel = 0; pixel < count; pixel += 1) {
       const isOpaque = channels % 2 === 1 || pixel % width >= 5
@@ -85,7 +85,7 @@ function createPng({ size, bits, colourType, rows, extra = [], interlace = 0 }: 
 test('each filter of a PNG is undone', async () => {
   // Rows of three gray pixels, each made from 10 20 30 by hand: none, left, above, average, Paeth.
   const rows = Uint8Array.of(0, 10, 20, 30, 1, 10, 10, 10, 2, 0, 0, 0, 3, 5, 5, 5, 4, 0, 0, 0)
-  const { data } = await decodePicture({
+  const { data } = await decodeImage({
     bytes: createPng({ size: [3, 5], bits: 8, colourType: 0, rows }),
     max_pixels,
   })
@@ -94,18 +94,18 @@ test('each filter of a PNG is undone', async () => {
 
 test('palettes with transparent entries, packed samples and samples of 16 bits', async () => {
   const palette = [chunk('PLTE', Buffer.of(1, 2, 3, 250, 251, 252)), chunk('tRNS', Buffer.of(0))]
-  const indexed = await decodePicture({
+  const indexed = await decodeImage({
     bytes: createPng({ size: [3, 1], bits: 1, colourType: 3, rows: Uint8Array.of(0, 0b0110_0000), extra: palette }),
     max_pixels,
   })
   assert.deepEqual([...indexed.mask], [0, 255, 255])
   assert.deepEqual([...indexed.data], [1, 250, 250, 2, 251, 251, 3, 252, 252])
-  const gray = await decodePicture({
+  const gray = await decodeImage({
     bytes: createPng({ size: [3, 1], bits: 2, colourType: 0, rows: Uint8Array.of(0, 0b00_01_11_00) }),
     max_pixels,
   })
   assert.deepEqual([...gray.data.subarray(0, 3)], [0, 85, 255])
-  const deep = await decodePicture({
+  const deep = await decodeImage({
     bytes: createPng({ size: [1, 1], bits: 16, colourType: 2, rows: Uint8Array.of(0, 200, 1, 100, 2, 50, 3) }),
     max_pixels,
   })
@@ -115,14 +115,14 @@ test('palettes with transparent entries, packed samples and samples of 16 bits',
 test('sizes that are too large are refused before anything is decoded', async () => {
   const rows = Uint8Array.of(0, 1)
   const huge = createPng({ size: [60_000, 60_000], bits: 8, colourType: 6, rows })
-  await assert.rejects(decodePicture({ bytes: huge, max_pixels }), hasKind('budget'))
+  await assert.rejects(decodeImage({ bytes: huge, max_pixels }), hasKind('budget'))
   const jpeg = encodeRenderedImage(createImage('rgb', 3), 'jpeg')
   const webp = encodeRenderedImage(createImage('rgba', 4), 'webp')
   for (const bytes of [jpeg, webp])
-    await assert.rejects(decodePicture({ bytes, max_pixels: count - 1 }), hasKind('budget'))
+    await assert.rejects(decodeImage({ bytes, max_pixels: count - 1 }), hasKind('budget'))
   // Many bytes are hidden behind a small size.
   const bomb = createPng({ size: [1, 1], bits: 8, colourType: 0, rows: new Uint8Array(10_000_000) })
-  await assert.rejects(decodePicture({ bytes: bomb, max_pixels }), hasKind('damaged'))
+  await assert.rejects(decodeImage({ bytes: bomb, max_pixels }), hasKind('damaged'))
 })
 
 test('rubbish, cut and inconsistent files are raster failures', async () => {
@@ -139,7 +139,7 @@ test('rubbish, cut and inconsistent files are raster failures', async () => {
   ]
   for (const change of wrong)
     await assert.rejects(
-      decodePicture({ bytes: createPng({ ...good, ...change }), max_pixels }),
+      decodeImage({ bytes: createPng({ ...good, ...change }), max_pixels }),
       hasKind('damaged', 'unsupported'),
       JSON.stringify(change),
     )
@@ -150,10 +150,10 @@ test('rubbish, cut and inconsistent files are raster failures', async () => {
   for (const file of files) {
     for (let length = 0; length < Math.min(file.length - 20, 400); length += 7)
       await assert.rejects(
-        decodePicture({ bytes: file.subarray(0, length), max_pixels }),
+        decodeImage({ bytes: file.subarray(0, length), max_pixels }),
         hasKind('not_raster', 'damaged', 'unsupported'),
         `${length} bytes`,
       )
   }
-  await assert.rejects(decodePicture({ bytes: Buffer.from('<html></html>'), max_pixels }), hasKind('not_raster'))
+  await assert.rejects(decodeImage({ bytes: Buffer.from('<html></html>'), max_pixels }), hasKind('not_raster'))
 })
