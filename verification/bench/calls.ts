@@ -3,7 +3,7 @@ import { createOperationCall } from '../prove/load/sender.ts'
 import { createFolder, disposeWith } from '../prove/harness/resources.ts'
 import { startServer, administrator, defaultSettings } from '../prove/harness/server-process.ts'
 import { alternate, median, ratiosOf, type Figure } from './runner.ts'
-import { createRequestBytes, measureThroughput } from './socket-load.ts'
+import { createRequestBytes, measureThroughput, repeatFor } from './socket-load.ts'
 import { createTokenSource } from '@swath/client/tokens.ts'
 import { findOperation } from '@swath/contract/registry.ts'
 import { createCallLog } from '../../packages/server/src/engine/call-log.ts'
@@ -68,7 +68,8 @@ async function compareThroughput(): Promise<Throughput> {
 type LoadTarget = { readonly url: string; readonly request: Buffer }
 
 async function compare(candidate: LoadTarget, peer: LoadTarget): Promise<Throughput> {
-  const measure = (target: LoadTarget, ms: number) => measureThroughput({ ...target, connections, duration_ms: ms })
+  const measure = ({ url, request }: LoadTarget, ms: number) =>
+    measureThroughput({ url, connections, nextRequest: repeatFor(ms, request) })
   // Warm-up of the compiler.
   for (const target of [peer, candidate]) await measure(target, 2000)
   const sides = [candidate, peer].map((target) => () => measure(target, duration_ms))

@@ -85,23 +85,22 @@ export function createRequestBytes(url: string, { method, path, headers = {}, bo
 
 interface SocketLoad {
   readonly url: string
-  /** The whole request: headers and body. */
-  readonly request: Buffer
   readonly connections: number
-  readonly duration_ms: number
+  /** The next whole request: headers and body; null ends the load. */
+  readonly nextRequest: () => Buffer | null
 }
 
 /**
- * Responses per second: every connection repeats the request as soon as the previous response is complete. Throws if a response is
+ * Responses per second: every connection sends the next request as soon as the previous response is complete. Throws if a response is
  * not a 200.
  */
-export async function measureThroughput({ url, request, connections, duration_ms }: SocketLoad): Promise<number> {
+export async function measureThroughput({ url, connections, nextRequest }: SocketLoad): Promise<number> {
   let responseCount = 0
   const start = performance.now()
   const repeat = async (): Promise<void> => {
     const connection = createConnection(url)
     try {
-      while (performance.now() - start < duration_ms) {
+      for (let request = nextRequest(); request !== null; request = nextRequest()) {
         const response = await connection.exchange(request)
         if (response?.status !== 200) throw new Error(`unexpected response: ${response?.beginning.toString('latin1')}`)
         responseCount++
@@ -112,4 +111,10 @@ export async function measureThroughput({ url, request, connections, duration_ms
   }
   await Promise.all(Array.from({ length: connections }, repeat))
   return (1000 * responseCount) / (performance.now() - start)
+}
+
+/** The same request for some time. */
+export function repeatFor(duration_ms: number, request: Buffer): SocketLoad['nextRequest'] {
+  const end = performance.now() + duration_ms
+  return () => (performance.now() < end ? request : null)
 }

@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Client } from '@swath/client/client.ts'
 import { openPostgres } from '../../../packages/server/src/platform/database/postgres.ts'
 import { findScenes } from '../../prove/harness/orders.ts'
-import { createDatabase, createFolder } from '../../prove/harness/resources.ts'
+import { resolveBeside } from '../../prove/harness/programs.ts'
+import { createDatabase, createFolder, disposeWith } from '../../prove/harness/resources.ts'
 import { createTenant, createUsers, type Tenant } from '../../prove/load/tenants.ts'
 import { postgresSettings, startServer, type ServerProcess } from '../../prove/harness/server-process.ts'
 import { loadScenes } from '../search/load.ts'
 import { createTileToken } from '../tiles/contenders.ts'
 
 /** Two processes on one PostgreSQL and one folder of files, with organizations, items and a raster. */
-export interface ScaleInstallation {
+export interface ScaleInstallation extends AsyncDisposable {
   readonly processes: readonly ServerProcess[]
   /** Calls of the administrator, who owns the items. */
   readonly token: () => Promise<string>
@@ -20,7 +20,6 @@ export interface ScaleInstallation {
   readonly captures: readonly object[]
   /** The path of a tile of the raster, with its token; `style` are query parameters. */
   readonly tilePath: (tile: readonly [z: number, x: number, y: number], style: string) => string
-  stop(): Promise<void>
 }
 
 interface ScaleSizes {
@@ -32,49 +31,41 @@ interface ScaleSizes {
 
 const credits = 1_000_000_000
 /** Stores `BENCH_FILES` as items at the first start of an installation. */
-const program = fileURLToPath(new URL('../tiles/tile-app.ts', import.meta.url))
+const program = resolveBeside(import.meta.url, '../tiles/tile-app.ts')
 
-/** Starts everything on a PostgreSQL server; `stop` removes it. */
+/** Starts everything on a PostgreSQL server; its disposal removes it. */
 export async function startInstallation(server: string, sizes: ScaleSizes): Promise<ScaleInstallation> {
-  const folder = await createFolder('scale', join(sizes.scene, '..', '..'))
-  const database = await createDatabase(server)
-  const processes: ServerProcess[] = []
-  const stop = async (): Promise<void> => {
-    for (const process of processes) await process.kill()
-    for (const resource of [database, folder]) await resource[Symbol.asyncDispose]()
+  await using resources = new AsyncDisposableStack()
+  const folder = resources.use(await createFolder('scale', join(sizes.scene, '..', '..')))
+  const database = resources.use(await createDatabase(server))
+  const settings = {
+    ...(await postgresSettings(database.url)),
+    SWATH_DATA_DIR: folder.path,
+    SWATH_SECRET: 'the master secret of the benchmark',
+    RASTER_THREADS: '1',
   }
-  try {
-    const settings = {
-      ...(await postgresSettings(database.url)),
-      SWATH_DATA_DIR: folder.path,
-      SWATH_SECRET: 'the master secret of the benchmark',
-      RASTER_THREADS: '1',
-    }
-    const emails = Array.from({ length: sizes.wallets }, (_, index) => `wallet${index}@example.com`)
-    const files = { BENCH_FILES: JSON.stringify([sizes.scene]) }
-    processes.push(await startServer({ ...settings, ...files }, program))
-    await createUsers({ ...settings, PORT: '0' }, emails)
-    // The port of the settings is taken; requests are not redirected, so the base URL of the first process does.
-    processes.push(await startServer({ ...settings, PORT: '0' }, program))
-    const { url, token, client } = processes[0]!
-    const tenants: Tenant[] = []
-    for (const email of emails) tenants.push(await createTenant(url, email, credits))
-    await loadItems(client, database.url, sizes.items)
-    const [item] = Object.values(
-      JSON.parse(await readFile(join(folder.path, 'items.json'), 'utf8')) as Record<string, string>,
-    )
-    const key = await createTileToken(url, await token(), item!)
-    return {
-      processes,
-      token,
-      tenants,
-      captures: await findScenes(client, 'commercial'),
-      tilePath: ([z, x, y], style) => `/api/v1/items/${item}/tiles/${z}/${x}/${y}.png?${style}&key=${key}`,
-      stop,
-    }
-  } catch (error) {
-    await stop()
-    throw error
+  const emails = Array.from({ length: sizes.wallets }, (_, index) => `wallet${index}@example.com`)
+  const files = { BENCH_FILES: JSON.stringify([sizes.scene]) }
+  const first = resources.use(await startServer({ ...settings, ...files }, program))
+  await createUsers({ ...settings, PORT: '0' }, emails)
+  // The port of the settings is taken; requests are not redirected, so the base URL of the first process does.
+  const second = resources.use(await startServer({ ...settings, PORT: '0' }, program))
+  const { url, token, client } = first
+  const tenants: Tenant[] = []
+  for (const email of emails) tenants.push(await createTenant(url, email, credits))
+  await loadItems(client, database.url, sizes.items)
+  const [item] = Object.values(
+    JSON.parse(await readFile(join(folder.path, 'items.json'), 'utf8')) as Record<string, string>,
+  )
+  const key = await createTileToken(client, item!)
+  const started = resources.move()
+  return {
+    processes: [first, second],
+    token,
+    tenants,
+    captures: await findScenes(client, 'commercial'),
+    tilePath: ([z, x, y], style) => `/api/v1/items/${item}/tiles/${z}/${x}/${y}.png?${style}&key=${key}`,
+    [Symbol.asyncDispose]: () => started.disposeAsync(),
   }
 }
 
@@ -85,11 +76,8 @@ async function loadItems(client: Client, database_url: string, count: number): P
     project_id: project,
     name: 'Scenes',
   })
-  const database = await openPostgres({ url: database_url, pool_size: 2, statement_timeout_ms: 60_000 })
-  try {
-    await loadScenes(database, { organization: me.organization.id, project, collections: [collection] }, count)
-    await database.runScript('analyze')
-  } finally {
-    await database.close()
-  }
+  const opened = await openPostgres({ url: database_url, pool_size: 2, statement_timeout_ms: 60_000 })
+  await using database = disposeWith(opened, ({ close }) => close())
+  await loadScenes(database, { organization: me.organization.id, project, collections: [collection] }, count)
+  await database.runScript('analyze')
 }

@@ -1,16 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { createTokenSource } from '@swath/client/tokens.ts'
 import { withPostgresServer } from '../../../tools/postgres-server.ts'
-import { disposeWith } from '../../prove/harness/resources.ts'
+import { resolveBeside } from '../../prove/harness/programs.ts'
 import { createOperationCall, type HttpCall } from '../../prove/load/sender.ts'
 import { startServer } from '../../prove/harness/server-process.ts'
 import { alternate, describeMachine, median, ratiosOf, readOptions, type Figure } from '../runner.ts'
 import { benchFolder, ensureScenes } from '../raster/context.ts'
 import { chooseScatteredTiles, withOpenRaster, type TileAddress } from '../raster/tile-sets.ts'
-import { createRequestBytes, measureThroughput } from '../socket-load.ts'
+import { createRequestBytes, measureThroughput, repeatFor } from '../socket-load.ts'
 import { startInstallation, type ScaleInstallation } from './installation.ts'
 import { limitProcesses } from './processor-share.ts'
 import { measureRequests, type RequestLoadResult } from './request-load.ts'
@@ -69,8 +68,7 @@ export async function benchScale(args: readonly string[]): Promise<readonly Figu
   const options = { rounds, only, duration_ms: 1000 * seconds, share: share === '' ? null : Number(share) }
   console.log(`${describeMachine()}; ${rounds} rounds of ${seconds} s`)
   return withPostgresServer(async (server) => {
-    const started = await startInstallation(server, { items, wallets, scene })
-    await using installation = disposeWith(started, ({ stop }) => stop())
+    await using installation = await startInstallation(server, { items, wallets, scene })
     return await measureAll(installation, tiles, options)
   })
 }
@@ -229,13 +227,15 @@ async function compareCachedTile(
   const response = await fetch(`${url}${path}`)
   const bytes = Buffer.from(await response.arrayBuffer())
   const bareBody = { BARE_BODY: bytes.toString('base64'), BARE_ENCODING: 'base64' }
-  await using bare = await startServer(bareBody, fileURLToPath(new URL('../bare-server.ts', import.meta.url)))
+  await using bare = await startServer(bareBody, resolveBeside(import.meta.url, '../bare-server.ts'))
   const targets = [
     { url, request: createRequestBytes(url, { method: 'GET', path }) },
     { url: bare.url, request: createRequestBytes(bare.url, { method: 'POST', path: '/bare' }) },
   ]
-  const load = { connections: bare_connections, duration_ms }
-  const sides = targets.map((target) => () => measureThroughput({ ...target, ...load }))
+  const sides = targets.map((target) => () => {
+    const nextRequest = repeatFor(duration_ms, target.request)
+    return measureThroughput({ url: target.url, connections: bare_connections, nextRequest })
+  })
   const [rates = [], bareRates = []] = await alternate(rounds, ...sides)
   for (const [round, rate] of rates.entries())
     console.log(

@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http'
 import { alternate, median, timed } from '../runner.ts'
+import { createQueries, type SearchQuery } from './queries.ts'
 
 /** One implementation that runs a query. */
 export interface Contender<Query> {
@@ -49,12 +50,32 @@ export async function measureInTurns<Query>(
   return (await alternate(searches.length, ...sides)).map(median)
 }
 
-/** The same of as many queries, after a quarter of them as warm-up. */
-export async function measureWarm<Query>(
-  contenders: readonly Contender<Query>[],
-  create: (count: number, seed: number) => readonly Query[],
+/** Searches of the product with an API key. */
+export const createSearchContender = (
+  name: string,
+  url: string,
+  key: string,
+): Contender<Pick<SearchQuery, 'body'>> => ({
+  name,
+  run: ({ body }) => post(`${url}/assets/stac/search`, body, { authorization: `Bearer ${key}` }),
+})
+
+/** So many searches of two kinds that the servers run optimized code, as they do after their first minute. */
+export async function warmUp(
+  contenders: readonly Contender<SearchQuery>[],
+  items: number,
+  count: number,
+): Promise<void> {
+  for (const name of ['one id', 'one month']) await measureInTurns(contenders, createQueries(name, count, items, 6))
+}
+
+/** Medians of so many searches of a kind, after a quarter of them as warm-up. */
+export async function measureKind(
+  contenders: readonly Contender<SearchQuery>[],
+  name: string,
+  items: number,
   count: number,
 ): Promise<number[]> {
-  await measureInTurns(contenders, create(Math.ceil(count / 4), 8))
-  return measureInTurns(contenders, create(count, 9))
+  await measureInTurns(contenders, createQueries(name, Math.ceil(count / 4), items, 8))
+  return measureInTurns(contenders, createQueries(name, count, items, 9))
 }

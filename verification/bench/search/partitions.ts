@@ -6,8 +6,8 @@ import { createDatabase, createFolder, disposeWith } from '../../prove/harness/r
 import { postgresSettings, startServer } from '../../prove/harness/server-process.ts'
 import { withPostgresServer } from '../../../tools/postgres-server.ts'
 import { readOptions, type Figure } from '../runner.ts'
-import { measureInTurns, measureWarm, post, type Contender } from './measure.ts'
-import { createQueries, queries, type SearchQuery } from './queries.ts'
+import { createSearchContender, measureKind, warmUp, type Contender } from './measure.ts'
+import { queries, type SearchQuery } from './queries.ts'
 import { pool_size, startSearchServer } from './search-server.ts'
 
 interface PartitionsPlan {
@@ -105,15 +105,12 @@ async function measure(
   for (const database_url of urls) {
     const environment = { SWATH_DATA_DIR: join(folder, 'server'), DATABASE_POOL: String(pool_size) }
     const { url } = servers.use(await startServer({ ...environment, ...(await postgresSettings(database_url)) }))
-    const headers = { authorization: `Bearer ${key}` }
-    contenders.push({ name: url, run: ({ body }) => post(`${url}/assets/stac/search`, body, headers) })
+    contenders.push(createSearchContender(url, url, key))
   }
-  for (const name of ['one id', 'one month'])
-    await measureInTurns(contenders, createQueries(name, warm_up_searches, items, 6))
+  await warmUp(contenders, items, warm_up_searches)
   const ratios: Ratio[] = []
   for (const name of Object.keys(queries)) {
-    const create = (count: number, seed: number) => createQueries(name, count, items, seed)
-    const [inPartitions = NaN, inOne = NaN] = await measureWarm(contenders, create, searches)
+    const [inPartitions = NaN, inOne = NaN] = await measureKind(contenders, name, items, searches)
     console.log(`${title}, ${name}: partitions ${inPartitions.toFixed(2)} ms, one table ${inOne.toFixed(2)} ms`)
     ratios.push({ name, value: inPartitions / inOne })
   }

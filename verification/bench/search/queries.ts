@@ -4,11 +4,13 @@ import { firstDay, chooseLandPosition, ten_years_ms } from './scenes.ts'
 
 /** One search: its STAC body, and the parameters of the corresponding bare statement. */
 export interface SearchQuery {
+  /** Its kind. */
+  readonly name: string
   readonly body: Readonly<Record<string, unknown>>
   readonly values: readonly unknown[]
 }
 
-type CreateQuery = (random: () => number, count: number) => SearchQuery
+type CreateQuery = (random: () => number, count: number) => Omit<SearchQuery, 'name'>
 
 const formatTime = (time: number): string => new Date(time).toISOString()
 const compare = (op: string, property: string, value: unknown) => ({ op, args: [{ property }, value] })
@@ -129,6 +131,6 @@ export function createQueries(name: string, queryCount: number, count: number, s
   const random = createRandom(seed)
   return Array.from({ length: queryCount }, () => {
     const { body, values } = make(random, count)
-    return { body: { sortby: [{ field: 'datetime', direction: 'desc' }], ...body, limit }, values }
+    return { name, body: { sortby: [{ field: 'datetime', direction: 'desc' }], ...body, limit }, values }
   })
 }

@@ -1,14 +1,13 @@
 import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import type { ServiceProcess } from '../../prove/harness/programs.ts'
+import { resolveBeside, type ServiceProcess } from '../../prove/harness/programs.ts'
 import { createDatabase, createFolder } from '../../prove/harness/resources.ts'
 import { startServer } from '../../prove/harness/server-process.ts'
 import { withPostgresServer } from '../../../tools/postgres-server.ts'
 import { describeMachine, median, readOptions, timed, type Figure } from '../runner.ts'
 import { pool_size, startSearchServer, type SearchServer } from './search-server.ts'
-import { measureInTurns, measureWarm, post, type Contender } from './measure.ts'
+import { createSearchContender, measureKind, post, warmUp, type Contender } from './measure.ts'
 import { fillPgstac, servePgstac } from './pgstac.ts'
 import { queries, createQueries, type SearchQuery } from './queries.ts'
 
@@ -18,9 +17,6 @@ interface SearchPlan {
   readonly peer: boolean
 }
 
-type RunSearch = (body: object) => Promise<Buffer>
-
-/** So many that the servers run optimized code, as they do after their first minute. */
 const warm_up_searches = 2000
 /** The bound of the ratio to a bare route is near its value, so that it is measured with more searches. */
 const bare_repeats = 4
@@ -45,10 +41,7 @@ export async function benchSearch(args: readonly string[]): Promise<readonly Fig
   return figures
 }
 
-const createSearch = ({ server, key }: SearchServer): RunSearch => {
-  const headers = { authorization: `Bearer ${key}` }
-  return (body) => post(`${server.url}/assets/stac/search`, body, headers)
-}
+const createOwn = ({ server, key }: SearchServer) => createSearchContender('ours', server.url, key)
 
 /** The body of the `next` link; null on the last page. */
 const readNextPage = (response: Buffer): object | null => {
@@ -76,16 +69,13 @@ async function onPostgres(folder: string, server: string, plan: SearchPlan): Pro
       BARE_BASE: product.url,
       BARE_POOL: String(pool_size),
     },
-    fileURLToPath(new URL('./bare-server.ts', import.meta.url)),
+    resolveBeside(import.meta.url, './bare-server.ts'),
   )
   const installation = { folder: join(tmpdir(), 'swath-search-bench'), url: peerDatabase.url }
   await mkdir(installation.folder, { recursive: true })
   if (plan.peer) await fillPgstac(installation, ownDatabase.url, searchServer.destination, product.url)
   await using peer = plan.peer ? await servePgstac(installation, pool_size) : null
-  return [
-    ...(await compare(searchServer, bare.url, peer, plan)),
-    ...(await walkPages(createSearch(searchServer), plan)),
-  ]
+  return [...(await compare(searchServer, bare.url, peer, plan)), ...(await walkPages(createOwn(searchServer), plan))]
 }
 
 /**
@@ -99,8 +89,7 @@ async function comparePair(
 ): Promise<{ ours: number; other: number }> {
   const searchCount = queries[name]!.limit > 100 ? Math.ceil(searches / 3) : searches
   await requireEqualCounts(name, contenders, createQueries(name, 2, items, 7))
-  const create = (count: number, seed: number) => createQueries(name, count, items, seed)
-  const [ours = NaN, other = NaN] = await measureWarm(contenders, create, searchCount)
+  const [ours = NaN, other = NaN] = await measureKind(contenders, name, items, searchCount)
   return { ours, other }
 }
 
@@ -110,21 +99,18 @@ async function compare(
   peer: ServiceProcess | null,
   plan: SearchPlan,
 ): Promise<Figure[]> {
-  const runSearch = createSearch(searchServer)
   const figures: Figure[] = []
-  const ours: Contender<SearchQuery> = { name: 'ours', run: ({ body }) => runSearch(body) }
-  const createBare = (name: string): Contender<SearchQuery> => ({
+  const ours = createOwn(searchServer)
+  const bare: Contender<SearchQuery> = {
     name: 'bare',
-    run: ({ values }) => post(`${bareUrl}/bare`, { name, values }),
-  })
-  // Warm-up of both servers.
-  for (const name of ['one id', 'one month'])
-    await measureInTurns([ours, createBare(name)], createQueries(name, warm_up_searches, plan.items, 6))
+    run: ({ name, values }) => post(`${bareUrl}/bare`, { name, values }),
+  }
+  await warmUp([ours, bare], plan.items, warm_up_searches)
   for (const [name, { limit, isPlanned }] of Object.entries(queries)) {
-    const bare = await comparePair(name, [ours, createBare(name)], { ...plan, searches: plan.searches * bare_repeats })
-    console.log(`${name}: ${formatMs(bare.ours)}, bare ${formatMs(bare.other)}`)
+    const times = await comparePair(name, [ours, bare], { ...plan, searches: plan.searches * bare_repeats })
+    console.log(`${name}: ${formatMs(times.ours)}, bare ${formatMs(times.other)}`)
     const must = limit > 100 ? max_ratios.long : isPlanned ? max_ratios.planned : max_ratios.short
-    figures.push({ name: `${name}: time / bare`, value: bare.ours / bare.other, must, atMost: true })
+    figures.push({ name: `${name}: time / bare`, value: times.ours / times.other, must, atMost: true })
   }
   if (peer === null) return figures
   const pgstac: Contender<SearchQuery> = { name: 'pgstac', run: ({ body }) => post(`${peer.url}/search`, body) }
@@ -158,13 +144,13 @@ const page_size = 100
 const max_row = 50_000
 
 /** Follows pages of 100 to row 50,000; compares the time of that page with the first ones, and measures a direct jump. */
-async function walkPages(runSearch: RunSearch, { items }: SearchPlan): Promise<Figure[]> {
+async function walkPages({ run }: ReturnType<typeof createOwn>, { items }: SearchPlan): Promise<Figure[]> {
   const farPage = Math.min(max_row, items - 10 * page_size) / page_size
   const jumps: number[] = []
   for (let index = 0; index < 9; index++)
     jumps.push(
       await timed(() =>
-        runSearch({ limit: page_size, page: farPage, sortby: [{ field: 'datetime', direction: 'desc' }] }),
+        run({ body: { limit: page_size, page: farPage, sortby: [{ field: 'datetime', direction: 'desc' }] } }),
       ),
     )
   const times: number[] = []
@@ -172,7 +158,7 @@ async function walkPages(runSearch: RunSearch, { items }: SearchPlan): Promise<F
   for (let page = 0; page <= farPage + 4 && next; page++) {
     const body = { limit: page_size, ...next }
     let response: Buffer = Buffer.alloc(0)
-    times.push(await timed(async () => void (response = await runSearch(body))))
+    times.push(await timed(async () => void (response = await run({ body }))))
     next = readNextPage(response)
   }
   const [first, farTime] = [median(times.slice(1, 10)), median(times.slice(farPage - 4, farPage + 5))]
@@ -187,12 +173,10 @@ async function onEmbedded(folder: string, plan: SearchPlan): Promise<void> {
   console.log('the embedded database; figures only')
   const searchServer = await startSearchServer(folder, null, plan.items)
   await using _server = searchServer.server
-  const runSearch = createSearch(searchServer)
+  const ours = createOwn(searchServer)
   for (const name of Object.keys(queries)) {
-    const contender: Contender<SearchQuery> = { name, run: ({ body }) => runSearch(body) }
-    const create = (count: number, seed: number) => createQueries(name, count, plan.items, seed)
-    const [time = NaN] = await measureWarm([contender], create, Math.ceil(plan.searches / 3))
+    const [time = NaN] = await measureKind([ours], name, plan.items, Math.ceil(plan.searches / 3))
     console.log(`${name}: ${formatMs(time)}`)
   }
-  await walkPages(runSearch, { ...plan, items: Math.min(plan.items, 10_000) })
+  await walkPages(ours, { ...plan, items: Math.min(plan.items, 10_000) })
 }

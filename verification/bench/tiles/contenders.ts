@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import type { Client } from '@swath/client/client.ts'
 import { startServer } from '../../prove/harness/server-process.ts'
 import type { TileAddress } from '../raster/tile-sets.ts'
-import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { startService, type ServiceProcess } from '../../prove/harness/programs.ts'
+import { resolveBeside, runProgram, startService, type ServiceProcess } from '../../prove/harness/programs.ts'
 import { freePort } from '../../../packages/server/test/free-port.mjs'
 
 /** One rendering for both servers: the same bands, rescaling and resampling in each server's query parameters. */
@@ -44,13 +43,11 @@ export async function startOwnServer(
       ...(cacheSizes.blocks_mib === undefined ? {} : { RASTER_CACHE_MIB: String(cacheSizes.blocks_mib) }),
       ...(cacheSizes.tiles_mib === undefined ? {} : { TILE_CACHE_MIB: String(cacheSizes.tiles_mib) }),
     },
-    fileURLToPath(new URL('./tile-app.ts', import.meta.url)),
+    resolveBeside(import.meta.url, './tile-app.ts'),
   )
   const items = JSON.parse(await readFile(join(folder, 'items.json'), 'utf8')) as Record<string, string>
-  const bearer = await server.token()
   const tileTokens: Record<string, string> = {}
-  for (const [name, item_id] of Object.entries(items))
-    tileTokens[name] = await createTileToken(server.url, bearer, item_id)
+  for (const [name, item_id] of Object.entries(items)) tileTokens[name] = await createTileToken(server.client, item_id)
   return {
     url: server.url,
     createPath: ({ scene, format, ours }, [z, x, y]) =>
@@ -60,15 +57,8 @@ export async function startOwnServer(
 }
 
 /** A token for the tiles of an item. */
-export async function createTileToken(url: string, bearer: string, item_id: string): Promise<string> {
-  const response = await fetch(`${url}/v1/op/items.tile.token.create`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${bearer}` },
-    body: JSON.stringify({ item_id }),
-  })
-  if (response.status !== 201) throw new Error(`no tile token: ${await response.text()}`)
-  return ((await response.json()) as { token: string }).token
-}
+export const createTileToken = async (client: Client, item_id: string): Promise<string> =>
+  (await client.call<{ token: string }>('items.tile.token.create', { item_id })).token
 
 /** titiler, reading the same files from the same disk. */
 export const createTitilerContender = (url: string, scenePath: (scene: string) => string): TileContender => ({
@@ -93,28 +83,18 @@ const environment = {
 /** Starts titiler under uvicorn with default settings; installs it into the folder if it is missing. */
 export async function startTitiler(folder: string, workers: number): Promise<TitilerServer> {
   const python = join(folder, 'bin/python')
-  if (!existsSync(python)) install(folder)
+  if (!existsSync(python)) await runProgram('bash', [resolveBeside(import.meta.url, './install-titiler.sh'), folder])
   const port = await freePort()
   const serverArgs = ['-m', 'uvicorn', 'titiler.application.main:app', '--host', '127.0.0.1', '--port', String(port)]
   const logArgs = ['--workers', String(workers), '--no-access-log', '--log-level', 'error']
   const url = `http://127.0.0.1:${port}`
   const args = [...serverArgs, ...logArgs]
   const service = await startService({ program: python, args, environment, url: `${url}/healthz` })
-  return { ...service, url, versions: readVersions(python) }
+  return { ...service, url, versions: (await runProgram(python, ['-c', printVersions])).join() }
 }
 
-function install(folder: string): void {
-  console.log(`installing titiler into ${folder} …`)
-  const script = fileURLToPath(new URL('./install-titiler.sh', import.meta.url))
-  const { status } = spawnSync('bash', [script, folder], { stdio: ['ignore', 'ignore', 'inherit'] })
-  if (status !== 0) throw new Error('titiler could not be installed')
-}
-
-function readVersions(python: string): string {
-  const program = `
+const printVersions = `
 import platform, rasterio
 from importlib.metadata import version
 names = ("titiler.core", "rio-tiler", "rasterio", "uvicorn")
 print("Python", platform.python_version(), *(f"{name} {version(name)}" for name in names), "GDAL", rasterio.__gdal_version__)`
-  return spawnSync(python, ['-c', program], { encoding: 'utf8' }).stdout.trim()
-}

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { createFolder } from '../../prove/harness/resources.ts'
 import { alternate, describeMachine, median, ratiosOf, readOptions, type Figure } from '../runner.ts'
+import { createRequestBytes, measureThroughput } from '../socket-load.ts'
 import { benchFolder, ensureScenes } from '../raster/context.ts'
 import {
   hashTiles,
@@ -18,7 +19,6 @@ import {
   type TileContender,
   type BenchTileStyle,
 } from './contenders.ts'
-import { loadTiles } from './tile-load.ts'
 
 const connections = 8
 
@@ -145,13 +145,17 @@ async function compare(
     const all = [11, 12, 13].map((z) => chooseScatteredTiles(raster, z, rounds * tiles).tiles)
     return Array.from({ length: rounds }, (_, round) => interleave(all, round, rounds).slice(0, tiles))
   })
-  const loadList = (side: TileContender, list: readonly TileAddress[]) =>
-    loadTiles({ url: side.url, paths: list.map((tile) => side.createPath(style, tile)), connections })
+  /** Tiles per second of a list, each requested once. */
+  const loadList = (side: TileContender, list: readonly TileAddress[]): Promise<number> => {
+    const paths = list.map((tile) => side.createPath(style, tile))
+    const requests = paths.map((path) => createRequestBytes(side.url, { method: 'GET', path }))
+    return measureThroughput({ url: side.url, connections, nextRequest: () => requests.shift() ?? null })
+  }
   for (const side of [ownServer, titiler]) {
     await loadList(side, lists[0]!)
     if (benchCase.isWarmedUp) await loadList(side, lists[0]!)
   }
-  const sides = [ownServer, titiler].map((side) => async (round: number) => (await loadList(side, lists[round]!)).per_s)
+  const sides = [ownServer, titiler].map((side) => (round: number) => loadList(side, lists[round]!))
   const [ours = [], others = []] = await alternate(rounds, ...sides)
   const ratios = ratiosOf(ours, others)
   const value = median(ratios)

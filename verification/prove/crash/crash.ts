@@ -19,7 +19,7 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createSceneItem, readDemoScene } from '../harness/demo-scene.ts'
 
-const short_kills = 5
+const short_kills = 2
 const long_kills = 20
 const between_ms = 60
 /** For the delivery of one order after the one before it: on a busy machine hundreds of orders take longer than this. */
@@ -114,8 +114,8 @@ async function countOpenOrders(client: Client, scenario: CrashScenario): Promise
   return totalElements
 }
 
-const scene_counts = { short: 100, long: 500 }
-const kill_counts = { short: 3, long: 8 }
+const scene_counts = { short: 60, long: 500 }
+const kill_counts = { short: 1, long: 8 }
 const large_delivery_ms = 600_000
 
 /**

@@ -44,6 +44,9 @@ export class KillableServer extends ServerProcess {
   arm = (moment: StepKillMoment | null): Promise<void> => this.ask('arm', { moment, passed: [...this.passed] })
 }
 
+/** A killed server starts often and runs for seconds: optimizing compilation would not pay off. */
+export const shortLivedFlags = ['--liftoff-only', '--wasm-lazy-validation', '--single-threaded-gc']
+
 interface KillableSettings {
   readonly folder: string
   /** Null: the embedded database. */
@@ -65,7 +68,7 @@ export async function startKillableServer({
   database_url,
   program,
 }: KillableSettings): Promise<KillableServer> {
-  const server = new KillableServer(await killableSettings(folder, database_url), program)
+  const server = new KillableServer(await killableSettings(folder, database_url), program, shortLivedFlags)
   await server.start()
   return server
 }

@@ -22,7 +22,8 @@ import type { Job } from '@swath/contract/schemas/job.ts'
 import { listChildren, readCpuTime } from '../harness/process-tree.ts'
 
 const program = fileURLToPath(new URL('job-process.ts', import.meta.url))
-const kill_counts = { short: 12, long: 500 }
+/** Of a run, and of one of its rounds at most; the rounds alternate between the moments. */
+const kill_counts = { short: { kills: 6, round: 3 }, long: { kills: 500, round: Infinity } }
 const moments: readonly StepKillMoment[] = ['before', 'after']
 /** Of the kills: the others are at named steps. */
 const random_share = 0.2
@@ -39,8 +40,9 @@ const max_cleanings = 3
 /**
  * Kills the server, which is its own worker, at each named step of jobs that are created, run, cancelled and registered: before
  * the step is durable, and right after it; a step is a write of a job, its money, its items or its files. Every fifth kill is
- * at a random time. Before them a job is cancelled while it computes, and another loses the server and then its own process. In the end every job has ended, its hold is resolved once and by its outcome, and no file is left of a job
- * that has no result. With `DATABASE_URL` the data are in a database of that PostgreSQL server, which a kill leaves running.
+ * at a random time. Before them a job is cancelled while it computes, and another loses the server and then its own process. In
+ * the end every job has ended, its hold is resolved once and by its outcome, and no file is left of a job that has no result.
+ * With `DATABASE_URL` the data are in a database of that PostgreSQL server, which a kill leaves running.
  */
 export async function proveJobs({ short, seed }: ProofOptions): Promise<ProofResult> {
   await using folder = await createFolder('jobs')
@@ -50,7 +52,7 @@ export async function proveJobs({ short, seed }: ProofOptions): Promise<ProofRes
   await grantCredits(server.client)
   const scenario = await createJobsScenario(server.client, createRandom(seed))
   const violations = [...(await cancelRunningJob(server, scenario)), ...(await killWorkerOfLostJob(server, scenario))]
-  const steps = await killRepeatedly(server, scenario, short ? kill_counts.short : kill_counts.long)
+  const steps = await killRepeatedly(server, scenario, kill_counts[short ? 'short' : 'long'])
   await server.arm(null)
   violations.push(...(await waitUntilEnded(server.client, scenario)))
   await server.stop()
@@ -64,14 +66,15 @@ export async function proveJobs({ short, seed }: ProofOptions): Promise<ProofRes
 async function killRepeatedly(
   server: KillableServer,
   scenario: JobsScenario,
-  kills: number,
+  { kills, round: max_round_kills }: { readonly kills: number; readonly round: number },
 ): Promise<ReadonlySet<string>> {
   const steps = new Set<string>()
   for (let round = 0; server.kills < kills; round++) {
     const moment = moments[round % moments.length]!
     server.passed.clear()
     // Until no step is left that has not killed the server in this round.
-    while (server.kills < kills && (await createJobsUntilKilled(server, scenario, moment))) {
+    const last_kill = Math.min(kills, server.kills + max_round_kills)
+    while (server.kills < last_kill && (await createJobsUntilKilled(server, scenario, moment))) {
       for (const step of server.passed) steps.add(`${moment} ${step}`)
       await server.start()
       await retryUnanswered(server.client, scenario)

@@ -24,13 +24,14 @@ interface LedgerProofSize {
   readonly steps: number
   readonly stepsOnServer: number
   readonly concurrent: number
+  /** Histories of one seed. */
+  readonly batch: number
 }
 
-const fullSize: LedgerProofSize = { steps: 200_000, stepsOnServer: 800_000, concurrent: 200 }
-const shortSize: LedgerProofSize = { steps: 3_000, stepsOnServer: 1_000, concurrent: 10 }
+const fullSize: LedgerProofSize = { steps: 200_000, stepsOnServer: 800_000, concurrent: 200, batch: 8 }
+const shortSize: LedgerProofSize = { steps: 500, stepsOnServer: 1_500, concurrent: 6, batch: 1 }
 
 const max_history_length = 500
-const batch_size = 8
 /** Maximum time to shrink a failing history. */
 const shrink_ms = 600_000
 const digestEach = 8
@@ -60,7 +61,7 @@ export async function proveLedger({ short: isShort, seed }: ProofOptions): Promi
   const steps = server === null ? size.steps + size.stepsOnServer : size.steps
   // Seeds that were not used on the server.
   const first = seed + size.stepsOnServer
-  if (violations.length === 0) tried.push(describe('embedded', await onEmbedded(steps, first, violations)))
+  if (violations.length === 0) tried.push(describe('embedded', await onEmbedded({ ...size, steps }, first, violations)))
   return { tried: tried.join('; '), violations }
 }
 
@@ -75,12 +76,12 @@ function describe(where: string, { steps, histories: historyCounts, crashes, ans
 }
 
 /** One database per CPU: an embedded one runs in one thread. */
-async function onEmbedded(steps: number, seed: number, violations: string[]): Promise<HistoryCounts> {
+async function onEmbedded(size: LedgerProofSize, seed: number, violations: string[]): Promise<HistoryCounts> {
   await using resources = new AsyncDisposableStack()
   const opened = await Promise.all(Array.from({ length: availableParallelism() }, openEmbeddedProofDatabase))
   return await replayMany(
     opened.map((one) => resources.use(one)),
-    steps,
+    size,
     seed,
     violations,
   )
@@ -88,7 +89,7 @@ async function onEmbedded(steps: number, seed: number, violations: string[]): Pr
 
 async function replayMany(
   proofDatabases: readonly ProofDatabase[],
-  steps: number,
+  { steps, batch }: Pick<LedgerProofSize, 'steps' | 'batch'>,
   seed: number,
   violations: string[],
 ): Promise<HistoryCounts> {
@@ -101,7 +102,7 @@ async function replayMany(
   let next = seed
   const work = async (proofDatabase: ProofDatabase): Promise<void> => {
     while (count.steps < steps && violations.length === 0) {
-      const violation = await replayBatch(proofDatabase, next++, count)
+      const violation = await replayBatch(proofDatabase, { seed: next++, numRuns: batch }, count)
       if (violation !== null) violations.push(violation)
     }
   }
@@ -114,7 +115,11 @@ async function replayMany(
 }
 
 /** Replays some histories of one seed; returns a description of the smallest failing one. */
-async function replayBatch(proofDatabase: ProofDatabase, seed: number, count: HistoryCounts): Promise<string | null> {
+async function replayBatch(
+  proofDatabase: ProofDatabase,
+  runs: { readonly seed: number; readonly numRuns: number },
+  count: HistoryCounts,
+): Promise<string | null> {
   const onAnswer = (command: Command, answer: CommandAnswer | null): void => {
     const counts = count.answers.get(command.do) ?? new Map<string, number>()
     const outcomeText = describeAnswer(answer)
@@ -131,11 +136,11 @@ async function replayBatch(proofDatabase: ProofDatabase, seed: number, count: Hi
     }
     if (!failed) countHistory(count, history)
   })
-  const details = await fc.check(property, { seed, numRuns: batch_size, interruptAfterTimeLimit: shrink_ms })
+  const details = await fc.check(property, { ...runs, interruptAfterTimeLimit: shrink_ms })
   if (!details.failed || details.counterexample === null) return null
   const { numShrinks, errorInstance } = details
   const sentence = errorInstance instanceof Error ? errorInstance.message : String(errorInstance)
-  return `${sentence}\n(shrunk ${numShrinks} times; reproduce with --seed ${seed})`
+  return `${sentence}\n(shrunk ${numShrinks} times; reproduce with --seed ${runs.seed})`
 }
 
 function describeAnswer(answer: CommandAnswer | null): string {
@@ -158,7 +163,7 @@ async function onServer(size: LedgerProofSize, seed: number, violations: string[
       const open = () => openPostgresProofDatabase(server, Math.max(...clients) + 1)
       const opened = await Promise.all(Array.from({ length: 2 * availableParallelism() }, open))
       const proofDatabases = opened.map((one) => resources.use(one))
-      const historyCounts = await replayMany(proofDatabases, size.stepsOnServer, seed, violations)
+      const historyCounts = await replayMany(proofDatabases, { ...size, steps: size.stepsOnServer }, seed, violations)
       const concurrentText = await runManyConcurrently(proofDatabases[0]!, size.concurrent, seed, violations)
       return `${describe('PostgreSQL', historyCounts)}; ${concurrentText}`
     })

@@ -1,13 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { killableSettings, KillableServer, ServerDead } from '../harness/killable-server.ts'
+import { killableSettings, KillableServer, ServerDead, shortLivedFlags } from '../harness/killable-server.ts'
 import { createDatabase, createFolder } from '../harness/resources.ts'
 
 /** The database of the crashed server. */
 export type DatabaseSetup = 'embedded' | 'postgres' | 'postgres, restarted too'
-
-/** The server starts hundreds of times and runs for seconds: optimizing compilation would not pay off. */
-const shortLivedFlags = ['--liftoff-only', '--wasm-lazy-validation', '--single-threaded-gc']
 
 const program = fileURLToPath(new URL('crashable-app.ts', import.meta.url))
 const postgresScript = fileURLToPath(new URL('../../../.ci/postgres.sh', import.meta.url))

@@ -12,6 +12,7 @@ import {
 import { testPassword } from '../../../packages/server/test/test-organizations.ts'
 import { startKillableServer, type KillableServer } from '../harness/killable-server.ts'
 import type { StepKillMoment } from '../harness/kill-points.ts'
+import { createRandom } from '../harness/random.ts'
 import { createConfiguredDatabase, createFolder } from '../harness/resources.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
 
@@ -22,6 +23,8 @@ const short_stories: Readonly<Record<string, readonly StepKillMoment[]>> = {
   'tasking-study': ['before'],
   'tasking-cancelled-with-fee': ['after'],
 }
+/** In the short form the server is killed during so many of the calls. */
+const short_share = 0.35
 const max_kills_per_call = 40
 
 /**
@@ -30,7 +33,7 @@ const max_kills_per_call = 40
  * Each killed call is repeated. Every story ends as defined, with the events of a run without kills, and every hold is
  * right after every kill.
  */
-export async function proveKilledStories({ short, only = '' }: ProofOptions): Promise<ProofResult> {
+export async function proveKilledStories({ short, seed, only = '' }: ProofOptions): Promise<ProofResult> {
   const names = listStories().filter(
     (name) => name.startsWith('tasking-') && name.includes(only) && (!short || Object.hasOwn(short_stories, name)),
   )
@@ -38,12 +41,14 @@ export async function proveKilledStories({ short, only = '' }: ProofOptions): Pr
   await using database = await createConfiguredDatabase()
   await using server = await startKillableServer({ folder: folder.path, database_url: database.url, program })
   const violations: string[] = []
+  const random = createRandom(seed)
+  const isKilled = (): boolean => !short || random() < short_share
   for (const name of names) {
-    const expected = await playStory(server, name, null)
+    const expected = await playStory(server, name, null, isKilled)
     violations.push(...expected.violations)
     for (const moment of short ? short_stories[name]! : moments) {
       const kills = server.kills
-      const played = await playStory(server, name, moment)
+      const played = await playStory(server, name, moment, isKilled)
       violations.push(...played.violations)
       if (played.events !== expected.events)
         violations.push(`${name}: ${describeDifference(expected.events, played.events)}`)
@@ -59,7 +64,12 @@ interface PlayedStory {
 }
 
 /** Plays a story in a new sandbox; null kills nothing. */
-async function playStory(server: KillableServer, name: string, moment: StepKillMoment | null): Promise<PlayedStory> {
+async function playStory(
+  server: KillableServer,
+  name: string,
+  moment: StepKillMoment | null,
+  isKilled: () => boolean,
+): Promise<PlayedStory> {
   server.passed.clear()
   const { organization, email } = await server.ask<{ organization: string; email: string }>('prepare')
   const createClientFor = (username: string, password: string): Client =>
@@ -67,7 +77,7 @@ async function playStory(server: KillableServer, name: string, moment: StepKillM
   const app = { admin: server.client, createClientFor }
   const owner = createClientFor(email, testPassword)
   const violations: string[] = []
-  const call = createRepeatingCaller(server, { sandbox: organization, moment, violations })
+  const call = createRepeatingCaller(server, { sandbox: organization, moment, isKilled, violations })
   const found: string[] = []
   try {
     const stage = { ...createStoryStage(app, owner, organization), call }
@@ -87,18 +97,22 @@ interface StoryKills {
   /** In the keys of the calls, because those of the administrator belong to one organization in all stories. */
   readonly sandbox: string
   readonly moment: StepKillMoment | null
+  readonly isKilled: () => boolean
   readonly violations: string[]
 }
 
 /** Calls until there is a response; calls that may be repeated are killed at their steps. */
-function createRepeatingCaller(server: KillableServer, { sandbox, moment, violations }: StoryKills): StoryCall {
+function createRepeatingCaller(
+  server: KillableServer,
+  { sandbox, moment, isKilled, violations }: StoryKills,
+): StoryCall {
   let calls = 0
   const repeat = async (client: Client, operation: string, input: object): Promise<unknown> => {
     const isIdempotent = findOperation(operation)?.idempotent === true
     const options = isIdempotent ? { idempotencyKey: `${sandbox} call ${calls++}` } : {}
     const isRepeatable = isIdempotent || operation === 'sandbox.clock.advance'
     for (let kills = 0; kills < max_kills_per_call; kills++) {
-      await server.arm(isRepeatable ? moment : null)
+      await server.arm(isRepeatable && isKilled() ? moment : null)
       try {
         return await client.call(operation, input, options)
       } catch (error) {

@@ -10,7 +10,7 @@ import { compareCounts, type CountedOperation, type UnwrittenPeriod } from './co
 import { startCountingProxy, type CountingProxy } from './counting-proxy.ts'
 
 /** Calls of the run, and how often the server is killed during it. */
-const extents = { short: { calls: 2000, kills: 3 }, long: { calls: 50_000, kills: 12 } }
+const extents = { short: { calls: 1000, kills: 1 }, long: { calls: 50_000, kills: 12 } }
 const senders = 8
 /** The share of a round that is sent while the server is about to be killed. */
 const late_share = 0.2

@@ -16,8 +16,8 @@ const bounded_rate = 100
 const min_rate_share = 0.95
 const max_p99_ms = 500
 const short_form: Form = {
-  events: 900,
-  kills: 2,
+  events: 500,
+  kills: 1,
   events_per_second: bounded_rate,
   isLatencyBounded: false,
   retry_s: '0, 1',
