@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { createOperationCall } from '../prove/load/sender.ts'
-import { createFolder, disposeWith } from '../prove/harness/resources.ts'
+import { createFolder, closeAtEnd } from '../prove/harness/resources.ts'
 import { startServer, administrator, defaultSettings } from '../prove/harness/server-process.ts'
 import { alternate, median, ratiosOf, type Figure } from './runner.ts'
 import { createRequestBytes, measureThroughput, repeatFor } from './socket-load.ts'
@@ -98,7 +98,7 @@ async function measureSteps(operation: string, input: string): Promise<StepTime[
   const config = readConfig({ ...defaultSettings, SWATH_DATA_DIR: folder.path })
   // Log lines are formatted but discarded: the disk is not part of a step.
   const log = createLogger({ level: 'info', destination: { write: () => {} } })
-  await using app = disposeWith(await createApp({ config, log }), ({ stop }) => stop())
+  await using app = closeAtEnd(await createApp({ config, log }))
   const token = await createTokenSource(await app.start(), administrator)()
   const steps = await createSteps({
     pipelineDependencies: app.pipeline,

@@ -9,7 +9,7 @@ import { startServer } from '../prove/harness/server-process.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-export interface ConsoleServer {
+export interface ConsoleServer extends AsyncDisposable {
   readonly url: string
   /** The first user, with the one-time password that a first start prints. */
   readonly credentials: { readonly username: string; readonly password: string }
@@ -17,7 +17,6 @@ export interface ConsoleServer {
   kill(): Promise<void>
   /** Starts it again at the same address, with the same data. */
   startAgain(): Promise<void>
-  stop(): Promise<void>
 }
 
 /** Starts the product as after a fresh installation: embedded database, demo imagery, play money, the built console. */
@@ -42,7 +41,7 @@ export async function startConsoleServer(settings: Readonly<Record<string, strin
     credentials,
     kill: server.kill,
     startAgain: () => server.start(),
-    stop: async () => {
+    [Symbol.asyncDispose]: async () => {
       await server.stop()
       await folder[Symbol.asyncDispose]()
     },

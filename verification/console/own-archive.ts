@@ -1,6 +1,6 @@
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createFolder } from '../prove/harness/resources.ts'
 
 const demo = new URL('../../packages/server/demo/scenes/naip-va/', import.meta.url)
 const picture = 'm_3607824_se_17_1_20160620_subset.tif'
@@ -25,18 +25,17 @@ export const archiveAgreement = {
 }
 
 /** An archive of an operator with scenes for sale, beside the demonstration hosts. */
-export interface OwnArchive {
+export interface OwnArchive extends AsyncDisposable {
   /** Of a server that has the archive as a host. */
   readonly settings: Readonly<Record<string, string>>
   /** Adds a scene that needs no agreement. */
   publish(id: string, acquired_at: Date): Promise<void>
   withdraw(id: string): Promise<void>
-  delete(): Promise<void>
 }
 
 export async function createOwnArchive(): Promise<OwnArchive> {
-  const folder = await mkdtemp(join(tmpdir(), 'swath-own-archive-'))
-  const scenes = join(folder, 'scenes')
+  const folder = await createFolder('own-archive')
+  const scenes = join(folder.path, 'scenes')
   await mkdir(scenes)
   await copyFile(new URL(picture, demo), join(scenes, 'flight.tif'))
   const fileOf = (id: string): string => join(scenes, `${id}.json`)
@@ -44,13 +43,13 @@ export async function createOwnArchive(): Promise<OwnArchive> {
     writeFile(fileOf(id), JSON.stringify(toItem(id, collection, datetime)))
   // Older than every other scene, so that it is not the first of a list of all hosts.
   await write('flight-licensed', licensedCollection, '2001-05-01T10:00:00Z')
-  const hostsFile = join(folder, 'hosts.json')
+  const hostsFile = join(folder.path, 'hosts.json')
   await writeFile(hostsFile, JSON.stringify({ hosts: [archiveEntry] }))
   return {
     settings: { CATALOG_HOSTS_FILE: hostsFile },
     publish: (id, acquired_at) => write(id, 'flights', acquired_at.toISOString()),
     withdraw: (id) => rm(fileOf(id), { force: true }),
-    delete: () => rm(folder, { recursive: true, force: true }),
+    [Symbol.asyncDispose]: folder[Symbol.asyncDispose],
   }
 }
 

@@ -1,20 +1,13 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import {
-  copyToCog,
-  fileSource,
-  openRaster,
-  readWindow,
-  type PixelBlock,
-  type Raster,
-  type Samples,
-} from '@swath/raster'
+import { copyToCog, readWindow, type PixelBlock, type Raster, type Samples } from '@swath/raster'
 import { checkCogLayout } from '@swath/raster/test/check-cog-layout.ts'
 import type { OracleSubject } from './compare-tile.ts'
 import { compareSamples } from './difference.ts'
 import type { OracleFindings } from './findings.ts'
 import type { GdalProcess } from './gdal.ts'
 import { overview_steps } from './tolerances.ts'
+import { openRasterFor } from '../prove/harness/resources.ts'
 
 const block_pixels = 128
 const max_side = 1024
@@ -28,13 +21,9 @@ export async function checkOverviews({ gdal, file, raster }: OracleSubject, find
   const [width, height] = [evenSide(raster.width), evenSide(raster.height)]
   // GDAL 3.6 reads signed bytes as unsigned.
   if (Math.max(width, height) <= block_pixels || Math.min(width, height) < 8 || raster.sampleType === 'int8') return
-  const source = await openRaster(await fileSource(await gdal.crop(file, width, height)))
-  try {
-    for (const resampling of ['average', 'mode'] as const) await checkPyramid(gdal, source, resampling, findings)
-  } finally {
-    await source.source.close()
-    await rm(source.source.id)
-  }
+  await using source = await openRasterFor(await gdal.crop(file, width, height))
+  for (const resampling of ['average', 'mode'] as const) await checkPyramid(gdal, source, resampling, findings)
+  await rm(source.source.id)
 }
 
 function evenSide(side: number): number {
@@ -50,26 +39,22 @@ async function checkPyramid(
 ): Promise<void> {
   const path = join(gdal.folder, 'copy.tif')
   await copyToCog([source], null, path, { overviews: resampling, block: block_pixels })
-  const copy = await openRaster(await fileSource(path))
-  try {
-    const theirs = await gdal.overviews(source.source.id, source.sampleType, resampling, block_pixels)
-    const full = await readLevel(copy, 0)
-    // From the second level on a tie changes the input of the next level.
-    const levels = Math.min(copy.levels.length, theirs.length, resampling === 'mode' ? 2 : Infinity)
-    for (let index = 0; index < levels; index++) {
-      findings.overviews++
-      const ours = index === 0 ? full : await readLevel(copy, index)
-      const difference =
-        resampling === 'mode' && index > 0
-          ? compareModes(ours, theirs[index]!, full, source.nodata)
-          : compareMeans(dropAlphaBand(ours, index, source), theirs[index]!, index)
-      if (difference !== null) findings.violations.push(`overview ${index}, ${resampling}: ${difference}`)
-    }
-    await checkLayout(gdal, path, copy, findings)
-  } finally {
-    await copy.source.close()
-    await rm(path)
+  await using copy = await openRasterFor(path)
+  const theirs = await gdal.overviews(source.source.id, source.sampleType, resampling, block_pixels)
+  const full = await readLevel(copy, 0)
+  // From the second level on a tie changes the input of the next level.
+  const levels = Math.min(copy.levels.length, theirs.length, resampling === 'mode' ? 2 : Infinity)
+  for (let index = 0; index < levels; index++) {
+    findings.overviews++
+    const ours = index === 0 ? full : await readLevel(copy, index)
+    const difference =
+      resampling === 'mode' && index > 0
+        ? compareModes(ours, theirs[index]!, full, source.nodata)
+        : compareMeans(dropAlphaBand(ours, index, source), theirs[index]!, index)
+    if (difference !== null) findings.violations.push(`overview ${index}, ${resampling}: ${difference}`)
   }
+  await checkLayout(gdal, path, copy, findings)
+  await rm(path)
 }
 
 async function readLevel(raster: Raster, level: number): Promise<PixelBlock> {

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { fromLonLat, openRasterFile, RasterFailure, toLonLat, type Crs } from '@swath/raster'
+import { fromLonLat, RasterFailure, toLonLat, type Crs } from '@swath/raster'
 import type { ProofOptions, ProofResult } from '../prove/proof.ts'
 import { crsDefinitions, type TestedCrs } from './crs-definitions.ts'
 import { startGdalProgram } from './gdal.ts'
+import { openRasterFor } from '../prove/harness/resources.ts'
 
 type PositionPair = readonly [x: number, y: number, longitude: number, latitude: number]
 
@@ -21,23 +22,21 @@ const earth_radius_m = 6_371_000
  * that are printed from PROJ's database must equal it. `only` filters by name.
  */
 export async function proveCrsOracle({ only = '' }: ProofOptions): Promise<ProofResult> {
-  const { request, stop } = await startGdalProgram('./crs-oracle.py')
+  await using gdal = await startGdalProgram('./crs-oracle.py')
+  const { request } = gdal
   const definitions = crsDefinitions.filter(({ name }) => name.includes(only))
   const violations = checkEpsgTables()
   let places = 0
-  try {
-    console.log((await request<{ text: string }>({ do: 'versions' })).text)
-    for (const [number, definition] of definitions.entries()) {
-      const file = await request<WrittenCrsFile>({ do: 'write', number, ...definition })
-      const result = await checkDefinition(definition, file)
-      places += file.places.length
-      console.log(`${definition.name}: ${result.text}`)
-      if (result.isWrong) violations.push(`${definition.name}: ${result.text}`)
-    }
-    await request({ do: 'clean' })
-  } finally {
-    await stop()
+  console.log((await request<{ text: string }>({ do: 'versions' })).text)
+  for (const [number, definition] of definitions.entries()) {
+    const file = await request<WrittenCrsFile>({ do: 'write', number, ...definition })
+    const result = await checkDefinition(definition, file)
+    places += file.places.length
+    console.log(`${definition.name}: ${result.text}`)
+    if (result.isWrong) violations.push(`${definition.name}: ${result.text}`)
   }
+  await request({ do: 'clean' })
+
   return { tried: `${definitions.length} reference systems, ${places} positions`, violations }
 }
 
@@ -58,18 +57,14 @@ async function checkDefinition(
   { expectedRefusal }: TestedCrs,
   { path, places }: WrittenCrsFile,
 ): Promise<CrsCheckResult> {
-  const raster = await openRasterFile(path)
-  try {
-    const refusal = readRefusal(raster.crs)
-    if (refusal !== null) return { text: `rejected: ${refusal}`, isWrong: !expectedRefusal?.test(refusal) }
-    if (places.length === 0) return { text: 'PROJ has no position in it', isWrong: true }
-    const metres = maxMetres(raster.crs, places)
-    const note = expectedRefusal ? ', but should be rejected' : ''
-    // Written as a negation so that NaN is a violation, too.
-    return { text: `${metres.toFixed(4)} m${note}`, isWrong: expectedRefusal !== undefined || !(metres <= max_metres) }
-  } finally {
-    await raster.source.close()
-  }
+  await using raster = await openRasterFor(path)
+  const refusal = readRefusal(raster.crs)
+  if (refusal !== null) return { text: `rejected: ${refusal}`, isWrong: !expectedRefusal?.test(refusal) }
+  if (places.length === 0) return { text: 'PROJ has no position in it', isWrong: true }
+  const metres = maxMetres(raster.crs, places)
+  const note = expectedRefusal ? ', but should be rejected' : ''
+  // Written as a negation so that NaN is a violation, too.
+  return { text: `${metres.toFixed(4)} m${note}`, isWrong: expectedRefusal !== undefined || !(metres <= max_metres) }
 }
 
 function readRefusal(crs: Crs): string | null {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFile, unlink } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { BandStatistics, Resampling, Samples, SampleType } from '@swath/raster'
-import { createFolder } from '../prove/harness/resources.ts'
+import { createFolder, disposeWith } from '../prove/harness/resources.ts'
 import { startJsonLinesProcess, type JsonLinesProcess } from './json-lines-process.ts'
 
 export type OracleWindow = readonly [x0: number, y0: number, x1: number, y1: number]
@@ -99,16 +99,20 @@ export function createServeCommand(python: string, file: string | URL, folder: s
 }
 
 /** Starts a program with GDAL, and a folder for its output that is removed at its stop. Throws if GDAL is not installed. */
-export async function startGdalProgram(script: string): Promise<JsonLinesProcess & { readonly folder: string }> {
+export async function startGdalProgram(
+  script: string,
+): Promise<JsonLinesProcess & AsyncDisposable & { readonly folder: string }> {
   const folder = await createFolder('oracle')
   const command = createServeCommand(requirePythonWithGdal(), new URL(script, import.meta.url), folder.path)
   const { request, stop } = startJsonLinesProcess(command)
-  return { request, folder: folder.path, stop: () => stop().finally(() => folder[Symbol.asyncDispose]()) }
+  const end = () => stop().finally(() => folder[Symbol.asyncDispose]())
+  return disposeWith({ request, folder: folder.path, stop: end }, end)
 }
 
 /** Starts GDAL. Throws if it is not installed. */
 export async function startGdal() {
-  const { request, folder, stop } = await startGdalProgram('./gdal-oracle.py')
+  const program = await startGdalProgram('./gdal-oracle.py')
+  const { request } = program
   const pixels = async (response: Promise<PixelFiles>, type: SampleType): Promise<Pixels> => {
     const { samples, mask } = await response
     return {
@@ -117,7 +121,7 @@ export async function startGdal() {
     }
   }
   return {
-    folder,
+    ...program,
     versions: async () => (await request<{ text: string }>({ do: 'versions' })).text,
     describe: (file: string) => request<GdalInfo>({ do: 'describe', file }),
     read: (file: string, type: SampleType, level: number, window: OracleWindow) =>
@@ -144,7 +148,6 @@ export async function startGdal() {
     },
     validate: (file: string) =>
       request<{ readonly errors: readonly string[]; readonly warnings: readonly string[] }>({ do: 'validate', file }),
-    stop,
   }
 }
 

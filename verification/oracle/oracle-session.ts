@@ -10,9 +10,10 @@ import {
 } from '@swath/raster'
 import { checkCogLayout } from '@swath/raster/test/check-cog-layout.ts'
 import type { WriteValidator } from './write-validator.ts'
+import { openRasterFor } from '../prove/harness/resources.ts'
 
 /** Shared state of the checks of written files. */
-export interface OracleSession {
+export interface OracleSession extends AsyncDisposable {
   readonly validator: WriteValidator
   /** True for fewer packings. */
   readonly short: boolean
@@ -35,6 +36,9 @@ export function createOracleSession(validator: WriteValidator, short: boolean): 
     opened.push(raster)
     return raster
   }
+  const closeFiles = async (): Promise<void> => {
+    for (const raster of opened.splice(0)) await raster.source.close()
+  }
   return {
     validator,
     short,
@@ -50,22 +54,17 @@ export function createOracleSession(validator: WriteValidator, short: boolean): 
       violations.push(...problems.map((fault) => `${name}: ${fault}`))
       return path
     },
-    closeFiles: async () => {
-      for (const raster of opened.splice(0)) await raster.source.close()
-    },
+    closeFiles,
+    [Symbol.asyncDispose]: closeFiles,
   }
 }
 
 /** Problems found by our layout check and by GDAL's validator. */
 async function findLayoutProblems(validator: WriteValidator, path: string): Promise<string[]> {
-  const source = await fileSource(path)
-  try {
-    const { problems } = await checkCogLayout(source)
-    const { errors, warnings } = await validator.validate(path)
-    return [...problems, ...errors, ...warnings]
-  } finally {
-    await source.close()
-  }
+  await using raster = await openRasterFor(path)
+  const { problems } = await checkCogLayout(raster.source)
+  const { errors, warnings } = await validator.validate(path)
+  return [...problems, ...errors, ...warnings]
 }
 
 /** The kind of RasterFailure that the work throws; null if it succeeds. */

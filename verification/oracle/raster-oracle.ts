@@ -21,26 +21,23 @@ const rasterFile = /\.(tiff?|jp2|j2k)$/i
  */
 export async function proveRasterOracle({ short, data }: ProofOptions): Promise<ProofResult> {
   const folders = data ? [data] : ['scenes', 'packings', 'overviews', 'validity'].map((name) => join(fixtures, name))
-  const gdal = await startGdal()
+  await using gdal = await startGdal()
   const totals = createFindings()
   const refused: string[] = []
   const signatures = new Set<string>()
   let files = 0
-  try {
-    console.log(await gdal.versions())
-    for (const folder of folders)
-      for (const file of await rastersIn(folder)) {
-        files++
-        const name = relative(folder, file)
-        const findings = createFindings()
-        const refusal = await checkFile(gdal, file, findings, short ? signatures : null)
-        if (refusal !== null) refused.push(name)
-        console.log(describe(name, findings, refusal))
-        addFindings(totals, name, findings)
-      }
-  } finally {
-    await gdal.stop()
-  }
+  console.log(await gdal.versions())
+  for (const folder of folders)
+    for (const file of await rastersIn(folder)) {
+      files++
+      const name = relative(folder, file)
+      const findings = createFindings()
+      const refusal = await checkFile(gdal, file, findings, short ? signatures : null)
+      if (refusal !== null) refused.push(name)
+      console.log(describe(name, findings, refusal))
+      addFindings(totals, name, findings)
+    }
+
   const { tiles, levels, bands, overviews, explained } = totals
   const tried = `${files} files (${refused.length} rejected), ${levels} levels, ${tiles} tiles, statistics of ${bands} bands, ${overviews} overviews`
   for (const [explanation, count] of countTexts(explained)) console.log(`${count} tiles: ${explanation}`)

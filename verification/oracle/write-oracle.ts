@@ -11,18 +11,14 @@ import { createCopyInput } from '@swath/raster'
  * expressions, change, reprojections, mosaics, terrain, sieves and medians. Every file must pass GDAL's full COG validation and our own.
  */
 export async function proveWriteOracle({ short }: ProofOptions): Promise<ProofResult> {
-  const validator = await startWriteValidator()
-  const session = createOracleSession(validator, short)
+  await using validator = await startWriteValidator()
+  await using session = createOracleSession(validator, short)
   let tried = 0
-  try {
-    for (const check of [checkCopies, checkWrittenOverviews, checkDerived, checkProcesses]) {
-      tried += await check(session)
-      await session.closeFiles()
-    }
-  } finally {
+  for (const check of [checkCopies, checkWrittenOverviews, checkDerived, checkProcesses]) {
+    tried += await check(session)
     await session.closeFiles()
-    await validator.stop()
   }
+
   return { tried: `${tried} files written`, violations: session.violations }
 }
 

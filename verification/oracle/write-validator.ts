@@ -67,12 +67,12 @@ type Count = readonly [features: number, area: number]
 
 /** Starts the validator. Throws if GDAL is not installed. */
 export async function startWriteValidator() {
-  const { request, folder, stop } = await startGdalProgram('./write-oracle.py')
+  const program = await startGdalProgram('./write-oracle.py')
+  const { request } = program
   const write = async (message: { readonly do: string } & Readonly<Record<string, unknown>>): Promise<string> =>
     (await request<{ readonly path: string }>(message)).path
   return {
-    folder,
-    stop,
+    ...program,
     make: (spec: MakeFileRequest) => write({ do: 'make', ...spec }),
     readMetadata: (file: string) => request<Readonly<Record<string, unknown>>>({ do: 'facts', file }),
     statistics: (file: string) =>

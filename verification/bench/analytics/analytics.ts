@@ -11,7 +11,7 @@ import {
 import { blockToPixelRows } from '../../../packages/raster/test/pixel-rows.ts'
 import { createZone } from '../../prove/analytics/random-zones.ts'
 import { createRandom } from '../../prove/harness/random.ts'
-import { createFolder, disposeWith } from '../../prove/harness/resources.ts'
+import { createFolder, closeAtEnd } from '../../prove/harness/resources.ts'
 import { alternate, type Figure } from '../runner.ts'
 import { checkMeans, runExactextract } from './exactextract.ts'
 
@@ -41,8 +41,7 @@ const rows = [
  */
 export async function benchAnalytics(): Promise<readonly Figure[]> {
   await using folder = await createFolder('bench-analytics')
-  const created = createRasterPool({ threads: 1, cache_bytes: 256 * 2 ** 20 })
-  await using pool = disposeWith(created, ({ close }) => close())
+  await using pool = closeAtEnd(createRasterPool({ threads: 1, cache_bytes: 256 * 2 ** 20 }))
   const path = join(folder.path, 'scene.tif')
   await writeCog(createScene(), path)
   const raster = await openRaster(await fileSource(path))

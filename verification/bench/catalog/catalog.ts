@@ -1,6 +1,6 @@
 import { mkdir, writeFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createFolder, waitFor } from '../../prove/harness/resources.ts'
+import { createFolder, waitFor, closeAtEnd } from '../../prove/harness/resources.ts'
 import { grantCredits, startServer } from '../../prove/harness/server-process.ts'
 import { alternate, median, timed, type Figure } from '../runner.ts'
 import type { Client } from '@swath/client'
@@ -18,18 +18,16 @@ import {
 /** A search over four hosts beside the slowest of them alone, and an order beside GDAL's COG of the same file. */
 export async function benchCatalog(): Promise<readonly Figure[]> {
   await using folder = await createFolder('bench-catalog')
+  await using servers = new AsyncDisposableStack()
   const hosts = await startHosts()
-  try {
-    const scene = await writeSceneArchive(join(folder.path, 'archive'))
-    const file = join(folder.path, 'archive/hosts.json')
-    await mkdir(join(folder.path, 'data'))
-    await writeFile(file, JSON.stringify({ hosts: [...hostRows(hosts), scene.host] }))
-    await using server = await startServer({ SWATH_DATA_DIR: join(folder.path, 'data'), CATALOG_HOSTS_FILE: file })
-    await grantCredits(server.client)
-    return [await measureFederation(server.client), await measureDelivery(server.client, scene)]
-  } finally {
-    for (const { server } of hosts) await server.close()
-  }
+  for (const { server } of hosts) servers.use(closeAtEnd(server))
+  const scene = await writeSceneArchive(join(folder.path, 'archive'))
+  const file = join(folder.path, 'archive/hosts.json')
+  await mkdir(join(folder.path, 'data'))
+  await writeFile(file, JSON.stringify({ hosts: [...hostRows(hosts), scene.host] }))
+  await using server = await startServer({ SWATH_DATA_DIR: join(folder.path, 'data'), CATALOG_HOSTS_FILE: file })
+  await grantCredits(server.client)
+  return [await measureFederation(server.client), await measureDelivery(server.client, scene)]
 }
 
 const side = 4096

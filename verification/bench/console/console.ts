@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import { freePort } from '../../../packages/server/test/free-port.mjs'
 import { launchProfile, type ColourScheme } from '../../console/browser.ts'
@@ -20,6 +17,7 @@ import {
 } from './page-timing.ts'
 import { findViolations, readAxe } from '../../console/accessibility.ts'
 import { watchPage } from '../../console/quiet.ts'
+import { createFolder } from '../../prove/harness/resources.ts'
 
 const password = 'correct horse battery staple 7'
 const loads = 3
@@ -34,27 +32,21 @@ export async function benchConsole(args: readonly string[]): Promise<readonly Fi
   // Lighthouse takes minutes, and a folder of its own.
   const isShort = args.includes('--short')
   const isOnlyLighthouse = args.includes('--lighthouse')
-  const folder = await mkdtemp(join(tmpdir(), 'swath-profile-'))
+  await using folder = await createFolder('profile')
   const port = await freePort()
-  const server = await startConsoleServer()
-  const context = await launchProfile(folder, port)
-  try {
-    await signInOnce(context, server)
-    const figures = isOnlyLighthouse
-      ? []
-      : [
-          ...(await measureLoads(context, server.url)),
-          ...(await measurePanning(context, server.url)),
-          await countViolations(context, server.url),
-        ]
-    if (isShort) return figures
-    await placeOrders(server.url, { email: server.credentials.username, password })
-    return [...figures, ...(await measureLighthouse(server.url, port))]
-  } finally {
-    await context.close()
-    await server.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
+  await using server = await startConsoleServer()
+  await using context = await launchProfile(folder.path, port)
+  await signInOnce(context, server)
+  const figures = isOnlyLighthouse
+    ? []
+    : [
+        ...(await measureLoads(context, server.url)),
+        ...(await measurePanning(context, server.url)),
+        await countViolations(context, server.url),
+      ]
+  if (isShort) return figures
+  await placeOrders(server.url, { email: server.credentials.username, password })
+  return [...figures, ...(await measureLighthouse(server.url, port))]
 }
 
 async function signInOnce(context: BrowserContext, { url, credentials }: ConsoleServer): Promise<void> {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../../packages/server/test/free-port.mjs'
@@ -6,6 +6,7 @@ import { launchProfile } from '../../console/browser.ts'
 import { median, type Figure } from '../runner.ts'
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { createFolder } from '../../prove/harness/resources.ts'
 
 /** The performance of one run differs from the next by some points; Lighthouse advises the median of several. */
 const runs = 5
@@ -25,20 +26,15 @@ export async function measureLighthouse(url: string, port: number): Promise<Figu
 
 /** A browser without a session is sent to the sign-in page, whose address has the request of the console. */
 async function measureSignIn(url: string): Promise<Figure[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'swath-profile-'))
+  await using folder = await createFolder('profile')
   const port = await freePort()
-  const context = await launchProfile(folder, port)
-  try {
-    const page = await context.newPage()
-    await page.goto(url)
-    await page.getByLabel(/^password/i).waitFor()
-    const address = page.url()
-    await page.close()
-    return await measurePage('sign-in', address, port)
-  } finally {
-    await context.close()
-    await rm(folder, { recursive: true, force: true })
-  }
+  await using context = await launchProfile(folder.path, port)
+  const page = await context.newPage()
+  await page.goto(url)
+  await page.getByLabel(/^password/i).waitFor()
+  const address = page.url()
+  await page.close()
+  return await measurePage('sign-in', address, port)
 }
 
 async function measurePage(name: string, url: string, port: number): Promise<Figure[]> {

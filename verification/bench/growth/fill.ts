@@ -1,18 +1,15 @@
 import { Client } from 'pg'
 import type { ItemDestination } from '../search/load.ts'
+import { closeAtEnd } from '../../prove/harness/resources.ts'
 
 /** Where items are inserted: an organization, one of its projects and the collections. */
 const batch_size = 20_000
 
 /** Runs work with one connection of its own as the owner of the database. */
 export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url })
+  await using client = closeAtEnd(new Client({ connectionString: url }))
   await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
+  return await work(client)
 }
 
 /**

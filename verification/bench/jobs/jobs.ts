@@ -3,11 +3,11 @@ import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AreaGeometry } from '../../../packages/geo/src/geojson.ts'
-import { fileSource, isExport, makesFeatures, openRaster, type Raster } from '../../../packages/raster/src/index.ts'
+import { isExport, makesFeatures, type Raster } from '../../../packages/raster/src/index.ts'
 import { createZone, toDegrees } from '../../prove/analytics/random-zones.ts'
 import { resolveBeside } from '../../prove/harness/programs.ts'
 import { createRandom } from '../../prove/harness/random.ts'
-import { createFolder } from '../../prove/harness/resources.ts'
+import { createFolder, openRasterFor } from '../../prove/harness/resources.ts'
 import { checkMeans, runExactextract } from '../analytics/exactextract.ts'
 import { alternate, readOptions, type Figure } from '../runner.ts'
 import { jobRows, memoryRows, type JobComparison, type MemoryRow } from './rows.ts'
@@ -40,31 +40,27 @@ export async function benchJobs(args: readonly string[]): Promise<readonly Figur
   const scenes = await ensureScenes(join(tmpdir(), `swath-jobs-bench-${side}`), side)
   await using folder = await createFolder('jobs-bench-work')
   const scratch = folder.path
-  const raster = await openRaster(await fileSource(scenes.scene))
-  try {
-    const area = createArea(raster)
-    const cutline = join(scratch, 'area.geojson')
-    await writeFile(cutline, JSON.stringify({ type: 'Feature', properties: {}, geometry: area }))
-    const figures: Figure[] = []
-    let most_mib = 0
-    const chosen = <Row extends { readonly name: string }>(rows: readonly Row[]): readonly Row[] =>
-      rows.filter(({ name }) => name.includes(only))
-    for (const row of chosen(jobRows(scenes, { area, cutline }))) {
-      const { ratio, rss_mib } = await compareRow(row, scratch)
-      most_mib = Math.max(most_mib, rss_mib)
-      figures.push({ name: `jobs: processor time of GDAL / ${row.name}`, value: ratio, must: min_ratio.gdal })
-    }
-    for (const row of chosen(memoryRows(scenes, area))) most_mib = Math.max(most_mib, await measureMemory(row, scratch))
-    for (const [size, radius] of Object.entries(zone_radii)) {
-      const name = `${zone_count} ${size} zones`
-      const { ratio, rss_mib } = await compareZones(raster, scenes.scene, name, radius)
-      most_mib = Math.max(most_mib, rss_mib)
-      figures.push({ name: `jobs: exactextract / ${name}`, value: ratio, must: min_ratio.exactextract })
-    }
-    return [...figures, { name: 'jobs: most memory in MiB', value: most_mib, must: max_memory_mib, atMost: true }]
-  } finally {
-    await raster.source.close()
+  await using raster = await openRasterFor(scenes.scene)
+  const area = createArea(raster)
+  const cutline = join(scratch, 'area.geojson')
+  await writeFile(cutline, JSON.stringify({ type: 'Feature', properties: {}, geometry: area }))
+  const figures: Figure[] = []
+  let most_mib = 0
+  const chosen = <Row extends { readonly name: string }>(rows: readonly Row[]): readonly Row[] =>
+    rows.filter(({ name }) => name.includes(only))
+  for (const row of chosen(jobRows(scenes, { area, cutline }))) {
+    const { ratio, rss_mib } = await compareRow(row, scratch)
+    most_mib = Math.max(most_mib, rss_mib)
+    figures.push({ name: `jobs: processor time of GDAL / ${row.name}`, value: ratio, must: min_ratio.gdal })
   }
+  for (const row of chosen(memoryRows(scenes, area))) most_mib = Math.max(most_mib, await measureMemory(row, scratch))
+  for (const [size, radius] of Object.entries(zone_radii)) {
+    const name = `${zone_count} ${size} zones`
+    const { ratio, rss_mib } = await compareZones(raster, scenes.scene, name, radius)
+    most_mib = Math.max(most_mib, rss_mib)
+    figures.push({ name: `jobs: exactextract / ${name}`, value: ratio, must: min_ratio.exactextract })
+  }
+  return [...figures, { name: 'jobs: most memory in MiB', value: most_mib, must: max_memory_mib, atMost: true }]
 }
 
 /** An octagon that holds two thirds of the scene. */

@@ -2,12 +2,11 @@ import { json } from 'node:stream/consumers'
 import type { AreaGeometry } from '../../../packages/geo/src/geojson.ts'
 import {
   createRasterPool,
-  fileSource,
   flattenArea,
-  openRaster,
   type RasterJobName,
   type RasterJobRequest,
 } from '../../../packages/raster/src/index.ts'
+import { openRasterFor } from '../../prove/harness/resources.ts'
 
 /** One job of ours, in a process of its own with one raster thread: a request as JSON on standard input, its cost as JSON line. */
 interface OwnJob {
@@ -32,12 +31,9 @@ const means = Array.isArray(answer)
 console.log(JSON.stringify({ cpu_ms: (user + system) / 1000, rss_mib: process.resourceUsage().maxRSS / 1024, means }))
 
 async function runJob(): Promise<unknown> {
+  await using files = new AsyncDisposableStack()
   const rasters = []
-  for (const path of sources) rasters.push(await openRaster(await fileSource(path)))
-  try {
-    const prepared = request.areas ? { ...request, areas: request.areas.map(flattenArea) } : request
-    return await pool.run(job, rasters, prepared as RasterJobRequest<RasterJobName>)
-  } finally {
-    for (const raster of rasters) await raster.source.close()
-  }
+  for (const path of sources) rasters.push(files.use(await openRasterFor(path)))
+  const prepared = request.areas ? { ...request, areas: request.areas.map(flattenArea) } : request
+  return await pool.run(job, rasters, prepared as RasterJobRequest<RasterJobName>)
 }

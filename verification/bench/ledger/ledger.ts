@@ -8,7 +8,7 @@ import { migrate, migrationsDir } from '../../../packages/server/src/platform/da
 import { openPostgres } from '../../../packages/server/src/platform/database/postgres.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
 import { withPostgresServer } from '../../../tools/postgres-server.ts'
-import { createDatabase, createFolder, disposeWith } from '../../prove/harness/resources.ts'
+import { createDatabase, createFolder, closeAtEnd } from '../../prove/harness/resources.ts'
 import { describeMachine, readOptions, alternate, median, ratiosOf, type Figure } from '../runner.ts'
 import {
   createBareEmbeddedContender,
@@ -40,9 +40,8 @@ async function onPostgres(server: string, load: LedgerLoad): Promise<Figure[]> {
   await using created = await createDatabase(server)
   const { url } = created
   const pool_size = Math.max(...writers)
-  const opened = await openPostgres({ url, pool_size, statement_timeout_ms: 30_000 })
-  await using database = disposeWith(opened, ({ close }) => close())
-  await using pool = disposeWith(new Pool({ connectionString: url, max: pool_size }), (ended) => ended.end())
+  await using database = closeAtEnd(await openPostgres({ url, pool_size, statement_timeout_ms: 30_000 }))
+  await using pool = closeAtEnd(new Pool({ connectionString: url, max: pool_size }))
   await migrate(database, migrationsDir)
   await printServer(database)
   return await compareAll(database, (wallets) => createBareContender(pool, wallets), load)
@@ -52,8 +51,7 @@ async function onPostgres(server: string, load: LedgerLoad): Promise<Figure[]> {
 async function onEmbedded(load: LedgerLoad): Promise<void> {
   await using folder = await createFolder('bench-ledger')
   const options = { dir: join(folder.path, 'database'), cacheDir: findCacheFolder(tmpdir()) }
-  const opened = await openEmbeddedPostgres({ ...options, statement_timeout_ms: 30_000 })
-  await using database = disposeWith(opened, ({ close }) => close())
+  await using database = closeAtEnd(await openEmbeddedPostgres({ ...options, statement_timeout_ms: 30_000 }))
   await migrate(database, migrationsDir)
   console.log('the embedded database, every commit on disk; figures only')
   await compareAll(database, (wallets) => createBareEmbeddedContender(database, wallets), load)

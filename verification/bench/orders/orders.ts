@@ -4,7 +4,7 @@ import { Pool } from 'pg'
 import { withPostgresServer } from '../../../tools/postgres-server.ts'
 import { findScenes } from '../../prove/harness/orders.ts'
 import { readCpuTime } from '../../prove/harness/process-tree.ts'
-import { createDatabase, createFolder, disposeWith } from '../../prove/harness/resources.ts'
+import { createDatabase, createFolder, closeAtEnd } from '../../prove/harness/resources.ts'
 import { grantCredits, postgresSettings, startServer, type ServerProcess } from '../../prove/harness/server-process.ts'
 import { describeMachine, readOptions, type Figure } from '../runner.ts'
 
@@ -29,7 +29,7 @@ async function onPostgres(server: string, duration_ms: number): Promise<Figure[]
     ...(await postgresSettings(database.url)),
     DATABASE_POOL: '20',
   })
-  await using pool = disposeWith(new Pool({ connectionString: database.url, max: 1 }), (ended) => ended.end())
+  await using pool = closeAtEnd(new Pool({ connectionString: database.url, max: 1 }))
   const placeOrder = await prepare(serverProcess.client)
   await placeUntil(placeOrder, 4, 1000)
   const rates: number[] = []

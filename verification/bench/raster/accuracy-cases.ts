@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import type { Polygon } from '@swath/geo/geojson.ts'
-import { fileSource, fromLonLat, openRaster, toLonLat, type Raster } from '@swath/raster'
+import { fromLonLat, toLonLat, type Raster } from '@swath/raster'
 import { compareTile } from '../../oracle/compare-tile.ts'
 import { chooseTiles } from '../../oracle/choose-tiles.ts'
 import { startGdal } from '../../oracle/gdal.ts'
@@ -9,34 +9,30 @@ import type { TileCost } from './compare.ts'
 import { createFigure } from './figure-bounds.ts'
 import type { RasterBenchContext } from './context.ts'
 import { withOpenRaster } from './tile-sets.ts'
+import { openRasterFor } from '../../prove/harness/resources.ts'
 
 /** The same part of the scene, with a nodata edge, in five reference systems. */
 const reprojectedFiles = ['m_edge.tif', 'm_4326.tif', 'm_3857.tif', 'm_3413.tif', 'm_3035.tif']
 
 /** Compares tiles with those of gdalwarp with its exact transformer; beyond an edge its kernels act as if the image continued. */
 export async function measurePixels(context: RasterBenchContext): Promise<Figure[]> {
-  const gdal = await startGdal()
+  await using gdal = await startGdal()
   let [equal, compared, max_difference, masks, tiles] = [0, 0, 0, 0, 0]
-  try {
-    for (const name of reprojectedFiles) {
-      const file = context.scene(name)
-      const metadata = await gdal.describe(file)
-      const source = await fileSource(file)
-      const raster = await openRaster(source)
-      for (const tile of chooseTiles(raster, 'full')) {
-        tiles++
-        const nearest = await compareTile({ gdal, file, raster, metadata }, tile, 'nearest')
-        const bilinear = await compareTile({ gdal, file, raster, metadata }, tile, 'bilinear')
-        compared += nearest.difference.compared
-        equal += nearest.difference.compared - nearest.difference.unequal
-        masks += nearest.differingMaskPixels + bilinear.differingMaskPixels
-        max_difference = Math.max(max_difference, bilinear.difference.largest)
-      }
-      await source.close()
+  for (const name of reprojectedFiles) {
+    const file = context.scene(name)
+    const metadata = await gdal.describe(file)
+    await using raster = await openRasterFor(file)
+    for (const tile of chooseTiles(raster, 'full')) {
+      tiles++
+      const nearest = await compareTile({ gdal, file, raster, metadata }, tile, 'nearest')
+      const bilinear = await compareTile({ gdal, file, raster, metadata }, tile, 'bilinear')
+      compared += nearest.difference.compared
+      equal += nearest.difference.compared - nearest.difference.unequal
+      masks += nearest.differingMaskPixels + bilinear.differingMaskPixels
+      max_difference = Math.max(max_difference, bilinear.difference.largest)
     }
-  } finally {
-    await gdal.stop()
   }
+
   console.log(`pixels: ${tiles} tiles of ${reprojectedFiles.length} files, ${compared} samples`)
   return [
     createFigure('pixels of gdalwarp -et 0, nearest, equal share', equal / compared),

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { startJsonLinesProcess, type JsonLinesProcess } from '../../oracle/json-lines-process.ts'
 import { createServeCommand, requirePythonWithGdal } from '../../oracle/gdal.ts'
+import { resolveBeside } from '../../prove/harness/programs.ts'
 
 /** Shared by all cases: the scenes, the three contenders, and the number of rounds and tiles. */
-export interface RasterBenchContext {
+export interface RasterBenchContext extends AsyncDisposable {
   readonly rounds: number
   /** Tiles of each zoom. */
   readonly tiles: number
@@ -52,16 +52,20 @@ export async function createContext({ rounds, tiles, scenes, peers }: RasterBenc
   const serve = (program: string, file: string, environment = {}): JsonLinesProcess =>
     startJsonLinesProcess(createServeCommand(program, new URL(file, import.meta.url), folder), environment)
   const startOurs = (): JsonLinesProcess => startJsonLinesProcess([process.execPath, resolveFile('./own-process.ts')])
+  const ours = startOurs()
+  const rioTiler = serve(join(peers, 'bin/python'), './peer-rio-tiler.py', titilerEnvironment)
+  const gdal = serve(requirePythonWithGdal(), './peer-gdal.py')
   return {
     rounds,
     tiles,
     scene: (name) => join(scenes, name),
     folder,
-    ours: startOurs(),
-    rioTiler: serve(join(peers, 'bin/python'), './peer-rio-tiler.py', titilerEnvironment),
-    gdal: serve(requirePythonWithGdal(), './peer-gdal.py'),
+    ours,
+    rioTiler,
+    gdal,
     limitProgram: join(limit, 'limit'),
     startOurs,
+    [Symbol.asyncDispose]: async () => void (await Promise.all([ours, rioTiler, gdal].map(({ stop }) => stop()))),
   }
 }
 
@@ -70,11 +74,7 @@ export function ensureScenes(folder: string): void {
   if (!hasScenes(folder)) run(requirePythonWithGdal(), resolveFile('./make-scenes.py'), folder)
 }
 
-export async function closeContext({ ours, rioTiler, gdal }: RasterBenchContext): Promise<void> {
-  await Promise.all([ours.stop(), rioTiler.stop(), gdal.stop()])
-}
-
-const resolveFile = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+const resolveFile = (name: string): string => resolveBeside(import.meta.url, name)
 
 function hasScenes(folder: string): boolean {
   const path = join(folder, 'scenes.json')

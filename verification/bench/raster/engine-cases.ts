@@ -8,6 +8,7 @@ import { createFigure } from './figure-bounds.ts'
 import { tileStyles, warmUpStyles, type TileStyle } from './tile-style.ts'
 import type { RasterBenchContext } from './context.ts'
 import { hashTiles, chooseScatteredTiles, withOpenRaster, type TileAddress } from './tile-sets.ts'
+import { closeAtEnd } from '../../prove/harness/resources.ts'
 
 /** Zooms of the small scenes at which a few tiles of each sample type are rendered. */
 const smallZooms = [12, 13, 14]
@@ -100,25 +101,21 @@ export async function measureTileMemory(context: RasterBenchContext): Promise<Fi
     ['rgb_jpeg.tif', tileStyles.bytes],
     ['dem.tif', tileStyles.terrain],
   ] as const) {
-    const fresh = context.startOurs()
-    try {
-      const file = context.scene(scene)
-      await fresh.request({ do: 'cache', bytes: 0 })
-      for (const z of [10, 13]) {
-        const { tiles } = await withOpenRaster(file, (raster) => chooseScatteredTiles(raster, z, context.tiles))
-        const { before_mib, peak_mib } = await fresh.request<{ before_mib: number; peak_mib: number }>({
-          do: 'memory',
-          file,
-          tiles,
-          style: { ...style, resampling: 'bilinear' },
-        })
-        console.log(
-          `memory of tiles of ${scene}, z${z}: ${before_mib.toFixed(0)} MiB before, peak ${peak_mib.toFixed(0)}`,
-        )
-        max_mib = Math.max(max_mib, peak_mib)
-      }
-    } finally {
-      await fresh.stop()
+    await using fresh = closeAtEnd(context.startOurs())
+    const file = context.scene(scene)
+    await fresh.request({ do: 'cache', bytes: 0 })
+    for (const z of [10, 13]) {
+      const { tiles } = await withOpenRaster(file, (raster) => chooseScatteredTiles(raster, z, context.tiles))
+      const { before_mib, peak_mib } = await fresh.request<{ before_mib: number; peak_mib: number }>({
+        do: 'memory',
+        file,
+        tiles,
+        style: { ...style, resampling: 'bilinear' },
+      })
+      console.log(
+        `memory of tiles of ${scene}, z${z}: ${before_mib.toFixed(0)} MiB before, peak ${peak_mib.toFixed(0)}`,
+      )
+      max_mib = Math.max(max_mib, peak_mib)
     }
   }
   return [createFigure('tile job, most memory in MiB', max_mib)]
@@ -145,28 +142,25 @@ export async function measureWorkers(context: RasterBenchContext): Promise<Figur
 export async function measureMixedSampleTypes(context: RasterBenchContext): Promise<Figure[]> {
   const file = context.scene('m_u16.tif')
   const set = await withOpenRaster(file, (raster) => chooseScatteredTiles(raster, 14, context.tiles))
-  const fresh = { ...context, ours: context.startOurs(), rounds: Math.max(4, context.rounds) }
-  try {
-    // With blocks cached, decoding does not hide the cost of rendering.
-    await fresh.ours.request({ do: 'cache', bytes: 2 ** 28 })
-    const measure = async (): Promise<number[]> => {
-      const costs: number[] = []
-      for (const resampling of resamplings)
-        costs.push(await measureOwnCost(fresh, file, set, { ...tileStyles.colours, resampling }))
-      return costs
-    }
-    await measure()
-    const before = await measure()
-    await warmUp(fresh, fresh.ours, 2)
-    const after = await measure()
-    const slowdowns = after.map((cost, index) => cost / before[index]!)
-    console.log(
-      `mixed types: ${set.tiles.length} tiles ${hashTiles(set.tiles)}, blocks kept; ${resamplings.map((name, index) => `${name} ${before[index]!.toFixed(2)} ms before, ${after[index]!.toFixed(2)} after`).join('; ')}`,
-    )
-    return [createFigure('u16 tiles after other sample types / before', Math.max(...slowdowns))]
-  } finally {
-    await fresh.ours.stop()
+  await using ours = closeAtEnd(context.startOurs())
+  const fresh = { ...context, ours, rounds: Math.max(4, context.rounds) }
+  // With blocks cached, decoding does not hide the cost of rendering.
+  await fresh.ours.request({ do: 'cache', bytes: 2 ** 28 })
+  const measure = async (): Promise<number[]> => {
+    const costs: number[] = []
+    for (const resampling of resamplings)
+      costs.push(await measureOwnCost(fresh, file, set, { ...tileStyles.colours, resampling }))
+    return costs
   }
+  await measure()
+  const before = await measure()
+  await warmUp(fresh, fresh.ours, 2)
+  const after = await measure()
+  const slowdowns = after.map((cost, index) => cost / before[index]!)
+  console.log(
+    `mixed types: ${set.tiles.length} tiles ${hashTiles(set.tiles)}, blocks kept; ${resamplings.map((name, index) => `${name} ${before[index]!.toFixed(2)} ms before, ${after[index]!.toFixed(2)} after`).join('; ')}`,
+  )
+  return [createFigure('u16 tiles after other sample types / before', Math.max(...slowdowns))]
 }
 
 /** Reads of the file per cold tile. */

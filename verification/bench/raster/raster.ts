@@ -8,7 +8,7 @@ import {
   measureWorkers,
   warmUp,
 } from './engine-cases.ts'
-import { benchFolder, closeContext, createContext, type RasterBenchContext } from './context.ts'
+import { benchFolder, createContext, type RasterBenchContext } from './context.ts'
 import { measureTiles, tileGroups } from './tile-cases.ts'
 import { measurePixels, measureProjection, measureZonal } from './accuracy-cases.ts'
 import { measureWriting } from './write-cases.ts'
@@ -45,17 +45,13 @@ export async function benchRaster(args: readonly string[]): Promise<readonly Fig
   const unknown = chosenGroups.find((group) => groups[group] === undefined)
   if (unknown !== undefined)
     throw new Error(`there is no group "${unknown}"; groups are ${Object.keys(groups).join(', ')}`)
-  const context = await createContext({ ...values, rounds: Math.max(2, values.rounds) })
-  try {
-    await printContenders(context)
-    for (const contender of [context.ours, context.rioTiler])
-      await warmUp(context, contender, contender === context.ours ? 2 : 1)
-    const figures: Figure[] = []
-    for (const group of chosenGroups) figures.push(...(await groups[group]!(context)))
-    return figures
-  } finally {
-    await closeContext(context)
-  }
+  await using context = await createContext({ ...values, rounds: Math.max(2, values.rounds) })
+  await printContenders(context)
+  for (const contender of [context.ours, context.rioTiler])
+    await warmUp(context, contender, contender === context.ours ? 2 : 1)
+  const figures: Figure[] = []
+  for (const group of chosenGroups) figures.push(...(await groups[group]!(context)))
+  return figures
 }
 
 async function printContenders({ ours, rioTiler, gdal, rounds, tiles }: RasterBenchContext): Promise<void> {

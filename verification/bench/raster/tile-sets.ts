@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { metresPerPixel, tileAt, tileBoundsDegrees, tilesInBounds, type Tile } from '@swath/geo/tile-grid.ts'
-import { fileSource, fromLonLat, lonLatBounds, openRaster, type Raster } from '@swath/raster'
+import { fromLonLat, lonLatBounds, type Raster } from '@swath/raster'
 import { createRandom } from '../../prove/harness/random.ts'
+import { openRasterFor } from '../../prove/harness/resources.ts'
 
 export type TileAddress = readonly [z: number, x: number, y: number]
 
@@ -21,12 +22,8 @@ const steps = 8
 
 /** Opens a file, runs the work and closes the file. */
 export async function withOpenRaster<Result>(file: string, work: (raster: Raster) => Result): Promise<Result> {
-  const source = await fileSource(file)
-  try {
-    return work(await openRaster(source))
-  } finally {
-    await source.close()
-  }
+  await using raster = await openRasterFor(file)
+  return work(raster)
 }
 
 /** Distinct tiles all over the image in pseudo-random order, the same on every machine. */

@@ -4,7 +4,7 @@ import type { Client } from '@swath/client/client.ts'
 import { openPostgres } from '../../../packages/server/src/platform/database/postgres.ts'
 import { findScenes } from '../../prove/harness/orders.ts'
 import { resolveBeside } from '../../prove/harness/programs.ts'
-import { createDatabase, createFolder, disposeWith } from '../../prove/harness/resources.ts'
+import { createDatabase, createFolder, closeAtEnd } from '../../prove/harness/resources.ts'
 import { createTenant, createUsers, type Tenant } from '../../prove/load/tenants.ts'
 import { postgresSettings, startServer, type ServerProcess } from '../../prove/harness/server-process.ts'
 import { loadScenes } from '../search/load.ts'
@@ -76,8 +76,9 @@ async function loadItems(client: Client, database_url: string, count: number): P
     project_id: project,
     name: 'Scenes',
   })
-  const opened = await openPostgres({ url: database_url, pool_size: 2, statement_timeout_ms: 60_000 })
-  await using database = disposeWith(opened, ({ close }) => close())
+  await using database = closeAtEnd(
+    await openPostgres({ url: database_url, pool_size: 2, statement_timeout_ms: 60_000 }),
+  )
   await loadScenes(database, { organization: me.organization.id, project, collections: [collection] }, count)
   await database.runScript('analyze')
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { openPostgres } from '../../../packages/server/src/platform/database/postgres.ts'
 import { getOwnerConnection } from '../../../packages/server/src/platform/database/raw.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
-import { createDatabase, createFolder, disposeWith } from '../../prove/harness/resources.ts'
+import { createDatabase, createFolder, closeAtEnd } from '../../prove/harness/resources.ts'
 import { postgresSettings, startServer } from '../../prove/harness/server-process.ts'
 import { withPostgresServer } from '../../../tools/postgres-server.ts'
 import { readOptions, type Figure } from '../runner.ts'
@@ -52,8 +52,7 @@ const createFigures = (title: string, ratios: readonly Ratio[], max_mean: number
 ]
 
 async function changeItems(url: string, script: string): Promise<void> {
-  const opened = await openPostgres({ url, pool_size: 1, statement_timeout_ms: 600_000 })
-  await using database = disposeWith(opened, ({ close }) => close())
+  await using database = closeAtEnd(await openPostgres({ url, pool_size: 1, statement_timeout_ms: 600_000 }))
   await database.runScript(script)
   // Index-only scans need the visibility map.
   await getOwnerConnection(database).query(sql`vacuum (analyze) items`)

@@ -3,7 +3,7 @@ import type { Client } from '@swath/client'
 import { openDatabase } from '../../../packages/server/src/platform/database/open-database.ts'
 import { getOwnerConnection } from '../../../packages/server/src/platform/database/raw.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
-import { disposeWith } from '../../prove/harness/resources.ts'
+import { closeAtEnd } from '../../prove/harness/resources.ts'
 import { postgresSettings, startServer, type ServerProcess } from '../../prove/harness/server-process.ts'
 import { loadScenes, type ItemDestination } from './load.ts'
 import { kinds } from './scenes.ts'
@@ -52,7 +52,7 @@ async function createDestination(client: Client): Promise<{ destination: ItemDes
 async function fill(data_dir: string, url: string | null, destination: ItemDestination, count: number): Promise<void> {
   const timeouts = { statement_timeout_ms: 600_000, search_timeout_ms: 600_000 }
   const settings = { database_url: url, database_pool: 4, database_mode: 'plain', data_dir, ...timeouts } as const
-  await using database = disposeWith(await openDatabase(settings), ({ close }) => close())
+  await using database = closeAtEnd(await openDatabase(settings))
   await loadScenes(database, destination, count)
   // Index-only scans need the visibility map; autovacuum would update it after a while.
   for (const table of ['items', 'assets', 'item_features', 'collections', 'projects'] as const)

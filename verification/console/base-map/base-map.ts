@@ -33,38 +33,33 @@ async function main(): Promise<void> {
       themes: { type: 'string', default: 'light,dark' },
     },
   })
-  const server = await startConsoleServer()
-  const browser = await launchBrowser()
-  try {
-    await mkdir(values.out, { recursive: true })
-    for (const theme of values.themes.split(',')) {
-      const context = await openContext(browser, { theme: theme as ColourScheme, width: 1280 })
-      const page = await context.newPage()
-      page.setDefaultTimeout(idle_timeout_ms)
-      const watch = watchPage(page)
-      const bytes = countBytes(page)
-      page.on('console', (message) => {
-        if (message.type() === 'warning' || message.type() === 'error') console.log(`${theme}: ${message.text()}`)
-      })
-      await page.goto(server.url)
-      await signIn(page, { email: server.credentials.username, password: server.credentials.password })
-      await waitForConsole(page)
-      await watch.waitForQuiet({ timeout_ms: idle_timeout_ms })
-      console.log(`${theme}: the first view has ${Math.round((await bytes()) / 1024)} KiB of the base map`)
-      await takePicture(page, join(values.out, `world-${theme}.png`))
-      for (const [name, [lon, lat]] of Object.entries(places)) {
-        if (!name.includes(values.only)) continue
-        for (const zoom of values.zooms.split(',')) {
-          await page.goto(`${server.url}/explore?v=${lon},${lat},${zoom}`)
-          await watch.waitForQuiet({ timeout_ms: idle_timeout_ms })
-          await takePicture(page, join(values.out, `${name}-${zoom}-${theme}.png`))
-        }
+  await using server = await startConsoleServer()
+  await using browser = await launchBrowser()
+  await mkdir(values.out, { recursive: true })
+  for (const theme of values.themes.split(',')) {
+    const context = await openContext(browser, { theme: theme as ColourScheme, width: 1280 })
+    const page = await context.newPage()
+    page.setDefaultTimeout(idle_timeout_ms)
+    const watch = watchPage(page)
+    const bytes = countBytes(page)
+    page.on('console', (message) => {
+      if (message.type() === 'warning' || message.type() === 'error') console.log(`${theme}: ${message.text()}`)
+    })
+    await page.goto(server.url)
+    await signIn(page, { email: server.credentials.username, password: server.credentials.password })
+    await waitForConsole(page)
+    await watch.waitForQuiet({ timeout_ms: idle_timeout_ms })
+    console.log(`${theme}: the first view has ${Math.round((await bytes()) / 1024)} KiB of the base map`)
+    await takePicture(page, join(values.out, `world-${theme}.png`))
+    for (const [name, [lon, lat]] of Object.entries(places)) {
+      if (!name.includes(values.only)) continue
+      for (const zoom of values.zooms.split(',')) {
+        await page.goto(`${server.url}/explore?v=${lon},${lat},${zoom}`)
+        await watch.waitForQuiet({ timeout_ms: idle_timeout_ms })
+        await takePicture(page, join(values.out, `${name}-${zoom}-${theme}.png`))
       }
-      await context.close()
     }
-  } finally {
-    await browser.close()
-    await server.stop()
+    await context.close()
   }
 }
 

@@ -41,32 +41,27 @@ async function main(): Promise<void> {
       short: { type: 'boolean', default: false },
     },
   })
-  const server = await startConsoleServer(failingWebhooks)
-  const browser = await launchBrowser()
-  try {
-    await rm(values.out, { recursive: true, force: true })
-    await mkdir(values.out, { recursive: true })
-    const person = { email: server.credentials.username, password }
-    await signInFirst(browser, server.url, person, server.credentials.password)
-    const data = await fillOrganization(createPersonClient(server.url, person), server.url)
-    const wanted = screens.filter(({ name }) => values.only.split(',').some((part) => name.includes(part)))
-    const sandboxPerson = { email: data.sandboxOwner.email, password }
-    await signInFirst(browser, server.url, sandboxPerson, data.sandboxOwner.password)
-    const run = { browser, sandboxPerson, url: server.url, person, data, folder: values.out, axe: await readAxe() }
-    const shownStates = stateNames.filter((state) => !values.state || values.state.split(',').includes(state))
-    const pictures: ScreenPicture[] = []
-    const waiting = chooseDisplays(values)
-    const takeNext = async (): Promise<void> => {
-      for (let display = waiting.shift(); display; display = waiting.shift())
-        pictures.push(...(await takePictures(run, wanted, display, shownStates)))
-    }
-    await Promise.all(Array.from({ length: parallel_displays }, takeNext))
-    await writeFile(join(values.out, 'index.html'), writeIndex(pictures))
-    report(pictures, values.out)
-  } finally {
-    await browser.close()
-    await server.stop()
+  await using server = await startConsoleServer(failingWebhooks)
+  await using browser = await launchBrowser()
+  await rm(values.out, { recursive: true, force: true })
+  await mkdir(values.out, { recursive: true })
+  const person = { email: server.credentials.username, password }
+  await signInFirst(browser, server.url, person, server.credentials.password)
+  const data = await fillOrganization(createPersonClient(server.url, person), server.url)
+  const wanted = screens.filter(({ name }) => values.only.split(',').some((part) => name.includes(part)))
+  const sandboxPerson = { email: data.sandboxOwner.email, password }
+  await signInFirst(browser, server.url, sandboxPerson, data.sandboxOwner.password)
+  const run = { browser, sandboxPerson, url: server.url, person, data, folder: values.out, axe: await readAxe() }
+  const shownStates = stateNames.filter((state) => !values.state || values.state.split(',').includes(state))
+  const pictures: ScreenPicture[] = []
+  const waiting = chooseDisplays(values)
+  const takeNext = async (): Promise<void> => {
+    for (let display = waiting.shift(); display; display = waiting.shift())
+      pictures.push(...(await takePictures(run, wanted, display, shownStates)))
   }
+  await Promise.all(Array.from({ length: parallel_displays }, takeNext))
+  await writeFile(join(values.out, 'index.html'), writeIndex(pictures))
+  report(pictures, values.out)
 }
 
 interface DisplayOptions {

@@ -19,6 +19,7 @@ import { startComparison, compare, type JudgeComparison } from './compare.ts'
 import { judgeFolder, runJudge } from './run-judge.ts'
 import { createSceneCases } from './scene-cases.ts'
 import type { ProofScene, SceneCase } from './proof-scene.ts'
+import { closeAtEnd } from '../harness/resources.ts'
 
 const script = new URL('judge.py', import.meta.url)
 const scenesFolder = new URL('../../../packages/server/demo/scenes/', import.meta.url)
@@ -52,34 +53,30 @@ async function readSceneFiles(): Promise<SceneFile[]> {
  */
 export async function proveAnalytics({ short, seed, data }: ProofOptions): Promise<ProofResult> {
   const random = createRandom(seed)
-  const app = await openTestServices()
-  try {
-    const { owner, project } = await app.createOrganization()
-    const files = await readSceneFiles()
-    const scenes: ProofScene[] = []
-    for (const [path, sensor] of sceneRows) {
-      const file = fileURLToPath(new URL(path, scenesFolder))
-      const listed = files.find((one) => one.path === path)!.bands
-      const bands = listed.map(({ name, common_name }) => ({ name, common_name: common_name ?? null }))
-      const asset = await storeFileAsset(app.blobs, file, bands)
-      const { item_id } = await deliverItem(owner, project, { assets: [asset] })
-      const cog_url = `${baseUrl}/api/v1/items/${item_id}/assets/${asset.id}`
-      const raster = await openRaster(await fileSource(file))
-      const commonNames = bands.map(({ name, common_name }) => common_name ?? name)
-      scenes.push({ name: path, path: file, item_id, cog_url, raster, sensor, bands: commonNames })
-    }
-    const invoke = async <T>(id: string, input: object): Promise<T> => {
-      const { operation, handle } = handlers.get(id)!
-      const call = { ...owner, operation: id }
-      return (await handle(call, readInput(operation, structuredClone(input)) as never)) as T
-    }
-    const execute = async <T>(operation: string, params: object): Promise<T> =>
-      (await invoke<{ result: T }>('analytics.execute', { operation, params })).result
-    const cases = await createSceneCases({ random, short, scenes, invoke, execute })
-    return await judgeAll(data ?? judgeFolder, random, cases)
-  } finally {
-    await app.close()
+  await using app = closeAtEnd(await openTestServices())
+  const { owner, project } = await app.createOrganization()
+  const files = await readSceneFiles()
+  const scenes: ProofScene[] = []
+  for (const [path, sensor] of sceneRows) {
+    const file = fileURLToPath(new URL(path, scenesFolder))
+    const listed = files.find((one) => one.path === path)!.bands
+    const bands = listed.map(({ name, common_name }) => ({ name, common_name: common_name ?? null }))
+    const asset = await storeFileAsset(app.blobs, file, bands)
+    const { item_id } = await deliverItem(owner, project, { assets: [asset] })
+    const cog_url = `${baseUrl}/api/v1/items/${item_id}/assets/${asset.id}`
+    const raster = await openRaster(await fileSource(file))
+    const commonNames = bands.map(({ name, common_name }) => common_name ?? name)
+    scenes.push({ name: path, path: file, item_id, cog_url, raster, sensor, bands: commonNames })
   }
+  const invoke = async <T>(id: string, input: object): Promise<T> => {
+    const { operation, handle } = handlers.get(id)!
+    const call = { ...owner, operation: id }
+    return (await handle(call, readInput(operation, structuredClone(input)) as never)) as T
+  }
+  const execute = async <T>(operation: string, params: object): Promise<T> =>
+    (await invoke<{ result: T }>('analytics.execute', { operation, params })).result
+  const cases = await createSceneCases({ random, short, scenes, invoke, execute })
+  return await judgeAll(data ?? judgeFolder, random, cases)
 }
 
 async function judgeAll(folder: string, random: () => number, cases: readonly SceneCase[]): Promise<ProofResult> {

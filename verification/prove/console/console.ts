@@ -12,6 +12,7 @@ import { errorWays } from './error-ways.ts'
 import { openStage, type Stage, type Way } from './stage.ts'
 import { ways } from './ways.ts'
 import { wholeConsoleWays } from './whole-console-ways.ts'
+import { closeAtEnd } from '../harness/resources.ts'
 
 const newPassword = 'correct horse battery staple 7'
 const wide = 1280
@@ -34,31 +35,22 @@ interface Walk {
  * width begins with a fresh server and its printed password.
  */
 export async function proveConsole({ short, only = '', width: onlyWidth }: ProofOptions): Promise<ProofResult> {
-  const browser = await launchBrowser()
+  await using browser = await launchBrowser()
   const pictures = await mkdtemp(join(tmpdir(), 'swath-ways-'))
   const violations: string[] = []
   let walked = 0
-  try {
-    const walkedWidths = onlyWidth === undefined ? widths : [onlyWidth]
-    for (const width of short ? walkedWidths.slice(0, 1) : walkedWidths) {
-      const archive = await createOwnArchive()
-      const receiver = await startWebhookReceiver()
-      const server = await startConsoleServer({ ...archive.settings, ...allowReceiver(receiver) })
-      const walk: Walk = { browser, server, archive, receiver, width, pictures, violations }
-      try {
-        for (const step of listSteps(walk, only, short && only === '' ? ways : [...ways, ...wholeConsoleWays])) {
-          await step()
-          walked++
-        }
-      } finally {
-        await server.stop()
-        await receiver.close()
-        await archive.delete()
-      }
+  const walkedWidths = onlyWidth === undefined ? widths : [onlyWidth]
+  for (const width of short ? walkedWidths.slice(0, 1) : walkedWidths) {
+    await using archive = await createOwnArchive()
+    await using receiver = closeAtEnd(await startWebhookReceiver())
+    await using server = await startConsoleServer({ ...archive.settings, ...allowReceiver(receiver) })
+    const walk: Walk = { browser, server, archive, receiver, width, pictures, violations }
+    for (const step of listSteps(walk, only, short && only === '' ? ways : [...ways, ...wholeConsoleWays])) {
+      await step()
+      walked++
     }
-  } finally {
-    await browser.close()
   }
+
   return { tried: `${walked} ways through the console, pictures of the failures in ${pictures}`, violations }
 }
 

@@ -14,7 +14,7 @@ import {
   waitForDeliveries,
   type OrderPlacement,
 } from '../harness/orders.ts'
-import { createFolder, disposeWith, waitFor } from '../harness/resources.ts'
+import { createFolder, closeAtEnd, waitFor } from '../harness/resources.ts'
 import { administrator, grantCredits, postgresSettings, ServerProcess } from '../harness/server-process.ts'
 import { createOperationCall, createKeepAliveAgent, send } from '../load/sender.ts'
 import { describeTally, totalCount } from '../load/samples.ts'
@@ -206,8 +206,7 @@ async function checkFinalState(fixture: FaultsFixture, short: boolean): Promise<
   if (workload.uploads.length === 0) violations.push('no upload was ever completed')
   console.log(`every order had a response after ${Math.round(performance.now() - start)} ms`)
   const url = postgres.urlWithPort(postgres.port)
-  const opened = await openPostgres({ url, pool_size: 2, statement_timeout_ms: 60_000 })
-  await using database = disposeWith(opened, ({ close }) => close())
+  await using database = closeAtEnd(await openPostgres({ url, pool_size: 2, statement_timeout_ms: 60_000 }))
   const expediting = short ? setInterval(() => void expediteTasks(database).catch(() => {}), 250) : undefined
   violations.push(...(await waitForDeliveries(client, workload.placements, max_settle_ms)))
   for (const upload_id of workload.uploads) {

@@ -6,7 +6,7 @@ import type { Database } from '../../../packages/server/src/platform/database/da
 import { openEmbeddedPostgres } from '../../../packages/server/src/platform/database/embedded/open.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
 import { findLedgerViolations, findViolations, type Rule } from './rules.ts'
-import { disposeWith, waitFor } from './resources.ts'
+import { closeAtEnd, waitFor } from './resources.ts'
 
 export interface Offer {
   readonly captures: readonly object[]
@@ -161,7 +161,7 @@ export async function checkStoppedDatabase(data_dir: string, placements: readonl
     cacheDir: findCacheFolder(data_dir),
     statement_timeout_ms: 60_000,
   }
-  await using database = disposeWith(await openEmbeddedPostgres(options), (opened) => opened.close())
+  await using database = closeAtEnd(await openEmbeddedPostgres(options))
   return await checkOrdersAndLedger(database, placements)
 }
 

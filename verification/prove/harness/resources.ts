@@ -2,11 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileSource, openRaster, type Raster } from '@swath/raster'
 import { createDatabaseIfServer, createTestDatabase } from '../../../packages/server/test/database.ts'
 
 /** Adds the end of a value, for `await using`. */
 export const disposeWith = <T extends object>(value: T, end: (value: T) => Promise<unknown>): T & AsyncDisposable =>
   Object.assign(value, { [Symbol.asyncDispose]: async () => void (await end(value)) })
+
+type Closable = { close(): Promise<unknown> } | { stop(): Promise<unknown> } | { end(): Promise<unknown> }
+
+/** Closes, stops or ends a value where the block that declares it ends, for `await using`. */
+export const closeAtEnd = <T extends Closable>(value: T): T & AsyncDisposable =>
+  disposeWith(value, (ended) => ('close' in ended ? ended.close() : 'stop' in ended ? ended.stop() : ended.end()))
 
 export type TemporaryFolder = AsyncDisposable & { readonly path: string }
 
@@ -44,3 +51,7 @@ export async function waitFor<T>(
     await pause(poll_ms)
   }
 }
+
+/** Opens a raster file that is closed at the end. */
+export const openRasterFor = async (path: string): Promise<Raster & AsyncDisposable> =>
+  disposeWith(await openRaster(await fileSource(path)), ({ source }) => source.close())

@@ -13,7 +13,7 @@ import {
 } from '../harness/demo-scene.ts'
 import { placeOrder, waitForDeliveries } from '../harness/orders.ts'
 import { runCiScript } from '../harness/programs.ts'
-import { createFolder, disposeWith } from '../harness/resources.ts'
+import { createFolder, closeAtEnd, disposeWith } from '../harness/resources.ts'
 import { startServer } from '../harness/server-process.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
 
@@ -26,7 +26,7 @@ const delivery_ms = 60_000
 export async function proveHosts({ short }: ProofOptions): Promise<ProofResult> {
   await using folder = await createFolder('hosts')
   const scene = await readDemoScene()
-  await using files = disposeWith(await serveDemoScene(scene), ({ close }) => close())
+  await using files = closeAtEnd(await serveDemoScene(scene))
   await using database = disposeWith({ url: await runCiScript('postgres.sh') }, ({ url }) =>
     runCiScript('postgres.sh', 'stop', url),
   )

@@ -4,7 +4,7 @@ import { taskTypes } from '../../../packages/server/src/engine/task-types.ts'
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
 import { openDatabase } from '../../../packages/server/src/platform/database/open-database.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
-import { disposeWith } from '../harness/resources.ts'
+import { closeAtEnd } from '../harness/resources.ts'
 import { findLedgerViolations, findViolations, type Rule } from '../harness/rules.ts'
 
 /** Invariants after all jobs have ended; each row that a statement returns is a violation. */
@@ -57,8 +57,9 @@ export interface StoppedServer {
 /** Calls a function with the database of the stopped server. */
 async function withStoppedDatabase<T>(server: StoppedServer, use: (database: Database) => Promise<T>): Promise<T> {
   const timeouts = { statement_timeout_ms: 60_000, search_timeout_ms: 60_000 }
-  const opened = await openDatabase({ ...server, ...timeouts, database_pool: 2, database_mode: 'plain' })
-  await using database = disposeWith(opened, ({ close }) => close())
+  await using database = closeAtEnd(
+    await openDatabase({ ...server, ...timeouts, database_pool: 2, database_mode: 'plain' }),
+  )
   return await use(database)
 }
 

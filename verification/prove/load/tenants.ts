@@ -6,6 +6,7 @@ import { readConfig } from '../../../packages/server/src/platform/config.ts'
 import { createPasswordHasher } from '../../../packages/server/src/platform/crypto/passwords.ts'
 import { createLogger } from '../../../packages/server/src/platform/log.ts'
 import { administrator, defaultSettings, type Environment } from '../harness/server-process.ts'
+import { closeAtEnd } from '../harness/resources.ts'
 
 const password = 'password of a tenant'
 
@@ -23,15 +24,11 @@ export interface Tenant {
  */
 export async function createUsers(environment: Environment, emails: readonly string[]): Promise<void> {
   const config = readConfig({ ...defaultSettings, ...environment })
-  const app = await createApp({ config, log: createLogger({ level: 'error' }) })
-  try {
-    const password_hash = await createPasswordHasher().hash(password)
-    for (const email of emails) {
-      const user = { email, name: 'Proof', password_hash, password_temporary: false, organization: null }
-      await app.database.unscoped.transaction((tx) => createUser(tx, user, app.clock.now()))
-    }
-  } finally {
-    await app.stop()
+  await using app = closeAtEnd(await createApp({ config, log: createLogger({ level: 'error' }) }))
+  const password_hash = await createPasswordHasher().hash(password)
+  for (const email of emails) {
+    const user = { email, name: 'Proof', password_hash, password_temporary: false, organization: null }
+    await app.database.unscoped.transaction((tx) => createUser(tx, user, app.clock.now()))
   }
 }
 

@@ -24,7 +24,7 @@ const short_stories: Readonly<Record<string, readonly StepKillMoment[]>> = {
   'tasking-cancelled-with-fee': ['after'],
 }
 /** In the short form the server is killed during so many of the calls. */
-const short_share = 0.35
+const short_share = 0.6
 const max_kills_per_call = 40
 
 /**

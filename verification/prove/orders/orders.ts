@@ -1,5 +1,5 @@
 import { startTestApp } from '../../../packages/server/test/test-app.ts'
-import { disposeWith, createConfiguredDatabase, createFolder } from '../harness/resources.ts'
+import { closeAtEnd, createConfiguredDatabase, createFolder } from '../harness/resources.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
 import { proveKilledStories } from './killed-stories.ts'
 import { walkInParallel } from './walk.ts'
@@ -10,9 +10,9 @@ import { createRandom } from '../harness/random.ts'
 import { spawnProgram, type Environment } from '../harness/server-process.ts'
 import type { WalkerLine } from './walker-process.ts'
 
-const short_steps = 500
+const short_steps = 240
 const long_steps = 100_000
-const steps_per_line = 200
+const steps_per_line = 100
 
 /**
  * No sequence of calls, responses of hosts, kills and moves of the clock reaches a state, a sum or an event outside of the
@@ -34,7 +34,7 @@ const proveWalk = ({ short, seed, steps }: ProofOptions): Promise<ProofResult> =
   short ? proveShortWalk(seed, steps ?? short_steps) : walkWithKills(seed, steps ?? long_steps)
 
 async function proveShortWalk(seed: number, steps: number): Promise<ProofResult> {
-  await using app = disposeWith(await startTestApp(), ({ close }) => close())
+  await using app = closeAtEnd(await startTestApp())
   const started_ms = performance.now()
   let taken = 0
   const onStep = (): void => {

@@ -16,7 +16,7 @@ import {
   type Offer,
   type OrderPlacement,
 } from '../harness/orders.ts'
-import { createFolder, disposeWith } from '../harness/resources.ts'
+import { createFolder, closeAtEnd } from '../harness/resources.ts'
 import { administrator, grantCredits } from '../harness/server-process.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
 import { startCluster, type Cluster, type ClusterProcess } from './cluster.ts'
@@ -42,10 +42,11 @@ const nextMigration = {
  * process when that was killed; every order that was acknowledged is delivered and paid once.
  */
 export async function proveRolling({ short }: ProofOptions): Promise<ProofResult> {
-  await using cluster = disposeWith(await startCluster(), ({ stop }) => stop())
+  await using cluster = closeAtEnd(await startCluster())
   const { url, database_url } = cluster
-  const opened = await openPostgres({ url: database_url, pool_size: 2, statement_timeout_ms: 60_000 })
-  await using superuser = disposeWith(opened, ({ close }) => close())
+  await using superuser = closeAtEnd(
+    await openPostgres({ url: database_url, pool_size: 2, statement_timeout_ms: 60_000 }),
+  )
   const client = createClient({ baseUrl: url, token: createTokenSource(url, administrator) })
   await grantCredits(client)
   const load = await startLoad(url, client)

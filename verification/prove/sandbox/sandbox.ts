@@ -9,6 +9,7 @@ import {
 import { startTestApp, type TestApp } from '../../../packages/server/test/test-app.ts'
 import { createRandom } from '../harness/random.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
+import { closeAtEnd } from '../harness/resources.ts'
 
 const hour_s = 3600
 const day_s = 24 * hour_s
@@ -64,25 +65,21 @@ async function placeTask(client: TestSandbox['client'], draw: () => number): Pro
  */
 export async function proveSandbox({ short, seed }: ProofOptions): Promise<ProofResult> {
   const month = short ? { orders: 10, tasks: 2 } : { orders: 100, tasks: 20 }
-  const app = await startTestApp()
+  await using app = closeAtEnd(await startTestApp())
   const violations: string[] = []
-  try {
-    const months: string[] = []
-    const seconds: number[] = []
-    for (const _time of [1, 2]) {
-      const started_ms = performance.now()
-      months.push(await playMonth(app, seed, month))
-      const spent_ms = performance.now() - started_ms
-      seconds.push(Math.round(spent_ms / 100) / 10)
-      if (!short && spent_ms > max_month_ms) violations.push(`a month took ${Math.round(spent_ms / 1000)} s`)
-    }
-    if (months[0] !== months[1]) violations.push('the same seed gave other events')
-    const count = (JSON.parse(months[0]!) as unknown[]).length
-    return {
-      tried: `two months of ${month.orders} orders and ${month.tasks} tasks with ${count} events each, in ${seconds.join(' s and ')} s`,
-      violations,
-    }
-  } finally {
-    await app.close()
+  const months: string[] = []
+  const seconds: number[] = []
+  for (const _time of [1, 2]) {
+    const started_ms = performance.now()
+    months.push(await playMonth(app, seed, month))
+    const spent_ms = performance.now() - started_ms
+    seconds.push(Math.round(spent_ms / 100) / 10)
+    if (!short && spent_ms > max_month_ms) violations.push(`a month took ${Math.round(spent_ms / 1000)} s`)
+  }
+  if (months[0] !== months[1]) violations.push('the same seed gave other events')
+  const count = (JSON.parse(months[0]!) as unknown[]).length
+  return {
+    tried: `two months of ${month.orders} orders and ${month.tasks} tasks with ${count} events each, in ${seconds.join(' s and ')} s`,
+    violations,
   }
 }

@@ -5,6 +5,7 @@ import { createTestOrganization, type TestOrganization } from '../../../packages
 import { startTestApp } from '../../../packages/server/test/test-app.ts'
 import { validateStac } from '../../../packages/server/test/stac-validator.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
+import { closeAtEnd } from '../harness/resources.ts'
 
 /** Default data: items of public catalogues, and schemas by URL. */
 const fixturesFolder = fileURLToPath(new URL('../../../fixtures', import.meta.url))
@@ -34,27 +35,23 @@ const rows_per_call = 100
 export async function proveStac({ data, short }: ProofOptions): Promise<ProofResult> {
   const folder = data ?? fixturesFolder
   const features = (await readFeatures(join(folder, 'stac'))).slice(0, short ? 200 : undefined)
-  const app = await startTestApp()
-  try {
-    const violations: string[] = []
-    const storedFeatures: Feature[] = []
-    let remaining: Feature[] = features
-    // Ids are unique in an organization: items with a duplicate id go into the next one.
-    for (let round = 1; remaining.length > 0 && round <= 10; round++) {
-      const organization = await createTestOrganization(app, 0)
-      remaining = await storeAll(organization, remaining, storedFeatures, violations)
-    }
-    const { errors: problems, unknownExtensions: unknownSchemas } = await validateStac(
-      storedFeatures,
-      join(folder, 'schemas'),
-    )
-    for (const [url, count] of [...unknownSchemas].toSorted())
-      console.log(`extension not validated, ${count} times: ${url}`)
-    const tried = `${features.length} features (${describeVersions(features)}), ${storedFeatures.length} stored and validated`
-    return { tried, violations: [...violations, ...problems] }
-  } finally {
-    await app.close()
+  await using app = closeAtEnd(await startTestApp())
+  const violations: string[] = []
+  const storedFeatures: Feature[] = []
+  let remaining: Feature[] = features
+  // Ids are unique in an organization: items with a duplicate id go into the next one.
+  for (let round = 1; remaining.length > 0 && round <= 10; round++) {
+    const organization = await createTestOrganization(app, 0)
+    remaining = await storeAll(organization, remaining, storedFeatures, violations)
   }
+  const { errors: problems, unknownExtensions: unknownSchemas } = await validateStac(
+    storedFeatures,
+    join(folder, 'schemas'),
+  )
+  for (const [url, count] of [...unknownSchemas].toSorted())
+    console.log(`extension not validated, ${count} times: ${url}`)
+  const tried = `${features.length} features (${describeVersions(features)}), ${storedFeatures.length} stored and validated`
+  return { tried, violations: [...violations, ...problems] }
 }
 
 const describeVersions = (features: readonly Feature[]): string =>

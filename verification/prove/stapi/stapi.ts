@@ -10,7 +10,7 @@ import {
   type DemoSceneFile,
 } from '../harness/demo-scene.ts'
 import { resolveBeside, runProgram, startService } from '../harness/programs.ts'
-import { createFolder, disposeWith } from '../harness/resources.ts'
+import { createFolder, closeAtEnd } from '../harness/resources.ts'
 import { startServer } from '../harness/server-process.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
 
@@ -30,7 +30,7 @@ export async function proveStapi({ data, short }: ProofOptions): Promise<ProofRe
   const python = join(programs, 'python/bin/python')
   await using folder = await createFolder('stapi-proof')
   const scene = await readDemoScene()
-  await using files = disposeWith(await serveDemoScene(scene), ({ close }) => close())
+  await using files = closeAtEnd(await serveDemoScene(scene))
   const acquired = createSceneItem(scene, 'acquired', new Date(), `${files.url}/scene.tif`)
   const item = { ...acquired, collection: undefined, properties: { ...acquired.properties, 'eo:cloud_cover': 3 } }
   const port = String(await freePort())

@@ -52,13 +52,9 @@ export async function sendPart(
 async function readPart({ path, size, part_bytes }: MultipartFile, number: number): Promise<Buffer> {
   const start = (number - 1) * part_bytes
   const bytes = Buffer.alloc(Math.min(part_bytes, size - start))
-  const file = await open(path, 'r')
-  try {
-    await file.read(bytes, 0, bytes.length, start)
-    return bytes
-  } finally {
-    await file.close()
-  }
+  await using file = await open(path, 'r')
+  await file.read(bytes, 0, bytes.length, start)
+  return bytes
 }
 
 function createBrokenStream(bytes: Buffer, until: number): ReadableStream<Uint8Array> {

@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { fileSource, openRaster, readWindow, type Raster } from '@swath/raster'
+import { readWindow, type Raster } from '@swath/raster'
 import { checkCogLayout } from '@swath/raster/test/check-cog-layout.ts'
 import { band_count, seededSample, type SeededImage } from './seeded-tiff.ts'
+import { openRasterFor } from '../harness/resources.ts'
 
 const validator = 'osgeo_utils.samples.validate_cloud_optimized_geotiff'
 
@@ -28,18 +29,14 @@ export async function validateCog(
   const sha256 = hash.digest('hex')
   if (size !== expected.size) violations.push(`the asset states ${expected.size} bytes but has ${size}`)
   if (sha256 !== expected.sha256) violations.push(`the asset states the SHA-256 ${expected.sha256} but has ${sha256}`)
-  const source = await fileSource(path)
-  try {
-    const { problems } = await checkCogLayout(source)
-    violations.push(...problems.map((problem) => `the COG: ${problem}`))
-    const raster = await openRaster(source)
-    if (raster.levels.length < 2) violations.push('the COG has no overviews')
-    if (!raster.bands.every((band) => band.statistics)) violations.push('the COG has no statistics')
-    const different = await countDifferentSamples(raster, image)
-    if (different > 0) violations.push(`${different} samples of the COG differ from those that were sent`)
-  } finally {
-    await source.close()
-  }
+  await using raster = await openRasterFor(path)
+  const { problems } = await checkCogLayout(raster.source)
+  violations.push(...problems.map((problem) => `the COG: ${problem}`))
+  if (raster.levels.length < 2) violations.push('the COG has no overviews')
+  if (!raster.bands.every((band) => band.statistics)) violations.push('the COG has no statistics')
+  const different = await countDifferentSamples(raster, image)
+  if (different > 0) violations.push(`${different} samples of the COG differ from those that were sent`)
+
   const gdal = validateWithGdal(path)
   if (gdal.verdict === 'invalid') violations.push(`GDAL: ${gdal.message}`)
   return { violations, gdal: gdal.message }

@@ -4,7 +4,7 @@ import { flush_interval_ms } from '../../../packages/server/src/domains/usage/ca
 import { newId } from '../../../packages/server/src/platform/ids.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
 import { createRandom } from '../harness/random.ts'
-import { createFolder, disposeWith } from '../harness/resources.ts'
+import { createFolder, closeAtEnd } from '../harness/resources.ts'
 import { startServer } from '../harness/server-process.ts'
 import { compareCounts, type CountedOperation, type UnwrittenPeriod } from './compare-counts.ts'
 import { startCountingProxy, type CountingProxy } from './counting-proxy.ts'
@@ -44,7 +44,7 @@ export async function proveUsage({ short, seed }: ProofOptions): Promise<ProofRe
   const { calls, kills } = extents[short ? 'short' : 'long']
   const violations: string[] = []
   await using server = await startServer({ SWATH_DATA_DIR: folder.path })
-  await using proxy = disposeWith(await startCountingProxy(server.url), ({ close }) => close())
+  await using proxy = closeAtEnd(await startCountingProxy(server.url))
   const scenario: UsageScenario = { proxy, random: createRandom(seed), periods: [] }
   let longest_ms = 0
   const perRound = Math.ceil(calls / (kills + 1))

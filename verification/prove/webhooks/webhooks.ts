@@ -3,7 +3,7 @@ import { withPostgresServer } from '../../../tools/postgres-server.ts'
 import { quantile } from '../load/samples.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
 import { createRandom } from '../harness/random.ts'
-import { createDatabase, createFolder, disposeWith } from '../harness/resources.ts'
+import { createDatabase, createFolder, closeAtEnd } from '../harness/resources.ts'
 import { postgresSettings, startServer, type ServerProcess } from '../harness/server-process.ts'
 import { checkEvents, waitUntilEnded } from './check-deliveries.ts'
 import { behavioursOf, startEndpoints, type Endpoints, type Receipt } from './endpoints.ts'
@@ -74,7 +74,7 @@ export function proveWebhooks({ short, seed, events, rate = bounded_rate }: Proo
 /** @param database_url null: the embedded database. */
 async function proveOn(database_url: string | null, form: Form, seed: number): Promise<ProofResult> {
   await using folder = await createFolder('webhooks')
-  await using endpoints = disposeWith(await startEndpoints(behavioursOf(endpoint_count)), ({ close }) => close())
+  await using endpoints = closeAtEnd(await startEndpoints(behavioursOf(endpoint_count)))
   await using server = await startServer({
     SWATH_DATA_DIR: folder.path,
     ...(await postgresSettings(database_url)),

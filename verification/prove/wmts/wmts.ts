@@ -7,7 +7,7 @@ import { createContractFixtures } from '../../../packages/server/test/contract/f
 import { startTestApp } from '../../../packages/server/test/test-app.ts'
 import { requirePythonWithGdal } from '../../oracle/gdal.ts'
 import { resolveBeside, runProgram } from '../harness/programs.ts'
-import { disposeWith } from '../harness/resources.ts'
+import { closeAtEnd } from '../harness/resources.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
 
 const profile = 'Red & only'
@@ -21,7 +21,7 @@ export async function proveWmts({ data }: ProofOptions): Promise<ProofResult> {
   const gdalPython = requirePythonWithGdal()
   if (!existsSync(join(validators, 'bin/python')))
     await runProgram('bash', [resolveBeside(import.meta.url, './install-validators.sh'), validators])
-  await using app = disposeWith(await startTestApp(), ({ close }) => close())
+  await using app = closeAtEnd(await startTestApp())
   const { client, item: item_id } = await createContractFixtures(app)
   const { bounds, maxzoom } = await client.call<TileJson>('items.tile.tilejson', { item_id })
   const style = { name: profile, type: 'singleband', config: { bands: '1', rescale: '0,3000' } } as const
