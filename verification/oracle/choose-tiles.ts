@@ -30,8 +30,13 @@ export function chooseTiles(raster: Raster, effort: CheckEffort): MapTile[] {
   const overviewZoom = native - Math.ceil(Math.log2(Math.max(raster.width, raster.height) / 64))
   const zooms = effort === 'full' ? [native + 1, native, native - 1, native - 3, overviewZoom] : [native, native - 2]
   const sized = [...zooms.map((z) => ({ z, size: 256 as const })), { z: native - 1, size: 512 as const }]
-  const tiles = sized.flatMap(({ z, size }) =>
-    positions.map((position) => ({ ...tileAtPosition(raster, position, Math.min(max_zoom, Math.max(0, z))), size })),
+  // The short form has tiles at the corners for one zoom.
+  const positionsOf = (index: number) => (effort === 'full' || index === 0 ? positions : positions.slice(0, 1))
+  const tiles = sized.flatMap(({ z, size }, index) =>
+    positionsOf(index).map((position) => ({
+      ...tileAtPosition(raster, position, Math.min(max_zoom, Math.max(0, z))),
+      size,
+    })),
   )
   const chosen = [...new Map(tiles.map((tile) => [JSON.stringify(tile), tile])).values()]
   return effort === 'least' ? chosen.slice(0, 1) : chosen

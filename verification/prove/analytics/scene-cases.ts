@@ -103,7 +103,7 @@ function differs(compareOne: ReturnType<typeof compareValues>, own: ZoneValues, 
 /** Zonal statistics of random areas, weighted and by whole pixels. */
 async function zoneCases(context: ProofContext, scene: ProofScene): Promise<SceneCase[]> {
   const { random, short, execute } = context
-  const zones = Array.from({ length: short ? 8 : 60 }, () => createZone(scene.raster, random, 80))
+  const zones = Array.from({ length: short ? 4 : 60 }, () => createZone(scene.raster, random, 80))
   const cases: SceneCase[] = []
   for (const { params, judged, isCount } of listValues(scene)) {
     for (const weighted of [true, false]) {

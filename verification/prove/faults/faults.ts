@@ -47,37 +47,23 @@ export async function proveFaults({ short, only = '' }: ProofOptions): Promise<P
     ({ name, isInShortForm }) => name.includes(only) && (isInShortForm || !short || only !== ''),
   )
   if (chosen.length === 0) throw new Error(`no fault has "${only}" in its name`)
-  const folder = await createFolder('faults')
-  const closing: (() => Promise<unknown>)[] = [async () => folder[Symbol.asyncDispose]()]
-  const close = async (): Promise<void> => {
-    for (const one of closing.splice(0).toReversed()) {
-      await one().catch((error: unknown) => console.log('closing failed:', error))
-    }
-  }
-  process.once('SIGTERM', () => void close().then(() => process.exit(1)))
-  try {
-    const [postgres, store] = await Promise.all([startPostgres(), startStore()])
-    closing.push(
-      () => postgres.stop(),
-      () => store.stop(),
-    )
-    const [to_postgres, to_store] = [await openTcpProxy(postgres.port), await openTcpProxy(store.port)]
-    closing.push(
-      () => to_postgres.close(),
-      () => to_store.close(),
-    )
-    const services = { postgres, store, to_postgres, to_store }
-    const { servers, violations } = await startAtOnce(folder.path, services)
-    closing.push(() => Promise.all(servers.map((server) => server.kill())))
-    const fixture: FaultsFixture = { ...services, servers, workload: await openWorkload(servers[0]!) }
-    for (const fault of chosen) violations.push(...(await tryFault(fixture, fault, short)))
-    violations.push(...(await checkFinalState(fixture, short)))
-    const { placements, uploads } = fixture.workload
-    const tried = `${chosen.length} faults, ${placements.length} orders and ${uploads.length} uploads`
-    return { tried, violations }
-  } finally {
-    await close()
-  }
+  await using resources = new AsyncDisposableStack()
+  process.once('SIGTERM', () => void resources.disposeAsync().then(() => process.exit(1)))
+  const folder = resources.use(await createFolder('faults'))
+  const [postgres, store] = await Promise.all([startPostgres(), startStore()])
+  resources.use(postgres)
+  resources.use(store)
+  const to_postgres = resources.use(closeAtEnd(await openTcpProxy(postgres.port)))
+  const to_store = resources.use(closeAtEnd(await openTcpProxy(store.port)))
+  const services = { postgres, store, to_postgres, to_store }
+  const { servers, violations } = await startAtOnce(folder.path, services)
+  for (const server of servers) resources.use(server)
+  const fixture: FaultsFixture = { ...services, servers, workload: await openWorkload(servers[0]!) }
+  for (const fault of chosen) violations.push(...(await tryFault(fixture, fault, short)))
+  violations.push(...(await checkFinalState(fixture, short)))
+  const { placements, uploads } = fixture.workload
+  const tried = `${chosen.length} faults, ${placements.length} orders and ${uploads.length} uploads`
+  return { tried, violations }
 }
 
 type FaultServices = Pick<FaultsFixture, 'postgres' | 'store' | 'to_postgres' | 'to_store'>

@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { runCiScript, runProgram } from '../harness/programs.ts'
+import { runCiScript, runProgram, startCiService } from '../harness/programs.ts'
 import { createFolder, type TemporaryFolder } from '../harness/resources.ts'
 
 const bucket = 'swath-faults'
 
 /** A temporary PostgreSQL that can be killed, with a database on a small disk of its own, if one can be mounted. */
-export interface FaultyPostgres {
+export interface FaultyPostgres extends AsyncDisposable {
   readonly port: number
   /** The URL of the product's database with another port. */
   urlWithPort(port: number): string
@@ -18,15 +18,15 @@ export interface FaultyPostgres {
   restart(): Promise<void>
   /** Fills the disk of the database, and frees it; null if no small disk could be mounted. */
   readonly disk: { fill(): Promise<void>; free(): Promise<void> } | null
-  stop(): Promise<void>
 }
 
 const disk_bytes = 160 * 1024 * 1024
 
 export async function startPostgres(): Promise<FaultyPostgres> {
-  const server = await runCiScript('postgres.sh')
+  await using resources = new AsyncDisposableStack()
+  const { url: server } = resources.use(await startCiService('postgres.sh'))
   const { port } = new URL(server)
-  const folder = await mountDisk().catch((error: Error) => {
+  const folder = await mountDisk(resources).catch((error: Error) => {
     console.log(`no small disk for the database (${error.message.split('\n')[0]}): the full disk is skipped`)
     return null
   })
@@ -34,36 +34,24 @@ export async function startPostgres(): Promise<FaultyPostgres> {
   if (folder !== null) await runSql(`create tablespace small location '${folder.path}'`)
   await runSql(`create database faults${folder === null ? '' : ' tablespace small'}`)
   const filler = folder === null ? null : join(folder.path, 'filler')
+  const started = resources.move()
   return {
     port: Number(port),
     urlWithPort: (other) => `postgres://postgres@127.0.0.1:${other}/faults`,
     kill: () => killPostmaster(port),
     restart: () => restart(server),
     disk: filler === null ? null : { fill: () => fill(filler), free: () => rm(filler, { force: true }) },
-    stop: async () => {
-      try {
-        await runCiScript('postgres.sh', 'stop', server)
-      } finally {
-        if (folder !== null) {
-          await runProgram('umount', ['-l', folder.path])
-          await folder[Symbol.asyncDispose]()
-        }
-      }
-    },
+    [Symbol.asyncDispose]: () => started.disposeAsync(),
   }
 }
 
 /** Mounts a tmpfs that is small enough to be filled; needs root. */
-async function mountDisk(): Promise<TemporaryFolder> {
-  const folder = await createFolder('faults-disk')
-  try {
-    await runProgram('mount', ['-t', 'tmpfs', '-o', `size=${disk_bytes},mode=777`, 'tmpfs', folder.path])
-    await runProgram('chown', ['postgres', folder.path])
-    return folder
-  } catch (error) {
-    await folder[Symbol.asyncDispose]()
-    throw error
-  }
+async function mountDisk(resources: AsyncDisposableStack): Promise<TemporaryFolder> {
+  const folder = resources.use(await createFolder('faults-disk'))
+  await runProgram('mount', ['-t', 'tmpfs', '-o', `size=${disk_bytes},mode=777`, 'tmpfs', folder.path])
+  resources.defer(async () => void (await runProgram('umount', ['-l', folder.path])))
+  await runProgram('chown', ['postgres', folder.path])
+  return folder
 }
 
 /** Fills all free space, so that the next write fails. */
@@ -101,24 +89,23 @@ async function killPostmaster(port: string): Promise<void> {
   await rm(pid_file)
 }
 
-export interface FaultyObjectStore {
+export interface FaultyObjectStore extends AsyncDisposable {
   readonly port: number
   settingsWithPort(port: number): Record<string, string>
-  stop(): Promise<void>
 }
 
 export async function startStore(): Promise<FaultyObjectStore> {
-  const server = await runCiScript('s3.sh')
-  const response = await fetch(`${server}/${bucket}`, { method: 'PUT' })
+  const server = await startCiService('s3.sh')
+  const response = await fetch(`${server.url}/${bucket}`, { method: 'PUT' })
   if (!response.ok) throw new Error(`creating the bucket returned ${response.status}`)
   return {
-    port: Number(new URL(server).port),
+    ...server,
+    port: Number(new URL(server.url).port),
     settingsWithPort: (port) => ({
       STORAGE_URL: `s3://${bucket}/faults`,
       AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
       AWS_ACCESS_KEY_ID: 'proof',
       AWS_SECRET_ACCESS_KEY: 'proof',
     }),
-    stop: async () => void (await runCiScript('s3.sh', 'stop', server)),
   }
 }

@@ -22,6 +22,14 @@ export async function runProgram(program: string, args: readonly string[], env =
 export const runCiScript = async (name: string, ...args: readonly string[]): Promise<string> =>
   (await runProgram(join(ciFolder, name), args)).at(-1) ?? ''
 
+/** Starts a service by a script of `.ci/`, which stops it at the end. */
+export async function startCiService(
+  name: string,
+  ...args: readonly string[]
+): Promise<AsyncDisposable & { readonly url: string }> {
+  return disposeWith({ url: await runCiScript(name, ...args) }, ({ url }) => runCiScript(name, 'stop', url))
+}
+
 interface ServiceProgram {
   readonly program: string
   readonly args: readonly string[]

@@ -1,4 +1,5 @@
-import { describeTally, totalCount } from '../load/samples.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describeTally, totalCount, type OutcomeTally } from '../load/samples.ts'
 import type { ProbeSample } from '../load/probe-process.ts'
 import type { Probe } from '../load/probe.ts'
 import { listProcessTree } from '../harness/process-tree.ts'
@@ -10,10 +11,49 @@ const sample_interval_ms = 100
 /** Work that was cancelled ends within two seconds, which the last samples include. */
 const after_ms = 2500
 
+export interface HostileProbes {
+  readonly health: Probe
+  readonly neighbour: Probe
+}
+
+interface ProbeMeasurement {
+  readonly health_ms: number
+  /** Of the other organization. */
+  readonly calls: readonly ProbeSample[]
+  /** Outcomes of calls that were not successful. */
+  readonly refusals: readonly string[]
+}
+
+const maxTook = (samples: readonly ProbeSample[]): number => Math.max(0, ...samples.map(({ took_ms }) => took_ms))
+
+/** Takes the samples since the last time. */
+export async function measure({ health, neighbour }: HostileProbes): Promise<ProbeMeasurement> {
+  const [healthSamples, calls] = [await health.take(), await neighbour.take()]
+  const refusals = [...healthSamples, ...calls]
+    .map(({ outcome }) => outcome)
+    .filter((outcome) => outcome !== '200' && outcome !== 'waiting')
+  return { health_ms: maxTook(healthSamples), calls, refusals }
+}
+
+/** Starts an attack, and waits for its preparation, which is not measured. */
+export async function beginAttack(
+  { run }: Attack,
+  target: AttackTarget,
+  duration_ms: number,
+): Promise<{ readonly ended: Promise<OutcomeTally> }> {
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const ended = run(target, () => {
+    begin()
+    return performance.now() + duration_ms
+  })
+  await Promise.race([begun, ended])
+  return { ended }
+}
+
 interface BoundedTrial {
   readonly pid: number
   readonly target: AttackTarget
-  readonly probes: { readonly health: Probe; readonly neighbour: Probe }
+  readonly probes: HostileProbes
   readonly attack: Attack
   readonly bounds: AttackBounds
   /** Of `/healthz`. */
@@ -44,30 +84,17 @@ function watchPeak(pid: number): () => number {
 /** Runs one attack, and compares what others waited and the memory with its bounds. */
 export async function tryWithinBounds(trial: BoundedTrial): Promise<string[]> {
   const { pid, target, probes, attack, bounds, max_health_ms } = trial
-  let before = 0
-  let stopWatch = (): number => 0
-  let begin: () => void = () => undefined
-  const begun = new Promise<void>((resolve) => (begin = resolve))
-  const running = attack.run(target, () => {
-    begin()
-    return performance.now() + (target.short ? 4000 : 15_000)
-  })
-  // The preparation of an attack is not measured.
-  await Promise.race([begun, running])
-  await Promise.all([probes.health.take(), probes.neighbour.take()])
-  before = await readFamilyBytes(pid)
-  stopWatch = watchPeak(pid)
-  const tally = await running
-  await new Promise((resolve) => setTimeout(resolve, after_ms))
-  const [health, calls] = [await probes.health.take(), await probes.neighbour.take()]
+  const { ended } = await beginAttack(attack, target, target.short ? 4000 : 15_000)
+  await measure(probes)
+  const before = await readFamilyBytes(pid)
+  const stopWatch = watchPeak(pid)
+  const tally = await ended
+  await pause(after_ms)
+  const { health_ms, calls, refusals } = await measure(probes)
   const growth_mib = Math.max(0, (stopWatch() - before) / mebibyte)
-  const maxTook = (samples: readonly ProbeSample[]): number => Math.max(0, ...samples.map(({ took_ms }) => took_ms))
   const tiles = calls.filter(({ request }) => request === neighbour_tile)
-  const refused = [...health, ...calls]
-    .map(({ outcome }) => outcome)
-    .filter((one) => one !== '200' && one !== 'waiting')
   const figures = [
-    ['/healthz waited', maxTook(health), 'ms', max_health_ms],
+    ['/healthz waited', health_ms, 'ms', max_health_ms],
     ["the other organization's tile waited", maxTook(tiles), 'ms', bounds.max_tile_ms],
     ['the memory grew by', growth_mib, 'MiB', bounds.max_growth_mib],
   ] as const
@@ -75,8 +102,8 @@ export async function tryWithinBounds(trial: BoundedTrial): Promise<string[]> {
     .filter(([, value, , bound]) => !(value <= bound))
     .map(([what, value, unit, bound]) => `${what} ${Math.round(value)} ${unit}, over ${bound} ${unit}`)
   if (tiles.length === 0) violations.push('the other organization had no tile')
-  if (refused.length > 0)
-    violations.push(`${refused.length} calls of others ended with ${[...new Set(refused)].join(', ')}`)
+  if (refusals.length > 0)
+    violations.push(`${refusals.length} calls of others ended with ${[...new Set(refusals)].join(', ')}`)
   const described = figures.map(([what, value, unit, bound]) => `${what} ${Math.round(value)} of ${bound} ${unit}`)
   console.log(
     `${violations.length === 0 ? 'passed' : 'FAILED'}  ${attack.name}: ${totalCount(tally)} (${describeTally(tally)}); ${described.join('; ')}`,

@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { availableParallelism, setPriority } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ProbeSample } from '../load/probe-process.ts'
-import { startProbe, type Probe } from '../load/probe.ts'
+import { startProbe } from '../load/probe.ts'
 import { describeTally, summarize, totalCount, type LatencySummary } from '../load/samples.ts'
 import { withTurn, createKeepAliveAgent, send } from '../load/sender.ts'
 import { createUsers } from '../load/tenants.ts'
@@ -12,7 +11,7 @@ import { createFolder, waitFor } from '../harness/resources.ts'
 import { postgresSettings, startServer, type ServerProcess } from '../harness/server-process.ts'
 import { readResidentBytes } from '../soak/read-memory.ts'
 import { createNeighbourCalls, userEmails, prepareTarget, type Attack, type AttackTarget } from './attack-target.ts'
-import { tryWithinBounds } from './bounded-trial.ts'
+import { beginAttack, measure, tryWithinBounds, type HostileProbes } from './bounded-trial.ts'
 import { attacks } from './attacks.ts'
 import { geometryAttacks } from './geometry-attacks.ts'
 import { workAttacks } from './work-attacks.ts'
@@ -25,18 +24,6 @@ const min_limits = { median_ms: 50, p95_ms: 150 }
 const mebibyte = 1024 * 1024
 /** Work of disconnected callers may continue for this long. */
 const calm_limit_ms = 10_000
-
-interface HostileProbes {
-  readonly health: Probe
-  readonly neighbour: Probe
-}
-
-interface ProbeMeasurement {
-  readonly health_ms: number
-  readonly calls: LatencySummary
-  readonly took_ms: readonly number[]
-  readonly refusals: readonly string[]
-}
 
 /**
  * Attacks a real server on two cores, one attack after the other, while one process polls `/healthz` every few milliseconds
@@ -98,30 +85,17 @@ function startWatch(target: AttackTarget): HostileProbes {
   }
 }
 
-async function measure({ health, neighbour }: HostileProbes): Promise<ProbeMeasurement> {
-  const [healthSamples, calls] = [await health.take(), await neighbour.take()]
-  const maxTook = (samples: readonly ProbeSample[]): number => Math.max(0, ...samples.map(({ took_ms }) => took_ms))
-  const rejected = [...healthSamples, ...calls].filter(({ outcome }) => outcome !== '200' && outcome !== 'waiting')
-  const took_ms = calls.map((call) => call.took_ms)
-  return {
-    health_ms: maxTook(healthSamples),
-    calls: summarize(took_ms),
-    took_ms,
-    refusals: rejected.map(({ outcome }) => outcome),
-  }
-}
-
 /**
  * Latencies without an attack, measured before and after each one, since the load of the machine varies. Earlier samples
  * are discarded.
  */
-async function measureBaseline(probes: HostileProbes, short: boolean): Promise<ProbeMeasurement> {
+async function measureBaseline(probes: HostileProbes, short: boolean): Promise<number[]> {
   await measure(probes)
   await pause(short ? 1500 : 5000)
   const baseline = await measure(probes)
   if (baseline.refusals.length > 0)
     throw new Error(`a call of the other organization ended with ${baseline.refusals[0]} without an attack`)
-  return baseline
+  return baseline.calls.map(({ took_ms }) => took_ms)
 }
 
 interface AttackTrial {
@@ -142,20 +116,14 @@ async function tryAttack(trial: AttackTrial): Promise<{ attackViolations: string
   }
   const before = await readResidentBytes(server.pid)
   const baselineBefore = await measureBaseline(probes, target.short)
-  let hasBegun = false
-  const until = (): number => {
-    hasBegun = true
-    return performance.now() + (target.short && !attack.embedded_max_ms ? 3000 : 10_000)
-  }
-  const running = attack.run(target, until)
-  // The preparation of an attack is not measured.
-  while (!hasBegun && !(await Promise.race([running.then(() => true), pause(5).then(() => false)])));
+  const { ended } = await beginAttack(attack, target, target.short && !attack.embedded_max_ms ? 3000 : 10_000)
   await measure(probes)
-  const tally = await running
-  const duringAttack = await measure(probes)
+  const tally = await ended
+  const { health_ms, calls, refusals } = await measure(probes)
+  const duringAttack = { health_ms, refusals, calls: summarize(calls.map(({ took_ms }) => took_ms)) }
   const calm_ms = await waitUntilCalm(target)
-  const baselineAfter = calm_ms === null ? baselineBefore : await measureBaseline(probes, target.short)
-  const baseline = summarize([...baselineBefore.took_ms, ...baselineAfter.took_ms])
+  const baselineAfter = calm_ms === null ? [] : await measureBaseline(probes, target.short)
+  const baseline = summarize([...baselineBefore, ...baselineAfter])
   const attackViolations = findViolations(attack, baseline, duringAttack, isEmbedded)
   if (calm_ms === null)
     attackViolations.push(`${attack.name}: the other organization still waited ${calm_limit_ms / 1000} s afterwards`)
@@ -175,7 +143,7 @@ const describe = ({ count, median_ms, p95_ms, max_ms }: LatencySummary): string 
 function findViolations(
   { name, embedded_max_ms }: Attack,
   baseline: LatencySummary,
-  duringAttack: ProbeMeasurement,
+  duringAttack: { readonly health_ms: number; readonly calls: LatencySummary; readonly refusals: readonly string[] },
   isEmbedded: boolean,
 ): string[] {
   const attackViolations: string[] = []

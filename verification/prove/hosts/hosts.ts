@@ -12,8 +12,8 @@ import {
   type DemoSceneFile,
 } from '../harness/demo-scene.ts'
 import { placeOrder, waitForDeliveries } from '../harness/orders.ts'
-import { runCiScript } from '../harness/programs.ts'
-import { createFolder, closeAtEnd, disposeWith } from '../harness/resources.ts'
+import { startCiService } from '../harness/programs.ts'
+import { createFolder, closeAtEnd } from '../harness/resources.ts'
 import { startServer } from '../harness/server-process.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
 
@@ -27,9 +27,7 @@ export async function proveHosts({ short }: ProofOptions): Promise<ProofResult> 
   await using folder = await createFolder('hosts')
   const scene = await readDemoScene()
   await using files = closeAtEnd(await serveDemoScene(scene))
-  await using database = disposeWith({ url: await runCiScript('postgres.sh') }, ({ url }) =>
-    runCiScript('postgres.sh', 'stop', url),
-  )
+  await using database = await startCiService('postgres.sh')
   const installation = { folder: join(tmpdir(), 'swath-peers'), url: database.url }
   const count = short ? 60 : 600
   installPgstac(installation.folder)

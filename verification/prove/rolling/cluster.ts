@@ -8,7 +8,7 @@ import {
   type ServerProcess,
 } from '../../../packages/server/test/server-processes.ts'
 import { startStore } from '../faults/services.ts'
-import { resolveBeside, runCiScript, runProgram, startService } from '../harness/programs.ts'
+import { resolveBeside, runProgram, startCiService, startService } from '../harness/programs.ts'
 import { createFolder } from '../harness/resources.ts'
 import { defaultSettings } from '../harness/server-process.ts'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -28,58 +28,49 @@ export interface ClusterProcess {
   kill(): void
 }
 
-export interface Cluster {
+export interface Cluster extends AsyncDisposable {
   /** The URL of the balancer. */
   readonly url: string
   /** The primary, as a superuser. */
   readonly database_url: string
   readonly apis: readonly ClusterProcess[]
   readonly workers: readonly ClusterProcess[]
-  stop(): Promise<void>
 }
 
 /** Starts PostgreSQL with a replica, PgBouncer, an S3 server, HAProxy, two API processes and two workers. */
 export async function startCluster(): Promise<Cluster> {
-  const folder = await createFolder('rolling')
-  const ends: (() => Promise<unknown>)[] = [async () => folder[Symbol.asyncDispose]()]
-  const stop = async (): Promise<void> => {
-    for (const end of ends.toReversed())
-      await end().catch((error: Error) => console.log(`not stopped: ${error.message}`))
+  await using resources = new AsyncDisposableStack()
+  const folder = resources.use(await createFolder('rolling'))
+  const postgres = await startDatabases(resources)
+  const store = resources.use(await startStore())
+  const [port, ...apiPorts] = [await freePort(), await freePort(), await freePort()]
+  await startBalancer(resources, port!, apiPorts)
+  const url = `http://127.0.0.1:${port}`
+  const environment = {
+    ...defaultSettings,
+    ...store.settingsWithPort(store.port),
+    ...postgres.settings,
+    ...processSettings(url),
   }
-  try {
-    const postgres = await startDatabases(ends)
-    const store = await startStore()
-    ends.push(() => store.stop())
-    const [port, ...apiPorts] = [await freePort(), await freePort(), await freePort()]
-    const balancer = await startBalancer(port!, apiPorts)
-    ends.push(() => balancer.stop())
-    const url = `http://127.0.0.1:${port}`
-    const environment = {
-      ...defaultSettings,
-      ...store.settingsWithPort(store.port),
-      ...postgres.settings,
-      ...processSettings(url),
-    }
-    const apis = apiPorts.map((apiPort, index) =>
-      createProcess(`API process ${index + 1}`, 'serve', {
-        ...environment,
-        SWATH_DATA_DIR: join(folder.path, `api-${index}`),
-        PORT: String(apiPort),
-      }),
-    )
-    const workers = [0, 1].map((index) =>
-      createProcess(`worker ${index + 1}`, 'worker', {
-        ...environment,
-        SWATH_DATA_DIR: join(folder.path, `worker-${index}`),
-      }),
-    )
-    ends.push(async () => [...apis, ...workers].forEach((process) => process.kill()))
-    for (const process of [...apis, ...workers]) await process.start()
-    return { url, database_url: postgres.superuser_url, apis, workers, stop }
-  } catch (error) {
-    await stop()
-    throw error
-  }
+  const apis = apiPorts.map((apiPort, index) =>
+    createProcess(`API process ${index + 1}`, 'serve', {
+      ...environment,
+      SWATH_DATA_DIR: join(folder.path, `api-${index}`),
+      PORT: String(apiPort),
+    }),
+  )
+  const workers = [0, 1].map((index) =>
+    createProcess(`worker ${index + 1}`, 'worker', {
+      ...environment,
+      SWATH_DATA_DIR: join(folder.path, `worker-${index}`),
+    }),
+  )
+  const processes = [...apis, ...workers]
+  resources.defer(() => processes.forEach((process) => process.kill()))
+  for (const process of processes) await process.start()
+  const started = resources.move()
+  const end = () => started.disposeAsync()
+  return { url, database_url: postgres.superuser_url, apis, workers, [Symbol.asyncDispose]: end }
 }
 
 const processSettings = (url: string): Record<string, string> => ({
@@ -94,10 +85,9 @@ const processSettings = (url: string): Record<string, string> => ({
 
 /** Two roles as documented: the service behind PgBouncer, the owner directly, and a replica for searches. */
 async function startDatabases(
-  ends: (() => Promise<unknown>)[],
+  resources: AsyncDisposableStack,
 ): Promise<{ readonly superuser_url: string; readonly settings: Record<string, string> }> {
-  const server = await runCiScript('postgres.sh')
-  ends.push(() => runCiScript('postgres.sh', 'stop', server))
+  const { url: server } = resources.use(await startCiService('postgres.sh'))
   const { port } = new URL(server)
   await runProgram(resolveBeside(import.meta.url, '../../../deploy/postgres/create-roles.sh'), [], {
     ...process.env,
@@ -106,11 +96,9 @@ async function startDatabases(
     DATABASE_OWNER_PASSWORD: 'owner',
     DATABASE_SERVICE_PASSWORD: 'service',
   })
-  const replica = await runCiScript('postgres.sh', 'replica', server)
-  ends.push(() => runCiScript('postgres.sh', 'stop', replica))
+  const { url: replica } = resources.use(await startCiService('postgres.sh', 'replica', server))
   const superuser_url = `postgres://postgres@127.0.0.1:${port}/swath`
-  const pooled = await runCiScript('pgbouncer.sh', superuser_url)
-  ends.push(() => runCiScript('pgbouncer.sh', 'stop', pooled))
+  const { url: pooled } = resources.use(await startCiService('pgbouncer.sh', superuser_url))
   const asRole = (address: string, role: string): string =>
     `postgres://${role}@127.0.0.1:${new URL(address).port}/swath`
   return {
@@ -150,11 +138,15 @@ const documentedConfig = new URL('../../../deploy/balancer/haproxy.cfg', import.
  * HAProxy with the configuration of `deploy/balancer/`, before API processes on these ports: with other addresses, without
  * TLS, and with checks at shorter intervals.
  */
-async function startBalancer(port: number, apiPorts: readonly number[]): Promise<{ stop(): Promise<void> }> {
-  const folder = await createFolder('balancer')
+async function startBalancer(
+  resources: AsyncDisposableStack,
+  port: number,
+  apiPorts: readonly number[],
+): Promise<void> {
+  const folder = resources.use(await createFolder('balancer'))
   const file = join(folder.path, 'haproxy.cfg')
   await writeFile(file, adaptConfig(await readFile(documentedConfig, 'utf8'), port, apiPorts))
-  const { stop } = await startService({
+  const service = await startService({
     program: 'haproxy',
     args: ['-db', '-f', file],
     environment: { PATH: `${process.env['PATH']}:/usr/sbin` },
@@ -162,7 +154,7 @@ async function startBalancer(port: number, apiPorts: readonly number[]): Promise
     // HAProxy answers with 503 while it knows no process that is ready.
     isReady: () => true,
   })
-  return { stop: () => stop().finally(() => folder[Symbol.asyncDispose]()) }
+  resources.use(service)
 }
 
 function adaptConfig(text: string, port: number, apiPorts: readonly number[]): string {

@@ -42,7 +42,7 @@ const nextMigration = {
  * process when that was killed; every order that was acknowledged is delivered and paid once.
  */
 export async function proveRolling({ short }: ProofOptions): Promise<ProofResult> {
-  await using cluster = closeAtEnd(await startCluster())
+  await using cluster = await startCluster()
   const { url, database_url } = cluster
   await using superuser = closeAtEnd(
     await openPostgres({ url: database_url, pool_size: 2, statement_timeout_ms: 60_000 }),

@@ -1,20 +1,19 @@
 import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '../../../packages/server/test/free-port.mjs'
-import { startStore, type FaultyObjectStore } from '../faults/services.ts'
-import { createFolder, type TemporaryFolder } from '../harness/resources.ts'
+import { startStore } from '../faults/services.ts'
+import { createFolder, disposeWith, type TemporaryFolder } from '../harness/resources.ts'
 import { readCommands, runCommands, type CommandEnvironment } from './commands.ts'
 
 /** The name of the first backup. */
 const day = 'first'
 
 /** A machine with a database and a bucket, and the folders of the backups, which both machines reach. */
-export interface Machine {
+export interface Machine extends AsyncDisposable {
   /** For the commands of the runbook, as PostgreSQL's user. */
   readonly postgres: CommandEnvironment
   /** Settings of the program and of `aws`. */
   readonly settings: CommandEnvironment
-  stop(): Promise<void>
 }
 
 /** A folder that the user of PostgreSQL may write, too. */
@@ -27,7 +26,7 @@ export async function createBackups(): Promise<TemporaryFolder> {
   return folder
 }
 
-async function describeMachine(folder: string, name: string): Promise<{ machine: Machine; store: FaultyObjectStore }> {
+async function describeMachine(folder: string, name: string): Promise<Machine> {
   const port = String(await freePort())
   const store = await startStore()
   const data = join(folder, `postgres-${name}`)
@@ -49,16 +48,16 @@ async function describeMachine(folder: string, name: string): Promise<{ machine:
     BACKUPS: join(folder, 'backups'),
     SWATH_DATA_DIR: join(folder, `data-${name}`),
   }
-  const stop = async (): Promise<void> => {
+  const end = async (): Promise<void> => {
     await runCommands('pg_ctl --pgdata="$PGDATA" --mode=immediate stop || true', postgres, 'postgres')
-    await store.stop()
+    await store[Symbol.asyncDispose]()
   }
-  return { machine: { postgres, settings, stop }, store }
+  return disposeWith({ postgres, settings }, end)
 }
 
 /** A machine with a new database, whose log is archived as the runbook says. */
 export async function createMachine({ path: folder }: TemporaryFolder): Promise<Machine> {
-  const { machine } = await describeMachine(folder, 'first')
+  const machine = await describeMachine(folder, 'first')
   const { postgres } = machine
   await runCommands('initdb --username=postgres --auth=trust --no-sync', postgres, 'postgres')
   await runCommands(
@@ -88,7 +87,7 @@ export async function backUpFiles({ settings }: Machine): Promise<void> {
 
 /** An empty machine that gets the database as it was at a time, and all files. */
 export async function restoreMachine({ path: folder }: TemporaryFolder, moment: string): Promise<Machine> {
-  const { machine } = await describeMachine(folder, 'second')
+  const machine = await describeMachine(folder, 'second')
   const [database, files] = await readCommands('Restore to a point in time')
   await runCommands(database!, { ...machine.postgres, MOMENT: moment }, 'postgres')
   await runCommands(

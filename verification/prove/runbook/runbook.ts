@@ -10,7 +10,7 @@ import {
 } from '../../../packages/server/test/server-processes.ts'
 import type { ProofResult } from '../proof.ts'
 import { findScenes, readOrder } from '../harness/orders.ts'
-import { waitFor } from '../harness/resources.ts'
+import { disposeWith, waitFor, type TemporaryFolder } from '../harness/resources.ts'
 import { administrator, defaultSettings, grantCredits } from '../harness/server-process.ts'
 import { createKeepAliveAgent, createOperationCall, send } from '../load/sender.ts'
 import { readCommands, runCommands, type CommandEnvironment } from './commands.ts'
@@ -28,48 +28,45 @@ const apart_ms = 1500
 export async function proveRunbook(): Promise<ProofResult> {
   await using backups = await createBackups()
   const violations: string[] = []
-  let [first, second]: (Machine | null)[] = [null, null]
-  let server: Server | null = null
-  try {
-    first = await createMachine(backups)
-    server = await startOn(first)
-    const client = server.client
-    await grantCredits(client)
-    const before = [await deliverOrder(client, 'before the copy')]
-    await backUpDatabase(first)
-    before.push(await deliverOrder(client, 'after the copy'))
-    await pause(apart_ms)
-    const moment = await readTime(first)
-    await pause(apart_ms)
-    const late = await deliverOrder(client, 'after the moment')
-    await runCommands('psql "$SUPERUSER_URL" -qtAc "select pg_switch_wal()"', first.postgres)
-    await backUpFiles(first)
-    await stopServerProcess(server.process)
-    await first.stop()
-    first = null
-    console.log('the first machine is gone')
-
-    second = await restoreMachine(backups, moment)
-    server = await startOn(second)
-    violations.push(...(await checkOrders(server.client, before, late)))
-    const { assets, found } = await verifyByRunbook(server, second)
-    violations.push(...found, ...(await rotateKey(server)), ...(await partitionItems(second)))
-    server = await replaceSecret(server, second)
-    violations.push(...(await verifyByRunbook(server, second)).found, ...(await rotateKey(server)))
-    await stopServerProcess(server.process)
-    server = null
-    return {
-      tried: `restored ${before.length} orders and ${assets} files to ${moment}, replaced the secret`,
-      violations,
-    }
-  } finally {
-    server?.process.child.kill('SIGKILL')
-    await first?.stop()
-    await second?.stop()
+  const { before, late, moment } = await useFirstMachine(backups)
+  console.log('the first machine is gone')
+  await using second = await restoreMachine(backups, moment)
+  await using restored = await startOn(second)
+  violations.push(...(await checkOrders(restored.client, before, late)))
+  const { assets, found } = await verifyByRunbook(restored, second)
+  violations.push(...found, ...(await rotateKey(restored)), ...(await partitionItems(second)))
+  await using replaced = await replaceSecret(restored, second)
+  violations.push(...(await verifyByRunbook(replaced, second)).found, ...(await rotateKey(replaced)))
+  await stopServerProcess(replaced.process)
+  return {
+    tried: `restored ${before.length} orders and ${assets} files to ${moment}, replaced the secret`,
+    violations,
   }
 }
 
-interface Server {
+/** Orders before and after a moment, which is returned, and backs both up. */
+async function useFirstMachine(
+  backups: TemporaryFolder,
+): Promise<{ before: readonly string[]; late: string; moment: string }> {
+  await using machine = await createMachine(backups)
+  await using server = await startOn(machine)
+  const { client } = server
+  await grantCredits(client)
+  const before = [await deliverOrder(client, 'before the copy')]
+  await backUpDatabase(machine)
+  before.push(await deliverOrder(client, 'after the copy'))
+  await pause(apart_ms)
+  const moment = await readTime(machine)
+  await pause(apart_ms)
+  const late = await deliverOrder(client, 'after the moment')
+  await runCommands('psql "$SUPERUSER_URL" -qtAc "select pg_switch_wal()"', machine.postgres)
+  await backUpFiles(machine)
+  await stopServerProcess(server.process)
+  return { before, late, moment }
+}
+
+/** Its process is killed at the end, if it has not been stopped. */
+interface Server extends AsyncDisposable {
   readonly process: ServerProcess
   readonly url: string
   readonly client: Client
@@ -92,7 +89,8 @@ async function startOn({ settings }: Machine, secrets: CommandEnvironment = firs
     SWATH_DEMO: 'on',
   })
   await waitForOutput(process, /is ready at/)
-  return { process, url, client: createClient({ baseUrl: url, token: createTokenSource(url, administrator) }) }
+  const client = createClient({ baseUrl: url, token: createTokenSource(url, administrator) })
+  return disposeWith({ process, url, client }, async () => process.child.kill('SIGKILL'))
 }
 
 /** Orders a priced scene and waits until its files are stored. */
@@ -181,7 +179,7 @@ async function partitionItems({ postgres }: Machine): Promise<string[]> {
 async function replaceSecret(old: Server, machine: Machine): Promise<Server> {
   const both = { SWATH_SECRET: secondMasterSecret, SWATH_SECRET_PREVIOUS: firstMasterSecret }
   await stopServerProcess(old.process)
-  const overlap = await startOn(machine, both)
+  await using overlap = await startOn(machine, both)
   const [reseal] = await readCommands('The master secret')
   console.log((await runCommands(reseal!, { ...machine.settings, ...both })).trim().split('\n').at(-1))
   await stopServerProcess(overlap.process)
