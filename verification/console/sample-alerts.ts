@@ -1,4 +1,5 @@
 import type { Client } from '@swath/client/client.ts'
+import { waitFor } from '../prove/harness/resources.ts'
 
 /** Everywhere: pixels of the demo imagery are positive. */
 const positive = { expression: 'b1', comparison: 'gt', threshold: 0, cooldown_minutes: 0 } as const
@@ -25,15 +26,14 @@ export async function addAlertRules(client: Client): Promise<string> {
   return alert_rule.id
 }
 
-const poll_ms = 250
-const max_polls = 1200
-
 /** Waits until a rule has fired as often. */
-export async function waitForAlerts(client: Client, rule_id: string, count: number): Promise<void> {
-  for (let polls = 0; polls < max_polls; polls++) {
-    const { total } = await client.call('alerts.events.list', { rule_id })
-    if (total >= count) return
-    await new Promise((resolve) => setTimeout(resolve, poll_ms))
-  }
-  throw new Error('the rule has not fired in time')
+export const waitForAlerts = (client: Client, rule_id: string, count: number): Promise<void> =>
+  requireSoon(
+    'the rule has not fired in time',
+    async () => (await client.call('alerts.events.list', { rule_id })).total >= count,
+  )
+
+/** Throws the sentence unless there is soon what is looked for. */
+export async function requireSoon(sentence: string, find: () => Promise<boolean>): Promise<void> {
+  if (!(await waitFor(find, { timeout_ms: 300_000, poll_ms: 250 }))) throw new Error(sentence)
 }

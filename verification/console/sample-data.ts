@@ -2,7 +2,8 @@ import { day_ms } from '@swath/geo/time-units.ts'
 import { createClient, type Client } from '@swath/client/client.ts'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { createTokenSource } from '@swath/client/tokens.ts'
-import { addAlertRules, waitForAlerts } from './sample-alerts.ts'
+import { createBox } from '../prove/harness/demo-scene.ts'
+import { addAlertRules, requireSoon, waitForAlerts } from './sample-alerts.ts'
 import { runJobs, type SampleJobs } from './sample-jobs.ts'
 import { fillLibrary, type SampleLibrary } from './sample-library.ts'
 import type { Person } from './sign-in.ts'
@@ -24,8 +25,6 @@ export interface SampleData extends SampleLibrary, SampleJobs {
 }
 
 const sharePassword = 'a password for visitors'
-const delivery_poll_ms = 250
-const max_delivery_polls = 1200
 
 type Scene = OutputOf<'catalog.search'>['features'][number]
 
@@ -49,15 +48,12 @@ export async function buyScenes(
   return id
 }
 
-export async function waitForDelivery(client: Client, order_id: string): Promise<void> {
-  for (let polls = 0; polls < max_delivery_polls; polls++) {
+export const waitForDelivery = (client: Client, order_id: string): Promise<void> =>
+  requireSoon('the order was not delivered in time', async () => {
     const { status } = await client.call('orders.get', { order_id })
-    if (status === 'FULFILLED') return
     if (status === 'FAILED_PERMANENTLY' || status === 'CANCELED') throw new Error(`the order ended as ${status}`)
-    await new Promise((resolve) => setTimeout(resolve, delivery_poll_ms))
-  }
-  throw new Error('the order was not delivered in time')
-}
+    return status === 'FULFILLED'
+  })
 
 /** A saved card and a receipt, a member with a limit who asks for credits, and keys for programs. */
 async function addMoneyAndKeys(client: Client, url: string): Promise<void> {
@@ -102,7 +98,7 @@ export const taskingArea = { west: 11.2, south: 46.42, east: 11.3, north: 46.5 }
 /** Constraints that are used often, an acquisition, a study and a quotation that wait for their providers or for a decision. */
 async function taskSatellites(client: Client): Promise<void> {
   const { west, south, east, north } = taskingArea
-  const geometry = { type: 'Polygon', coordinates: [[[west, south], [east, south], [east, north], [west, north], [west, south]]] } as const // prettier-ignore
+  const geometry = createBox(west, south, east, north) as never
   await client.call('orders.tasking.templates.save', {
     name: 'Clear and steep',
     resolution: '30cm',
@@ -120,7 +116,7 @@ async function taskSatellites(client: Client): Promise<void> {
   ] as const) {
     const { id: order_id } = await client.call(
       'orders.tasking.place',
-      { dataProduct: `constellation:${product}`, displayName, groups: [{ geometry: { ...geometry, coordinates: geometry.coordinates.map((ring) => ring.map((position) => [...position])) } as never }] }, // prettier-ignore
+      { dataProduct: `constellation:${product}`, displayName, groups: [{ geometry }] },
       { idempotencyKey: `sample-${product}` },
     )
     if (product === 'tasking-1m5') await offerPrice(client, order_id)

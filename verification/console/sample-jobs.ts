@@ -1,5 +1,6 @@
 import type { Client } from '@swath/client/client.ts'
 import type { OutputOf } from '@swath/client/operations.ts'
+import { requireSoon } from './sample-alerts.ts'
 
 type Found = OutputOf<'stac.search'>['features'][number]
 
@@ -20,9 +21,6 @@ interface IndexItem {
   /** Corners of an area in its middle, as the address of the viewer and of Analyse has them. */
   readonly area: string
 }
-
-const poll_ms = 250
-const max_polls = 1200
 
 interface AssetBands {
   readonly 'eo:bands'?: readonly { readonly common_name?: string }[]
@@ -55,15 +53,12 @@ export async function findIndexItem(client: Client): Promise<IndexItem> {
   }
 }
 
-async function waitForJob(client: Client, job_id: string): Promise<void> {
-  for (let polls = 0; polls < max_polls; polls++) {
+const waitForJob = (client: Client, job_id: string): Promise<void> =>
+  requireSoon('the job was not completed in time', async () => {
     const { job } = await client.call('processing.job.get', { job_id })
-    if (job.status === 'completed') return
     if (job.status === 'failed') throw new Error(`the job failed: ${job.failure?.text}`)
-    await new Promise((resolve) => setTimeout(resolve, poll_ms))
-  }
-  throw new Error('the job was not completed in time')
-}
+    return job.status === 'completed'
+  })
 
 /** An index that is computed, a job that was cancelled, and one that waits. */
 export async function runJobs(client: Client, project_id: string): Promise<SampleJobs> {

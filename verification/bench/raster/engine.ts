@@ -18,7 +18,6 @@ import { createHeaderCache } from '@swath/raster/io/cache/header-cache.ts'
 import { useSharedBlockCache } from '@swath/raster/io/cache/per-thread.ts'
 import type { RenderedImage as RenderedTile } from '@swath/raster/render/encode/rendered-image.ts'
 import { computeZonalStatistics } from '@swath/raster/compute/statistics/zonal-statistics.ts'
-import type { MeasuredBandStatistics } from '@swath/raster/compute/statistics/measures.ts'
 import { createRasterPool, type RasterPool } from '@swath/raster/pool/pool.ts'
 import { applyStyle } from '@swath/raster/render/style/apply-style.ts'
 import type { RasterStyle } from '@swath/raster/render/style/render-style.ts'
@@ -26,23 +25,7 @@ import { localSource } from '@swath/raster/io/source/local-file.ts'
 import type { TileStyle } from './tile-style.ts'
 
 /** The functions of the raster engine that the benchmark uses, called in this thread. The only file that imports the engine. */
-interface RasterBenchEngine {
-  /** Empties the block cache and sets its size; with 0 every tile decodes its blocks again. */
-  readonly setBlockCache: (bytes: number) => void
-  /** Renders and encodes a tile of a local file. Headers are cached. */
-  readonly renderEncoded: (file: string, tile: Tile, style: TileStyle) => Promise<Uint8Array>
-  /** Rendering and encoding as separate steps, so that each can be measured. */
-  readonly renderTile: (file: string, tile: Tile, style: TileStyle) => Promise<RenderedTile>
-  readonly encode: (rendered: RenderedTile, style: TileStyle) => Uint8Array
-  /** Renders from a raster that the caller opened, to count its reads. */
-  readonly renderFrom: (raster: Raster, tile: Tile, style: TileStyle) => Promise<Uint8Array>
-  /** Reads all tiles in worker threads, without a block cache. */
-  readonly readInThreads: (file: string, tiles: readonly Tile[], style: TileStyle, threads: number) => Promise<void>
-  readonly zonal: (file: string, area: AreaGeometry) => Promise<readonly MeasuredBandStatistics[]>
-  readonly writeCog: (source: string, target: string, options: CogOptions) => Promise<void>
-}
-
-export function createEngine(): RasterBenchEngine {
+export function createEngine() {
   let headers: ReturnType<typeof createHeaderCache> | null = null
   const opened = new Map<string, Promise<Raster>>()
   // Only a raster from the header cache has a file id, which the block cache needs.
@@ -57,17 +40,29 @@ export function createEngine(): RasterBenchEngine {
   let sharedBytes = 0
   const renderTileOf = async (file: string, tile: Tile, style: TileStyle) => renderTile(await open(file), tile, style)
   return {
-    setBlockCache: (bytes) => {
+    /** Empties the block cache and sets its size; with 0 every tile decodes its blocks again. */
+    setBlockCache: (bytes: number): void => {
       headers = bytes > 0 ? createHeaderCache() : null
       if (bytes === 0 || bytes === sharedBytes) return
       useSharedBlockCache(createBlockCache({ bytes }))
       sharedBytes = bytes
     },
-    renderEncoded: async (file, tile, style) => encode(await renderTileOf(file, tile, style), style),
+    /** Renders and encodes a tile of a local file. Headers are cached. */
+    renderEncoded: async (file: string, tile: Tile, style: TileStyle) =>
+      encode(await renderTileOf(file, tile, style), style),
+    /** Rendering and encoding as separate steps, so that each can be measured. */
     renderTile: renderTileOf,
     encode,
-    renderFrom: async (raster, tile, style) => encode(await renderTile(raster, tile, style), style),
-    readInThreads: async (file, tiles, { bands, resampling }, threads) => {
+    /** Renders from a raster that the caller opened, to count its reads. */
+    renderFrom: async (raster: Raster, tile: Tile, style: TileStyle) =>
+      encode(await renderTile(raster, tile, style), style),
+    /** Reads all tiles in worker threads, without a block cache. */
+    readInThreads: async (
+      file: string,
+      tiles: readonly Tile[],
+      { bands, resampling }: TileStyle,
+      threads: number,
+    ): Promise<void> => {
       if (pool?.threads !== threads) {
         await pool?.pool.close()
         pool = { threads, pool: createRasterPool({ threads, cache_bytes: 0 }) }
@@ -76,8 +71,8 @@ export function createEngine(): RasterBenchEngine {
       const { run } = pool.pool
       await Promise.all(tiles.map((tile) => run('tile', [raster], { ...tile, size: 256, bands, resampling })))
     },
-    zonal: async (file, area) => (await computeZonalStatistics(await open(file), area)).bands,
-    writeCog: async (file, target, options) => {
+    zonal: async (file: string, area: AreaGeometry) => (await computeZonalStatistics(await open(file), area)).bands,
+    writeCog: async (file: string, target: string, options: CogOptions): Promise<void> => {
       const source = await fileSource(file)
       await copyToCog([await openRaster(source)], null, target, options)
       await source.close()

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { Polygon } from '@swath/geo/geojson.ts'
 import { parseElementSets } from '@swath/geo/orbit/element-set.ts'
 import { findPlannedPasses } from '../../../packages/server/src/platform/integrations/hosts/constellation/opportunities.ts'
 import { constellationProducts } from '../../../packages/server/src/platform/integrations/hosts/constellation/products.ts'
 import { readSky } from '../../../packages/server/src/platform/integrations/hosts/constellation/sky.ts'
+import { createBox } from '../../prove/harness/demo-scene.ts'
 import { elementsFile, limitOf, runSkyfield, skyfieldFolder } from '../../prove/passes/passes.ts'
 import { median, type Figure } from '../runner.ts'
 
@@ -15,18 +15,7 @@ const to = new Date(from.getTime() + 30 * 24 * 3600 * 1000)
 const size = 0.03
 const min_ratio = 5
 
-const geometry: Polygon = {
-  type: 'Polygon',
-  coordinates: [
-    [
-      [longitude - size, latitude - size],
-      [longitude + size, latitude - size],
-      [longitude + size, latitude + size],
-      [longitude - size, latitude + size],
-      [longitude - size, latitude - size],
-    ],
-  ],
-}
+const geometry = createBox(longitude - size, latitude - size, longitude + size, latitude + size)
 
 /**
  * Opportunities of all 23 satellites over 30 days for one area, with footprints, swaths and angles, against skyfield's search

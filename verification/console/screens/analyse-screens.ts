@@ -1,15 +1,10 @@
 import type { Page } from 'playwright-core'
 import { texts } from '../../../apps/console/src/texts.ts'
 import type { SampleData } from '../sample-data.ts'
-import { single, type ScreenRow } from './screen-row.ts'
+import { address, shownAbove, single, type ScreenRow } from './screen-row.ts'
 
 const { analyse, viewer } = texts
-const shown = 'the row above'
-const onlyFull = { empty: shown, loading: shown, error: shown, forbidden: shown }
 const change_timeout_ms = 60_000
-
-const address = (path: string, search: Readonly<Record<string, string>>): string =>
-  `${path}?${new URLSearchParams(search).toString()}`
 
 const indexOf = ({ indexItem: { id, area } }: SampleData): string =>
   address('/analyse/run/spectral-index', { items: id, area, set: JSON.stringify({ index: 'ndvi' }) })
@@ -49,10 +44,10 @@ export const analyseScreens: readonly ScreenRow[] = [
     path: ({ indexItem: { id }, itemIds }) => address('/analyse', { items: [...new Set([id, ...itemIds])].join(',') }),
     reads: ['processing.catalog.list', 'analytics.operations.list'],
   },
-  { name: 'analyse-start', path: () => '/analyse', reads: [], without: onlyFull },
-  { name: 'analyse-items', path: ({ indexItem: { id } }) => address('/analyse', { items: id }), reads: [], without: onlyFull, act: openPicker }, // prettier-ignore
+  { name: 'analyse-start', path: () => '/analyse', reads: [], without: shownAbove },
+  { name: 'analyse-items', path: ({ indexItem: { id } }) => address('/analyse', { items: id }), reads: [], without: shownAbove, act: openPicker }, // prettier-ignore
   { name: 'analyse-run', path: indexOf, reads: ['processing.catalog.get'], without: { empty: single } },
-  { name: 'analyse-price', path: indexOf, reads: [], without: onlyFull, act: askForRun },
+  { name: 'analyse-price', path: indexOf, reads: [], without: shownAbove, act: askForRun },
   {
     name: 'analyse-measure',
     path: ({ indexItem: { id, area } }) =>
@@ -68,7 +63,7 @@ export const analyseScreens: readonly ScreenRow[] = [
     reads: ['processing.job.get', 'processing.job.log'],
     without: { empty: single },
   },
-  { name: 'job-cancelled', path: ({ cancelledJobId }) => `/analyse/jobs/${cancelledJobId}`, reads: [], without: onlyFull }, // prettier-ignore
+  { name: 'job-cancelled', path: ({ cancelledJobId }) => `/analyse/jobs/${cancelledJobId}`, reads: [], without: shownAbove }, // prettier-ignore
   {
     name: 'viewer-area',
     path: ({ indexItem: { id, area }, twinId }) =>

@@ -1,14 +1,9 @@
 import type { Page } from 'playwright-core'
 import { texts } from '../../../apps/console/src/texts.ts'
 import { intercept } from '../interception.ts'
-import { single, type ScreenRow, type StateName } from './screen-row.ts'
+import { address, shownAbove, single, type ScreenRow } from './screen-row.ts'
 
 const { library } = texts
-const onlyFull: Partial<Record<StateName, string>> = Object.fromEntries(
-  ['empty', 'loading', 'error', 'forbidden'].map((state) => [state, 'those of the row library']),
-)
-const address = (path: string, search: Readonly<Record<string, string>>): string =>
-  `${path}?${new URLSearchParams(search).toString()}`
 
 const openFilters = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: library.search.cql }).click()
@@ -45,20 +40,20 @@ export const libraryScreens: readonly ScreenRow[] = [
     path: ({ projectId: project }) =>
       address('/library', { project, cloud: '60', where: JSON.stringify(["platform = 'sentinel-2'"]) }),
     reads: ['stac.search'],
-    without: onlyFull,
+    without: shownAbove,
     act: openFilters,
   },
   {
     name: 'library-mistake',
     path: () => address('/library', { where: JSON.stringify(['gsd < 30', "platform = = 'sentinel-2'"]) }),
     reads: [],
-    without: onlyFull,
+    without: shownAbove,
   },
   {
     name: 'library-selected',
     path: ({ projectId: project, collectionId: collection }) => address('/library', { project, collection }),
     reads: [],
-    without: onlyFull,
+    without: shownAbove,
     act: selectAll,
   },
   {
@@ -72,7 +67,7 @@ export const libraryScreens: readonly ScreenRow[] = [
     name: 'uploads-refused',
     path: () => '/library/uploads',
     reads: [],
-    without: onlyFull,
+    without: shownAbove,
     prepare: (page) => intercept(page, ['uploads.initiate'], noSpace),
     act: sendTooMuch,
   },

@@ -24,3 +24,12 @@ export const stateNames = ['full', 'empty', 'loading', 'error', 'forbidden'] as 
 
 /** Why a screen has no empty state. */
 export const single = 'one thing, which exists or does not'
+/** A screen whose only state is the full one. */
+export const onlyFull = { empty: single, loading: single, error: single, forbidden: single }
+/** The other states are those of the screen that another row has. */
+export const shownAbove = Object.fromEntries(stateNames.slice(1).map((state) => [state, 'the row above'])) as Partial<
+  Record<StateName, string>
+>
+
+export const address = (path: string, search: Readonly<Record<string, string>>): string =>
+  `${path}?${new URLSearchParams(search).toString()}`

@@ -5,9 +5,7 @@ import type { SampleData } from '../sample-data.ts'
 import { analyseScreens } from './analyse-screens.ts'
 import { libraryScreens } from './library-screens.ts'
 import { taskingScreens } from './tasking-screens.ts'
-import { single, type ScreenRow, type StateName } from './screen-row.ts'
-
-const onlyFull = { empty: single, loading: single, error: single, forbidden: single }
+import { onlyFull, single, type ScreenRow, type StateName } from './screen-row.ts'
 
 /** The chart of the rule, and the value of one item. */
 async function tryRule(page: Page): Promise<void> {
@@ -120,7 +118,7 @@ export const screens: readonly ScreenRow[] = [
     name: 'cart-empty',
     path: () => '/cart',
     reads: [],
-    without: { empty: single, loading: single, error: single, forbidden: single },
+    without: onlyFull,
   },
   {
     name: 'cart',
@@ -138,7 +136,7 @@ export const screens: readonly ScreenRow[] = [
     name: 'share',
     path: ({ shareUrl }) => shareUrl,
     reads: [],
-    without: { empty: single, loading: single, error: single, forbidden: single },
+    without: onlyFull,
     isPublic: true,
     act: openShare,
   },
@@ -146,7 +144,7 @@ export const screens: readonly ScreenRow[] = [
     name: 'share-closed',
     path: ({ shareUrl }) => shareUrl,
     reads: [],
-    without: { empty: single, loading: single, error: single, forbidden: single },
+    without: onlyFull,
     isPublic: true,
   },
   {
@@ -174,13 +172,13 @@ export const screens: readonly ScreenRow[] = [
     name: 'api',
     path: () => '/build/api?operation=users.me',
     reads: ['users.me'],
-    without: { empty: single, loading: single, error: single, forbidden: single },
+    without: onlyFull,
   },
   {
     name: 'api-list',
     path: () => '/build/api',
     reads: [],
-    without: { empty: single, loading: single, error: single, forbidden: single },
+    without: onlyFull,
   },
   { name: 'tile-tokens', path: () => '/build/tiles', reads: ['items.tile.token.list'] },
   { name: 'webhooks', path: () => '/build/webhooks', reads: ['event_subscriptions.list'] },

@@ -1,15 +1,11 @@
 import type { Page } from 'playwright-core'
 import { texts } from '../../../apps/console/src/texts.ts'
 import { taskingArea } from '../sample-data.ts'
-import type { ScreenRow } from './screen-row.ts'
+import { address, shownAbove, type ScreenRow } from './screen-row.ts'
 
 const { west, south, east, north } = taskingArea
 const area = [[west, south], [east, south], [east, north], [west, north]].map((corner) => corner.join(',')).join(';') // prettier-ignore
-const address = (product: string, more: Readonly<Record<string, string>> = {}): string =>
-  `/tasking?${new URLSearchParams({ product: `constellation:${product}`, area, ...more }).toString()}`
-
-const shown = 'the row above'
-const onlyFull = { empty: shown, loading: shown, error: shown, forbidden: shown }
+const addressOf = (product: string): string => address('/tasking', { product: `constellation:${product}`, area })
 
 const choosePass = async (page: Page): Promise<void> => {
   await page.locator('li[data-pass] button[aria-disabled=false]').nth(1).click()
@@ -41,12 +37,12 @@ export const taskingScreens: readonly ScreenRow[] = [
   { name: 'tasking', path: () => '/tasking', reads: ['orders.tasking.sensors'] },
   {
     name: 'tasking-passes',
-    path: () => address('tasking-30cm'),
+    path: () => addressOf('tasking-30cm'),
     reads: ['orders.tasking.opportunities_list'],
     act: choosePass,
   },
-  { name: 'tasking-study', path: () => address('tasking-50cm'), reads: [], without: onlyFull, act: openTemplates },
-  { name: 'tasking-place', path: () => address('tasking-30cm'), reads: [], without: onlyFull, act: openDialog },
+  { name: 'tasking-study', path: () => addressOf('tasking-50cm'), reads: [], without: shownAbove, act: openTemplates },
+  { name: 'tasking-place', path: () => addressOf('tasking-30cm'), reads: [], without: shownAbove, act: openDialog },
   {
     name: 'inbox',
     path: () => '/inbox',
@@ -61,6 +57,6 @@ export const taskingScreens: readonly ScreenRow[] = [
     ],
     act: chooseOption,
   },
-  { name: 'sandbox', path: () => '/tasking', reads: [], without: onlyFull, isSandbox: true },
-  { name: 'sandbox-controls', path: () => '/orders', reads: [], without: onlyFull, isSandbox: true, act: openClock },
+  { name: 'sandbox', path: () => '/tasking', reads: [], without: shownAbove, isSandbox: true },
+  { name: 'sandbox-controls', path: () => '/orders', reads: [], without: shownAbove, isSandbox: true, act: openClock },
 ]

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import type { Polygon } from '@swath/geo/geojson.ts'
 import { startTestServer, type TestServer } from '../../../packages/server/test/hosts/stac-server.ts'
 
 const demo = new URL('../../../packages/server/demo/', import.meta.url)
@@ -45,3 +46,9 @@ export const freeLicence = {
   license_url: 'https://creativecommons.org/publicdomain/zero/1.0/',
   attribution: 'Test data',
 }
+
+/** A rectangle in degrees. */
+export const createBox = (west: number, south: number, east: number, north: number): Polygon => ({
+  type: 'Polygon',
+  coordinates: [[[west, south], [east, south], [east, north], [west, north], [west, south]]], // prettier-ignore
+})

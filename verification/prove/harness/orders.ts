@@ -1,12 +1,9 @@
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '@swath/client/client.ts'
-import { findCacheFolder } from '../../../packages/server/src/platform/database/embedded/cache-folder.ts'
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
-import { openEmbeddedPostgres } from '../../../packages/server/src/platform/database/embedded/open.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
-import { findLedgerViolations, findViolations, type Rule } from './rules.ts'
-import { closeAtEnd, waitFor } from './resources.ts'
+import { findLedgerViolations, findViolations, openHoldRule, openStoppedDatabase, type Rule } from './rules.ts'
+import { waitFor } from './resources.ts'
 
 export interface Offer {
   readonly captures: readonly object[]
@@ -106,12 +103,7 @@ export async function waitForDeliveries(
 
 /** Invariants after all orders have ended; each row that a statement returns is a violation. */
 const orderRules: readonly Rule[] = [
-  [
-    'a hold is open although its order has ended',
-    sql`select h.id from credit_holds h left join credit_hold_resolutions r
-          on r.organization_id = h.organization_id and r.hold_id = h.id
-        where r.hold_id is null`,
-  ],
+  openHoldRule('order'),
   [
     'credits are held although every order has ended',
     sql`
@@ -156,12 +148,7 @@ const orderRules: readonly Rule[] = [
 
 /** Opens the database of the stopped server and checks orders and ledger. */
 export async function checkStoppedDatabase(data_dir: string, placements: readonly OrderPlacement[]): Promise<string[]> {
-  const options = {
-    dir: join(data_dir, 'database'),
-    cacheDir: findCacheFolder(data_dir),
-    statement_timeout_ms: 60_000,
-  }
-  await using database = closeAtEnd(await openEmbeddedPostgres(options))
+  await using database = await openStoppedDatabase({ data_dir, database_url: null })
   return await checkOrdersAndLedger(database, placements)
 }
 

@@ -54,10 +54,13 @@ export async function proveHostile({ short, only = '' }: ProofOptions): Promise<
     const target = await prepareTarget(server.url, short)
     probes = startWatch(target)
     await pause(1000)
+    let before: readonly number[] | null = null
     for (const attack of chosen) {
       const isEmbedded = !process.env['DATABASE_URL']
-      const { attackViolations, isCalm } = await tryAttack({ server, target, watch: probes, attack, isEmbedded })
+      const trial = { server, target, watch: probes, attack, isEmbedded, before }
+      const { attackViolations, isCalm, after } = await tryAttack(trial)
       violations.push(...attackViolations)
+      before = short && isCalm ? after : null
       if (isCalm) continue
       // Work that is still running would affect the next attack.
       await server.restart()
@@ -104,19 +107,27 @@ interface AttackTrial {
   readonly watch: HostileProbes
   readonly attack: Attack
   readonly isEmbedded: boolean
+  /** Latencies of the other organization after the previous attack, which the short form uses as those before this one. */
+  readonly before: readonly number[] | null
 }
 
-async function tryAttack(trial: AttackTrial): Promise<{ attackViolations: string[]; isCalm: boolean }> {
+interface AttackResult {
+  readonly attackViolations: string[]
+  readonly isCalm: boolean
+  readonly after: readonly number[] | null
+}
+
+async function tryAttack(trial: AttackTrial): Promise<AttackResult> {
   const { server, target, watch: probes, attack, isEmbedded } = trial
   const { bounds } = attack
   if (bounds) {
     const bounded = { pid: server.pid, target, probes, attack, bounds, max_health_ms: health_limit_ms }
     const attackViolations = await tryWithinBounds(bounded)
-    return { attackViolations, isCalm: (await waitUntilCalm(target)) !== null }
+    return { attackViolations, isCalm: (await waitUntilCalm(target)) !== null, after: null }
   }
   const before = await readResidentBytes(server.pid)
-  const baselineBefore = await measureBaseline(probes, target.short)
-  const { ended } = await beginAttack(attack, target, target.short && !attack.embedded_max_ms ? 3000 : 10_000)
+  const baselineBefore = trial.before ?? (await measureBaseline(probes, target.short))
+  const { ended } = await beginAttack(attack, target, target.short && !attack.embedded_max_ms ? 2000 : 10_000)
   await measure(probes)
   const tally = await ended
   const { health_ms, calls, refusals } = await measure(probes)
@@ -134,7 +145,7 @@ async function tryAttack(trial: AttackTrial): Promise<{ attackViolations: string
   console.log(
     `${attackViolations.length === 0 ? 'passed' : 'FAILED'}  ${attack.name}: ${answers}; ${times}; ${calm_ms === null ? 'no recovery' : `recovered after ${Math.round(calm_ms)} ms`}; ${rss}`,
   )
-  return { attackViolations, isCalm: calm_ms !== null }
+  return { attackViolations, isCalm: calm_ms !== null, after: baselineAfter }
 }
 
 const describe = ({ count, median_ms, p95_ms, max_ms }: LatencySummary): string =>

@@ -1,3 +1,4 @@
+import { createBox } from '../harness/demo-scene.ts'
 import { countOutcome, type OutcomeTally } from '../load/samples.ts'
 import { createKeepAliveAgent, createOperationCall, flood, send } from '../load/sender.ts'
 import type { Attack, AttackBounds, AttackTarget } from './attack-target.ts'
@@ -119,14 +120,7 @@ const execute = (name: string, params: (items: WorkItems) => object): MethodRow 
 const manyZones = ({ bounds: [west, south, east, north] }: WorkItems): object[] =>
   many(0, 1000).map((_, at) => {
     const inset = ((east - west) * at) / 5000
-    const ring = [
-      [west + inset, south + inset],
-      [east - inset, south + inset],
-      [east - inset, north - inset],
-      [west + inset, north - inset],
-      [west + inset, south + inset],
-    ]
-    return { id: String(at), geometry: { type: 'Polygon', coordinates: [ring] } }
+    return { id: String(at), geometry: createBox(west + inset, south + inset, east - inset, north - inset) }
   })
 
 const percentiles = many(0, 100).map((_, at) => at)

@@ -2,10 +2,15 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { taskTypes } from '../../../packages/server/src/engine/task-types.ts'
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
-import { openDatabase } from '../../../packages/server/src/platform/database/open-database.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
-import { closeAtEnd } from '../harness/resources.ts'
-import { findLedgerViolations, findViolations, type Rule } from '../harness/rules.ts'
+import {
+  findLedgerViolations,
+  findViolations,
+  openHoldRule,
+  openStoppedDatabase,
+  type Rule,
+  type StoppedServer,
+} from '../harness/rules.ts'
 
 /** Invariants after all jobs have ended; each row that a statement returns is a violation. */
 const jobRules: readonly Rule[] = [
@@ -20,12 +25,7 @@ const jobRules: readonly Rule[] = [
         left join credit_hold_resolutions r on r.organization_id = j.organization_id and r.hold_id = j.hold_id
         where j.hold_id is not null and (r.hold_id is null or r.settled_credits <> j.captured_credits)`,
   ],
-  [
-    'a hold is open although every job has ended',
-    sql`select h.id from credit_holds h left join credit_hold_resolutions r
-          on r.organization_id = h.organization_id and r.hold_id = h.id
-        where r.hold_id is null`,
-  ],
+  openHoldRule('job'),
   [
     'the items of a completed job are not those that it planned',
     sql`select j.id from processing_jobs j
@@ -48,38 +48,23 @@ const jobRules: readonly Rule[] = [
   ],
 ]
 
-/** Where a stopped server has its data; its database is in the folder if it has no address. */
-export interface StoppedServer {
-  readonly data_dir: string
-  readonly database_url: string | null
-}
-
-/** Calls a function with the database of the stopped server. */
-async function withStoppedDatabase<T>(server: StoppedServer, use: (database: Database) => Promise<T>): Promise<T> {
-  const timeouts = { statement_timeout_ms: 60_000, search_timeout_ms: 60_000 }
-  await using database = closeAtEnd(
-    await openDatabase({ ...server, ...timeouts, database_pool: 2, database_mode: 'plain' }),
-  )
-  return await use(database)
-}
-
 /**
  * Makes the cleanings due that wait until no other worker can store files any more, minutes after the end of a job. A server
  * that was killed while it stored files of a cancelled job leaves them to this cleaning.
  */
-export const makeCleaningsDue = (server: StoppedServer): Promise<unknown> =>
-  withStoppedDatabase(server, (database) =>
-    database.unscoped.query(sql`
-      update boss.job set start_after = now() where name = ${taskTypes.cleanJob.name} and state < 'active'`),
-  )
+export async function makeCleaningsDue(server: StoppedServer): Promise<void> {
+  await using database = await openStoppedDatabase(server)
+  await database.unscoped.query(sql`
+    update boss.job set start_after = now() where name = ${taskTypes.cleanJob.name} and state < 'active'`)
+}
 
 /** Checks jobs, ledger and stored files of the stopped server. */
-export const checkStoppedJobs = (server: StoppedServer): Promise<string[]> =>
-  withStoppedDatabase(server, async (database) => {
-    const { unscoped } = database
-    const violations = [...(await findLedgerViolations(unscoped)), ...(await findViolations(unscoped, jobRules))]
-    return [...violations, ...(await findLostFiles(database, server.data_dir))]
-  })
+export async function checkStoppedJobs(server: StoppedServer): Promise<string[]> {
+  await using database = await openStoppedDatabase(server)
+  const { unscoped } = database
+  const violations = [...(await findLedgerViolations(unscoped)), ...(await findViolations(unscoped, jobRules))]
+  return [...violations, ...(await findLostFiles(database, server.data_dir))]
+}
 
 /** Files of items in blob storage that no asset refers to. */
 async function findLostFiles(database: Database, data_dir: string): Promise<string[]> {

@@ -6,7 +6,8 @@ import { createRandom } from '../harness/random.ts'
 import { createConfiguredDatabase, createFolder, waitFor } from '../harness/resources.ts'
 import { grantCredits } from '../harness/server-process.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
-import { checkStoppedJobs, makeCleaningsDue, type StoppedServer } from './check-jobs.ts'
+import { checkStoppedJobs, makeCleaningsDue } from './check-jobs.ts'
+import type { StoppedServer } from '../harness/rules.ts'
 import {
   countOpenJobs,
   createJob,
@@ -23,7 +24,7 @@ import { listChildren, readCpuTime } from '../harness/process-tree.ts'
 
 const program = fileURLToPath(new URL('job-process.ts', import.meta.url))
 /** Of a run, and of one of its rounds at most; the rounds alternate between the moments. */
-const kill_counts = { short: { kills: 6, round: 3 }, long: { kills: 500, round: Infinity } }
+const kill_counts = { short: { kills: 4, round: 2 }, long: { kills: 500, round: Infinity } }
 const moments: readonly StepKillMoment[] = ['before', 'after']
 /** Of the kills: the others are at named steps. */
 const random_share = 0.2

@@ -1,3 +1,4 @@
+import { createBox } from '../harness/demo-scene.ts'
 import { choose, chooseRecent, type SandboxStage } from './stage.ts'
 
 /** A step of the walk. It may be refused with a problem; that is no violation. */
@@ -10,18 +11,7 @@ interface WalkStep {
 const hour_s = 3600
 const day_s = 24 * hour_s
 
-const square = ([lon, lat]: readonly [number, number]) => ({
-  type: 'Polygon',
-  coordinates: [
-    [
-      [lon, lat],
-      [lon + 0.05, lat],
-      [lon + 0.05, lat + 0.05],
-      [lon, lat + 0.05],
-      [lon, lat],
-    ],
-  ],
-})
+const square = ([lon, lat]: readonly [number, number]) => createBox(lon, lat, lon + 0.05, lat + 0.05)
 
 /** Areas of different clouds and passes. */
 const places = [[-3.5, 50.7], [-3, 51.7], [153, -27.5], [2.3, 48.8], [20, 25], [10, 60]] as const // prettier-ignore

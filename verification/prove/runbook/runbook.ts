@@ -1,17 +1,11 @@
+import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createClient, type Client } from '@swath/client/client.ts'
-import { createTokenSource } from '@swath/client/tokens.ts'
+import type { Client } from '@swath/client/client.ts'
 import { freePort } from '../../../packages/server/test/free-port.mjs'
-import {
-  startServerProcess,
-  stopServerProcess,
-  waitForOutput,
-  type ServerProcess,
-} from '../../../packages/server/test/server-processes.ts'
 import type { ProofResult } from '../proof.ts'
 import { findScenes, readOrder } from '../harness/orders.ts'
-import { disposeWith, waitFor, type TemporaryFolder } from '../harness/resources.ts'
-import { administrator, defaultSettings, grantCredits } from '../harness/server-process.ts'
+import { waitFor, type TemporaryFolder } from '../harness/resources.ts'
+import { administrator, grantCredits, startServer, type ServerProcess } from '../harness/server-process.ts'
 import { createKeepAliveAgent, createOperationCall, send } from '../load/sender.ts'
 import { readCommands, runCommands, type CommandEnvironment } from './commands.ts'
 import { backUpDatabase, backUpFiles, createBackups, createMachine, restoreMachine, type Machine } from './machine.ts'
@@ -37,7 +31,7 @@ export async function proveRunbook(): Promise<ProofResult> {
   violations.push(...found, ...(await rotateKey(restored)), ...(await partitionItems(second)))
   await using replaced = await replaceSecret(restored, second)
   violations.push(...(await verifyByRunbook(replaced, second)).found, ...(await rotateKey(replaced)))
-  await stopServerProcess(replaced.process)
+  await stop(replaced)
   return {
     tried: `restored ${before.length} orders and ${assets} files to ${moment}, replaced the secret`,
     violations,
@@ -61,37 +55,21 @@ async function useFirstMachine(
   const late = await deliverOrder(client, 'after the moment')
   await runCommands('psql "$SUPERUSER_URL" -qtAc "select pg_switch_wal()"', machine.postgres)
   await backUpFiles(machine)
-  await stopServerProcess(server.process)
+  await stop(server)
   return { before, late, moment }
-}
-
-/** Its process is killed at the end, if it has not been stopped. */
-interface Server extends AsyncDisposable {
-  readonly process: ServerProcess
-  readonly url: string
-  readonly client: Client
 }
 
 const firstMasterSecret = 'the master secret of the runbook proof'
 const secondMasterSecret = 'the next master secret of the runbook proof'
 const firstSecret: CommandEnvironment = { SWATH_SECRET: firstMasterSecret }
 
-async function startOn({ settings }: Machine, secrets: CommandEnvironment = firstSecret): Promise<Server> {
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  const process = startServerProcess({
-    ...defaultSettings,
-    ...settings,
-    PORT: String(port),
-    BASE_URL: url,
-    ...secrets,
-    SWATH_PLAY_MONEY: 'on',
-    SWATH_DEMO: 'on',
-  })
-  await waitForOutput(process, /is ready at/)
-  const client = createClient({ baseUrl: url, token: createTokenSource(url, administrator) })
-  return disposeWith({ process, url, client }, async () => process.child.kill('SIGKILL'))
+async function startOn({ settings }: Machine, secrets: CommandEnvironment = firstSecret): Promise<ServerProcess> {
+  const port = String(await freePort())
+  const own = { PORT: port, BASE_URL: `http://127.0.0.1:${port}`, SWATH_PLAY_MONEY: 'on', SWATH_DEMO: 'on' }
+  return startServer({ ...settings, ...own, ...secrets })
 }
+
+const stop = async (server: ServerProcess): Promise<void> => assert.equal(await server.stop(), 0)
 
 /** Orders a priced scene and waits until its files are stored. */
 async function deliverOrder(client: Client, key: string): Promise<string> {
@@ -117,7 +95,7 @@ async function checkOrders(client: Client, before: readonly string[], late: stri
 
 /** Runs the two commands that the runbook compares with, the second for every stored file. */
 async function verifyByRunbook(
-  { client, url }: Server,
+  { client, url }: ServerProcess,
   machine: Machine,
 ): Promise<{ assets: number; found: string[] }> {
   const commands = (await readCommands('Restore to a point in time')).at(-1)!
@@ -176,18 +154,18 @@ async function partitionItems({ postgres }: Machine): Promise<string[]> {
 }
 
 /** Replaces the master secret while a process that accepts both serves; returns one that has only the new one. */
-async function replaceSecret(old: Server, machine: Machine): Promise<Server> {
+async function replaceSecret(old: ServerProcess, machine: Machine): Promise<ServerProcess> {
   const both = { SWATH_SECRET: secondMasterSecret, SWATH_SECRET_PREVIOUS: firstMasterSecret }
-  await stopServerProcess(old.process)
+  await stop(old)
   await using overlap = await startOn(machine, both)
   const [reseal] = await readCommands('The master secret')
   console.log((await runCommands(reseal!, { ...machine.settings, ...both })).trim().split('\n').at(-1))
-  await stopServerProcess(overlap.process)
+  await stop(overlap)
   return startOn(machine, { SWATH_SECRET: secondMasterSecret })
 }
 
 /** An API key is replaced: the new one is accepted, and the old one refused within the time that the runbook states. */
-async function rotateKey({ client, url }: Server): Promise<string[]> {
+async function rotateKey({ client, url }: ServerProcess): Promise<string[]> {
   const agent = createKeepAliveAgent(1)
   const create = (name: string) =>
     client.call<{ id: string; key: string }>('api_keys.create', { name, permissions: ['can_read'] })

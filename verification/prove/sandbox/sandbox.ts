@@ -7,6 +7,7 @@ import {
   type TestSandbox,
 } from '../../../packages/server/test/sandbox/sandboxes.ts'
 import { startTestApp, type TestApp } from '../../../packages/server/test/test-app.ts'
+import { createBox } from '../harness/demo-scene.ts'
 import { createRandom } from '../harness/random.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
 import { closeAtEnd } from '../harness/resources.ts'
@@ -52,8 +53,7 @@ async function playMonth(app: TestApp, seed: number, { orders, tasks }: Month): 
 /** Orders the acquisition of a new place, with a new plan after clouds. */
 async function placeTask(client: TestSandbox['client'], draw: () => number): Promise<void> {
   const [west, south] = [Math.round(draw() * 100), Math.round(draw() * 50)]
-  const [east, north] = [west + 0.05, south + 0.05]
-  const geometry = { type: 'Polygon', coordinates: [[[west, south], [east, south], [east, north], [west, north], [west, south]]] } // prettier-ignore
+  const geometry = createBox(west, south, west + 0.05, south + 0.05)
   const params = { maxCloudCover: 40, replan: draw() < 0.5 }
   const dataProduct = 'constellation:tasking-10m'
   await client.call('orders.tasking.place', { dataProduct, groups: [{ geometry }], params } as never)

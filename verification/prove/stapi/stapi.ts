@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../../packages/server/test/free-port.mjs'
 import {
+  createBox,
   createSceneItem,
   freeLicence,
   readDemoScene,
@@ -60,8 +61,8 @@ export async function proveStapi({ data, short }: ProofOptions): Promise<ProofRe
 
 /** An area within the scene that every order delivers. */
 function createArea({ bbox: [west, south, east, north] }: DemoSceneFile): object {
-  const at = (x: number, y: number) => [west + (east - west) * x, south + (north - south) * y]
-  return { type: 'Polygon', coordinates: [[at(0.4, 0.4), at(0.6, 0.4), at(0.6, 0.6), at(0.4, 0.6), at(0.4, 0.4)]] }
+  const [width, height] = [(east - west) / 5, (north - south) / 5]
+  return createBox(west + 2 * width, south + 2 * height, east - 2 * width, north - 2 * height)
 }
 
 const describeHost = (url: string, files: string) => {
