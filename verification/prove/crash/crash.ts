@@ -114,7 +114,7 @@ async function countOpenOrders(client: Client, scenario: CrashScenario): Promise
   return totalElements
 }
 
-const scene_counts = { short: 60, long: 500 }
+const scene_counts = { short: 40, long: 500 }
 const kill_counts = { short: 1, long: 8 }
 const large_delivery_ms = 600_000
 

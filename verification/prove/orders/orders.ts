@@ -10,7 +10,7 @@ import { createRandom } from '../harness/random.ts'
 import { spawnProgram, type Environment } from '../harness/server-process.ts'
 import type { WalkerLine } from './walker-process.ts'
 
-const short_steps = 240
+const short_steps = 200
 const long_steps = 100_000
 const steps_per_line = 100
 
