@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { createTokenSource } from '@swath/client/tokens.ts'
 import { withPostgresServer } from '../../../tools/postgres-server.ts'
+import { readMemoryBytes } from '../../prove/harness/process-tree.ts'
 import { resolveBeside } from '../../prove/harness/programs.ts'
 import { createOperationCall, type HttpCall } from '../../prove/load/sender.ts'
 import { startServer } from '../../prove/harness/server-process.ts'
@@ -245,10 +245,8 @@ async function compareCachedTile(
   return { name: 'scale: cached tile / bare answer of the same bytes', value, must: min_cached_tile }
 }
 
-/** Resident memory now and at its highest, from the kernel. */
+/** Resident memory now and at its highest. */
 async function describeMemory(pid: number): Promise<string> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  const read = (name: string): string =>
-    (Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]) / 1024).toFixed(0)
-  return `${read('VmRSS')} MiB, at most ${read('VmHWM')} MiB`
+  const read = async (name: 'VmRSS' | 'VmHWM') => ((await readMemoryBytes(pid, name)) / 2 ** 20).toFixed(0)
+  return `${await read('VmRSS')} MiB, at most ${await read('VmHWM')} MiB`
 }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { listChildren } from '../harness/process-tree.ts'
 import { runCiScript, runProgram, startCiService } from '../harness/programs.ts'
 import { createFolder, type TemporaryFolder } from '../harness/resources.ts'
 
@@ -77,8 +78,7 @@ async function killPostmaster(port: string): Promise<void> {
   if (folder === undefined) throw new Error(`no PostgreSQL was started on port ${port}`)
   const pid_file = join(folder, 'data', 'postmaster.pid')
   const pid = Number((await readFile(pid_file, 'utf8')).split('\n')[0])
-  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
-  for (const each of [pid, ...children.split(' ').filter(Boolean).map(Number)]) {
+  for (const each of [pid, ...(await listChildren(pid))]) {
     try {
       process.kill(each, 'SIGKILL')
     } catch {

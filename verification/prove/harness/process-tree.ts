@@ -29,3 +29,31 @@ export async function readCpuTime(pid: number): Promise<number> {
   )
   return times.reduce((sum, time) => sum + time, 0)
 }
+
+/** A number of the status of a process in Linux, such as `VmRSS`; NaN for one that has ended. */
+export const readStatusField = (status: string, name: string): number =>
+  Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? NaN)
+
+/** Memory of a process in bytes: what is resident (`VmRSS`), or the most that was (`VmHWM`). */
+export const readMemoryBytes = async (pid: number, name: 'VmRSS' | 'VmHWM' = 'VmRSS'): Promise<number> =>
+  readStatusField(await readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''), name) * 1024
+
+/** The sum over a process and its descendants; 0 if all have ended. */
+export async function sumMemoryBytes(pid: number, name: 'VmRSS' | 'VmHWM'): Promise<number> {
+  const sizes = await Promise.all((await listProcessTree(pid)).map((id) => readMemoryBytes(id, name)))
+  return sizes.reduce((sum, bytes) => sum + (Number.isNaN(bytes) ? 0 : bytes), 0)
+}
+
+export interface MemoryWatch {
+  /** The most until now, in bytes. */
+  peak(): Promise<number>
+  stop(): void
+}
+
+/** Watches that sum. Of `VmHWM`, which Linux records for each process, it is an upper bound of their combined peak. */
+export function watchMemory(pid: number, name: 'VmRSS' | 'VmHWM', interval_ms: number): MemoryWatch {
+  let peak_bytes = 0
+  const sample = async (): Promise<number> => (peak_bytes = Math.max(peak_bytes, await sumMemoryBytes(pid, name)))
+  const timer = setInterval(() => void sample().catch(() => {}), interval_ms)
+  return { peak: () => sample(), stop: () => clearInterval(timer) }
+}

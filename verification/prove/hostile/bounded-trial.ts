@@ -2,8 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describeTally, totalCount, type OutcomeTally } from '../load/samples.ts'
 import type { ProbeSample } from '../load/probe-process.ts'
 import type { Probe } from '../load/probe.ts'
-import { listProcessTree } from '../harness/process-tree.ts'
-import { readResidentBytes } from '../soak/read-memory.ts'
+import { sumMemoryBytes, watchMemory } from '../harness/process-tree.ts'
 import { neighbour_tile, type Attack, type AttackBounds, type AttackTarget } from './attack-target.ts'
 
 const mebibyte = 1024 * 1024
@@ -60,38 +59,18 @@ interface BoundedTrial {
   readonly max_health_ms: number
 }
 
-/** The resident memory of a process and of those that it started. */
-async function readFamilyBytes(pid: number): Promise<number> {
-  const sizes = (await listProcessTree(pid)).map((id) => readResidentBytes(id).catch(() => 0))
-  return (await Promise.all(sizes)).reduce((sum, bytes) => sum + bytes, 0)
-}
-
-/** Samples the memory until it is stopped; returns the most of it. */
-function watchPeak(pid: number): () => number {
-  let peak = 0
-  const timer = setInterval(() => {
-    readFamilyBytes(pid).then(
-      (bytes) => (peak = Math.max(peak, bytes)),
-      () => undefined,
-    )
-  }, sample_interval_ms)
-  return () => {
-    clearInterval(timer)
-    return peak
-  }
-}
-
 /** Runs one attack, and compares what others waited and the memory with its bounds. */
 export async function tryWithinBounds(trial: BoundedTrial): Promise<string[]> {
   const { pid, target, probes, attack, bounds, max_health_ms } = trial
   const { ended } = await beginAttack(attack, target, target.short ? 4000 : 15_000)
   await measure(probes)
-  const before = await readFamilyBytes(pid)
-  const stopWatch = watchPeak(pid)
+  const before = await sumMemoryBytes(pid, 'VmRSS')
+  const memory = watchMemory(pid, 'VmRSS', sample_interval_ms)
   const tally = await ended
   await pause(after_ms)
   const { health_ms, calls, refusals } = await measure(probes)
-  const growth_mib = Math.max(0, (stopWatch() - before) / mebibyte)
+  const growth_mib = Math.max(0, ((await memory.peak()) - before) / mebibyte)
+  memory.stop()
   const tiles = calls.filter(({ request }) => request === neighbour_tile)
   const figures = [
     ['/healthz waited', health_ms, 'ms', max_health_ms],

@@ -9,7 +9,7 @@ import type { ProofOptions, ProofResult } from '../proof.ts'
 import { freePort } from '../../../packages/server/test/free-port.mjs'
 import { createFolder, waitFor } from '../harness/resources.ts'
 import { postgresSettings, startServer, type ServerProcess } from '../harness/server-process.ts'
-import { readResidentBytes } from '../soak/read-memory.ts'
+import { readMemoryBytes } from '../harness/process-tree.ts'
 import { createNeighbourCalls, userEmails, prepareTarget, type Attack, type AttackTarget } from './attack-target.ts'
 import { beginAttack, measure, tryWithinBounds, type HostileProbes } from './bounded-trial.ts'
 import { attacks } from './attacks.ts'
@@ -125,7 +125,7 @@ async function tryAttack(trial: AttackTrial): Promise<AttackResult> {
     const attackViolations = await tryWithinBounds(bounded)
     return { attackViolations, isCalm: (await waitUntilCalm(target)) !== null, after: null }
   }
-  const before = await readResidentBytes(server.pid)
+  const before = await readMemoryBytes(server.pid)
   const baselineBefore = trial.before ?? (await measureBaseline(probes, target.short))
   const { ended } = await beginAttack(attack, target, target.short && !attack.embedded_max_ms ? 2000 : 10_000)
   await measure(probes)
@@ -138,7 +138,7 @@ async function tryAttack(trial: AttackTrial): Promise<AttackResult> {
   const attackViolations = findViolations(attack, baseline, duringAttack, isEmbedded)
   if (calm_ms === null)
     attackViolations.push(`${attack.name}: the other organization still waited ${calm_limit_ms / 1000} s afterwards`)
-  const after = await readResidentBytes(server.pid)
+  const after = await readMemoryBytes(server.pid)
   const rss = `RSS ${Math.round(before / mebibyte)} → ${Math.round(after / mebibyte)} MiB`
   const answers = `${totalCount(tally)} requests (${describeTally(tally)})`
   const times = `/healthz ${Math.round(duringAttack.health_ms)} ms; other organization ${describe(baseline)} → ${describe(duringAttack.calls)}`

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readStatusField } from '../harness/process-tree.ts'
 
 /** Memory of a process in bytes. V8 values are sums over all threads. */
 export interface MemorySample {
@@ -23,17 +24,10 @@ interface ThreadMemory {
   readonly arrayBuffers: number
 }
 
-const statusField = (status: string, name: string): number =>
-  Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? NaN)
-
-/** The resident memory of a process in bytes. */
-export const readResidentBytes = async (pid: number): Promise<number> =>
-  statusField(await readFile(`/proc/${pid}/status`, 'utf8'), 'VmRSS') * 1024
-
 /** Reads the memory of the process and the reports of its threads (`report-memory.ts`). */
 export async function readMemory(pid: number, folder: string): Promise<MemorySample> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  const field = (name: string): number => statusField(status, name)
+  const field = (name: string): number => readStatusField(status, name)
   const files = await readdir(folder)
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
   // A file that is being written may be incomplete.

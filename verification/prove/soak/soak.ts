@@ -12,7 +12,8 @@ import { createRandom } from '../harness/random.ts'
 import { findScenes } from '../harness/orders.ts'
 import { createFolder } from '../harness/resources.ts'
 import { administrator, postgresSettings, startServer, type ServerProcess } from '../harness/server-process.ts'
-import { readMemory, readResidentBytes, computeSlope, type MemorySample } from './read-memory.ts'
+import { readMemoryBytes } from '../harness/process-tree.ts'
+import { readMemory, computeSlope, type MemorySample } from './read-memory.ts'
 
 const preload = fileURLToPath(new URL('./report-memory.ts', import.meta.url))
 const mebibyte = 1024 * 1024
@@ -117,7 +118,7 @@ export async function proveSoak({
   const load = await prepareLoad(server, seed)
   const memory = await run(load, minutes, {
     readAll: () => readMemory(server.pid, reports),
-    readResident: () => readResidentBytes(server.pid),
+    readResident: () => readMemoryBytes(server.pid),
   })
   return { tried: `${minutes} minutes of ${calls_per_s} calls/s`, violations: findViolations(memory, minutes) }
 }

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, utimes, readFile } from 'node:fs/promises'
+import { mkdir, readdir, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -11,11 +11,12 @@ import { startServer, type ServerProcess } from '../harness/server-process.ts'
 import { validateCog } from './validate-cog.ts'
 import { writeSeededTiff, type SeededImage } from './seeded-tiff.ts'
 import { countParts, readUploadSession, sendPart, type UploadSession, type MultipartFile } from './multipart-sender.ts'
-import { listProcessTree } from '../harness/process-tree.ts'
+import { watchMemory, type MemoryWatch } from '../harness/process-tree.ts'
 
 const mebibyte = 1024 * 1024
 const memory_limit_bytes = 1.5 * 1024 * mebibyte
 const ingest_timeout_ms = 30 * 60_000
+const poll_ms = 250
 
 /** Image sizes: 2 GiB of pixels, or enough that it is ingested by a task and not by the call. */
 const fullSize = { side: 16_384, part_bytes: 64 * mebibyte }
@@ -49,7 +50,7 @@ export async function proveUpload({ short, seed }: ProofOptions): Promise<ProofR
     TMPDIR: join(folder.path, 'work'),
   })
   const violations: string[] = []
-  const memory = watchMemory(server.pid)
+  const memory = watchMemory(server.pid, 'VmHWM', poll_ms)
   const context = { folder: folder.path, violations, random: createRandom(seed), server, memory, peak_bytes: 0 }
   try {
     const multipartFile = await initiateUpload(context, { path, size, part_bytes })
@@ -68,7 +69,7 @@ export async function proveUpload({ short, seed }: ProofOptions): Promise<ProofR
 }
 
 async function recordPeakMemory(context: UploadProofContext): Promise<void> {
-  context.peak_bytes = Math.max(context.peak_bytes, (await context.memory.peak()) ?? 0)
+  context.peak_bytes = Math.max(context.peak_bytes, await context.memory.peak())
 }
 
 /** A killed server leaves the file that it was writing; a start removes such files after a day, which this makes pass. */
@@ -84,7 +85,7 @@ async function killAndStart(context: UploadProofContext, when: string): Promise<
   await context.server.kill()
   await ageDrafts(context.folder)
   await context.server.start()
-  context.memory = watchMemory(context.server.pid)
+  context.memory = watchMemory(context.server.pid, 'VmHWM', poll_ms)
   console.log(`killed while ${when}, and restarted`)
 }
 
@@ -206,39 +207,4 @@ async function checkNothingLeft(context: UploadProofContext, session: UploadSess
     await pause(500)
   }
   context.violations.push(`left behind: ${missingParts.map((path) => path.slice(context.folder.length)).join(', ')}`)
-}
-
-const poll_ms = 250
-
-interface MemoryWatch {
-  /** Peak resident memory of the process and its children in bytes; null on systems that do not report it. */
-  peak(): Promise<number | null>
-  stop(): void
-}
-
-/**
- * Watches a process and its children by the peak memory that Linux records for each (`VmHWM`): the sum is an upper bound of
- * their combined peak.
- */
-function watchMemory(pid: number): MemoryWatch {
-  let peak_bytes: number | null = null
-  const sampleMemory = async (): Promise<void> => {
-    const peaks = await Promise.all((await listProcessTree(pid)).map(readPeakMemory))
-    const sum = peaks.reduce<number>((bytes, peak) => bytes + (peak ?? 0), 0)
-    if (sum > 0) peak_bytes = Math.max(peak_bytes ?? 0, sum)
-  }
-  const timer = setInterval(() => void sampleMemory().catch(() => {}), poll_ms)
-  return {
-    peak: async () => {
-      await sampleMemory().catch(() => {})
-      return peak_bytes
-    },
-    stop: () => clearInterval(timer),
-  }
-}
-
-async function readPeakMemory(pid: number): Promise<number | null> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-  const found = /^VmHWM:\s+(\d+) kB$/m.exec(status)
-  return found ? Number(found[1]) * 1024 : null
 }
