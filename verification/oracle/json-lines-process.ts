@@ -20,10 +20,7 @@ export function startJsonLinesProcess(
   environment: Readonly<Record<string, string>> = {},
 ): JsonLinesProcess {
   const [program, ...args] = command
-  const child = spawn(program!, args, {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: { ...process.env, ...environment },
-  })
+  const child = spawn(program!, args, { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, ...environment } })
   const exited = once(child, 'exit').catch(() => [])
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   let previous: Promise<unknown> = Promise.resolve()

@@ -169,10 +169,7 @@ const damages: Readonly<Record<string, Damage>> = {
   'field value replaced': (bytes, random, layout) => {
     if (!layout) return damageMarker(bytes, random)
     const field = chooseField(layout, random)
-    writeValue(bytes, layout, field, {
-      index: randomBelow(random, Math.min(field.count, 8)),
-      value: extreme(random),
-    })
+    writeValue(bytes, layout, field, { index: randomBelow(random, Math.min(field.count, 8)), value: extreme(random) })
     return bytes
   },
   'field value changed slightly': (bytes, random, layout) => {

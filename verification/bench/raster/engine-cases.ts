@@ -55,14 +55,7 @@ export async function measureLimit(context: RasterBenchContext): Promise<Figure[
     let [inflate_ms, encode_ms] = [Infinity, Infinity]
     const input = join(context.folder, 'limit-input')
     for (let round = 0; round <= context.rounds; round++) {
-      const cost = await context.ours.request<LimitCost>({
-        do: 'limit',
-        file,
-        tiles: set.tiles,
-        style,
-        blocks,
-        input,
-      })
+      const cost = await context.ours.request<LimitCost>({ do: 'limit', file, tiles: set.tiles, style, blocks, input })
       inflate_ms = Math.min(inflate_ms, cost.inflate_ms / set.tiles.length)
       encode_ms = Math.min(encode_ms, cost.encode_ms / set.tiles.length)
     }
@@ -171,12 +164,7 @@ export async function measureRequests(context: RasterBenchContext): Promise<Figu
   const { known: withHeader, unknown: withoutHeader } = await context.ours.request<{
     known: number[]
     unknown: number[]
-  }>({
-    do: 'requests',
-    file,
-    tiles,
-    style,
-  })
+  }>({ do: 'requests', file, tiles, style })
   const mean = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0) / counts.length
   console.log(
     `requests: ${tiles.length} tiles ${hashTiles(tiles)} of z13, at most ${Math.max(...withHeader)} with the header known, ${Math.max(...withoutHeader)} without`,

@@ -16,11 +16,9 @@ const selectAll = async (page: Page): Promise<void> => {
 
 /** A file for which there is no space. */
 const sendTooMuch = async (page: Page): Promise<void> => {
-  await page.locator('input[type=file]').setInputFiles({
-    name: 'mosaic-of-the-state.tif',
-    mimeType: 'image/tiff',
-    buffer: Buffer.alloc(1000),
-  })
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'mosaic-of-the-state.tif', mimeType: 'image/tiff', buffer: Buffer.alloc(1000) })
   await page.getByRole('alert').waitFor()
 }
 

@@ -114,12 +114,7 @@ export const screens: readonly ScreenRow[] = [
     },
     act: (page) => page.getByText(texts.explore.comparison.title).click(),
   },
-  {
-    name: 'cart-empty',
-    path: () => '/cart',
-    reads: [],
-    without: onlyFull,
-  },
+  { name: 'cart-empty', path: () => '/cart', reads: [], without: onlyFull },
   {
     name: 'cart',
     path: () => '/cart',
@@ -132,21 +127,8 @@ export const screens: readonly ScreenRow[] = [
   { name: 'orders-table', path: () => '/orders/table', reads: ['orders.list'] },
   { name: 'order', path: ({ orderId }) => `/orders/${orderId}`, reads: ['orders.get'], without: { empty: single } },
   ...libraryScreens,
-  {
-    name: 'share',
-    path: ({ shareUrl }) => shareUrl,
-    reads: [],
-    without: onlyFull,
-    isPublic: true,
-    act: openShare,
-  },
-  {
-    name: 'share-closed',
-    path: ({ shareUrl }) => shareUrl,
-    reads: [],
-    without: onlyFull,
-    isPublic: true,
-  },
+  { name: 'share', path: ({ shareUrl }) => shareUrl, reads: [], without: onlyFull, isPublic: true, act: openShare },
+  { name: 'share-closed', path: ({ shareUrl }) => shareUrl, reads: [], without: onlyFull, isPublic: true },
   {
     name: 'viewer',
     path: ({ itemIds }) => `/view?items=${itemIds[0]}`,
@@ -168,18 +150,8 @@ export const screens: readonly ScreenRow[] = [
   { name: 'commitments', path: () => '/money/commitments', reads: ['organizations.commitments.list'] },
   { name: 'invoices', path: () => '/money/invoices', reads: ['billing.invoices.list'] },
   { name: 'keys', path: () => '/build', reads: ['api_keys.list'] },
-  {
-    name: 'api',
-    path: () => '/build/api?operation=users.me',
-    reads: ['users.me'],
-    without: onlyFull,
-  },
-  {
-    name: 'api-list',
-    path: () => '/build/api',
-    reads: [],
-    without: onlyFull,
-  },
+  { name: 'api', path: () => '/build/api?operation=users.me', reads: ['users.me'], without: onlyFull },
+  { name: 'api-list', path: () => '/build/api', reads: [], without: onlyFull },
   { name: 'tile-tokens', path: () => '/build/tiles', reads: ['items.tile.token.list'] },
   { name: 'webhooks', path: () => '/build/webhooks', reads: ['event_subscriptions.list'] },
   {

@@ -31,8 +31,7 @@ async function assertVisibleFocus(page: Page): Promise<void> {
     const element = document.activeElement
     const { outlineStyle, boxShadow } = getComputedStyle(element)
     const { top, bottom, width } = element.getBoundingClientRect()
-    return {
-      name: element.outerHTML.slice(0, 120),
+    return { name: element.outerHTML.slice(0, 120),
       isInView: width > 0 && bottom > 0 && top < innerHeight,
       hasRing: outlineStyle !== 'none' || boxShadow !== 'none',
     }

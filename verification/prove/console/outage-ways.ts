@@ -78,8 +78,7 @@ const slowNetwork = createWay<ErrorStage>('the network is slow', async (stage) =
   })
   await page.addInitScript(`
     window.shifted = 0
-    new PerformanceObserver((list) => {
-      for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shifted += value
+    new PerformanceObserver((list) => { for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shifted += value
     }).observe({ type: 'layout-shift', buffered: true })`)
   await page.goto(`${url}/orders`)
   await page.getByRole('status', { name: texts.ui.loading }).first().waitFor()

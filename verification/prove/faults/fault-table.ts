@@ -95,12 +95,7 @@ export const faults: readonly InjectedFault[] = [
     makesUnready: true,
     duration_ms: shortDuration,
   },
-  {
-    name: 'S3 is absent',
-    ...traffic('to_store', { kind: 'refuse' }),
-    makesUnready: true,
-    duration_ms: shortDuration,
-  },
+  { name: 'S3 is absent', ...traffic('to_store', { kind: 'refuse' }), makesUnready: true, duration_ms: shortDuration },
   {
     name: 'a server is frozen',
     begin: async (world) => void process.kill(secondServer(world).pid, 'SIGSTOP'),

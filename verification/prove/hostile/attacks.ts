@@ -32,12 +32,7 @@ const createPost = (
   path: string,
   body: string | Buffer,
   headers: Readonly<Record<string, string>> = json,
-): HttpCall => ({
-  method: 'POST',
-  path,
-  headers,
-  body,
-})
+): HttpCall => ({ method: 'POST', path, headers, body })
 
 const validatePath = '/v1/op/share.link.validate'
 const signInPath = '/realms/public/protocol/openid-connect/token'
@@ -184,21 +179,14 @@ export const attacks: readonly Attack[] = [
   },
   { name: 'large items, slow readers', run: listSlowly },
   // Case folding of a 256 KiB text takes 0.45 s in the database, so thirty of them end by their time limit.
-  {
-    name: 'filters that fold large texts',
-    run: floodFilters,
-    embedded_max_ms: long_texts_ms,
-  },
+  { name: 'filters that fold large texts', run: floodFilters, embedded_max_ms: long_texts_ms },
   { name: 'TIFF that decompresses to a gigabyte', run: sendBombs },
   {
     name: 'estimates with comb-shaped geometries',
     run: repeat(4, async ({ url, attacker }) => {
       const { features } = await createTenantClient(url, attacker).call<{ features: { id: string }[] }>(
         'catalog.search',
-        {
-          host_name: 'commercial',
-          limit: 20,
-        },
+        { host_name: 'commercial', limit: 20 },
       )
       const geometry = createComb(489)
       const captures = features.map(({ id }) => ({ id, host: 'commercial', geometry }))

@@ -39,10 +39,7 @@ export async function proveHosts({ short }: ProofOptions): Promise<ProofResult> 
   await using api = await servePgstac(installation, 4)
   const hostsFile = join(folder.path, 'hosts.json')
   await writeFile(hostsFile, JSON.stringify({ hosts: [describeHost(api.url, files.url)] }))
-  await using server = await startServer({
-    SWATH_DATA_DIR: join(folder.path, 'data'),
-    CATALOG_HOSTS_FILE: hostsFile,
-  })
+  await using server = await startServer({ SWATH_DATA_DIR: join(folder.path, 'data'), CATALOG_HOSTS_FILE: hostsFile })
   return await searchAndBuy(server.client, count)
 }
 

@@ -181,13 +181,5 @@ export async function runScript(
     await server.askUntilAnswered('rest')
   }
   const { state, faults } = await server.ask<Pick<RunResult, 'state' | 'faults'>>('state', { organization })
-  return {
-    organization,
-    answers,
-    state,
-    faults,
-    interruptibleSteps,
-    hasCrashed: server.crashes > before,
-    wasKeyFree,
-  }
+  return { organization, answers, state, faults, interruptibleSteps, hasCrashed: server.crashes > before, wasKeyFree }
 }

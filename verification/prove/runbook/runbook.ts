@@ -32,10 +32,7 @@ export async function proveRunbook(): Promise<ProofResult> {
   await using replaced = await replaceSecret(restored, second)
   violations.push(...(await verifyByRunbook(replaced, second)).found, ...(await rotateKey(replaced)))
   await stop(replaced)
-  return {
-    tried: `restored ${before.length} orders and ${assets} files to ${moment}, replaced the secret`,
-    violations,
-  }
+  return { tried: `restored ${before.length} orders and ${assets} files to ${moment}, replaced the secret`, violations }
 }
 
 /** Orders before and after a moment, which is returned, and backs both up. */

@@ -43,10 +43,7 @@ export async function proveStapi({ data, short }: ProofOptions): Promise<ProofRe
   })
   const hostsFile = join(folder.path, 'hosts.json')
   await writeFile(hostsFile, JSON.stringify({ hosts: [describeHost(provider.url, files.url)] }))
-  await using server = await startServer({
-    SWATH_DATA_DIR: join(folder.path, 'data'),
-    CATALOG_HOSTS_FILE: hostsFile,
-  })
+  await using server = await startServer({ SWATH_DATA_DIR: join(folder.path, 'data'), CATALOG_HOSTS_FILE: hostsFile })
   const products = short ? ['Optical'] : ['Optical', 'Radar']
   const walk = { url: `${server.url}/stapi`, token: await server.token(), area: createArea(scene), products }
   const lines = await runProgram(python, [pathOf('./walk.py'), JSON.stringify(walk)])

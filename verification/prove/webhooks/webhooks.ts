@@ -156,10 +156,7 @@ function measureFirstAttempts({ receipts, behaviours }: Endpoints, outages: read
   const isAtKill = (event_ms: number): boolean =>
     outages.some(({ killed_ms, ready_ms }) => event_ms > killed_ms - max_p99_ms && event_ms < ready_ms)
   const latencyOf = ({ event_ms, received_ms }: Receipt): number => received_ms - event_ms
-  return {
-    running: healthy.filter(({ event_ms }) => !isAtKill(event_ms)).map(latencyOf),
-    all: healthy.map(latencyOf),
-  }
+  return { running: healthy.filter(({ event_ms }) => !isAtKill(event_ms)).map(latencyOf), all: healthy.map(latencyOf) }
 }
 
 function checkBounds({ running }: FirstAttempts, rate: number): string[] {
