@@ -106,11 +106,15 @@ export class ServerProcess {
       await rm(folder, { recursive: true, force: true })
       return code as number | null
     })
-    const url = await waitFor(() => this.findUrl(path), { timeout_ms: ready_timeout_ms, poll_ms: 50 })
-    if (url === null) {
+    const printed = await waitFor(() => this.findUrl(path), { timeout_ms: ready_timeout_ms, poll_ms: 50 })
+    if (printed === null) {
       await this.kill()
       throw new Error(`the server was not ready within ${ready_timeout_ms / 1000} s`)
     }
+    // It prints the base URL, which several processes of one installation share.
+    const { PORT: port = '0', BASE_URL: base_url } = this.environment
+    const isShared = port !== '0' && base_url !== undefined && new URL(base_url).port !== port
+    const url = isShared ? `http://127.0.0.1:${port}` : printed
     if (url === this.url) return
     this.url = url
     this.token = createTokenSource(url, administrator)
