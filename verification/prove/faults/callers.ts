@@ -23,8 +23,12 @@ export interface Callers {
 /** Much longer than the server's own timeouts. */
 const timeout_ms = 90_000
 
-/** Places orders with idempotency keys, uploads files and searches, alternating between processes, until stopped. */
-export function startCallers(fixture: FaultsFixture): Callers {
+/**
+ * Places orders with idempotency keys, uploads files and searches, alternating between processes, until stopped.
+ *
+ * @param slowness by which the pauses between calls are multiplied.
+ */
+export function startCallers(fixture: FaultsFixture, slowness: number): Callers {
   const log: CallerLog = { tally: new Map(), slowest: { ms: 0, call: '' }, internal: [] }
   let stopped = false
   let turn = 0
@@ -58,7 +62,7 @@ export function startCallers(fixture: FaultsFixture): Callers {
         under_way.add(pendingCall)
         void pendingCall.finally(() => under_way.delete(pendingCall))
       }
-      await pause(pause_ms)
+      await pause(pause_ms * slowness)
     }
   }
   const loops = callerLoops.map(loop)

@@ -123,7 +123,7 @@ async function tryFault(fixture: FaultsFixture, fault: InjectedFault, short: boo
   const violations: string[] = []
   // A token that outlives the fault: signing in is impossible without the database.
   fixture.workload.token = await createTokenSource(pickServer(fixture, 0).url, administrator)()
-  const callers = startCallers(fixture)
+  const callers = startCallers(fixture, short ? 2 : 1)
   await pause(300)
   await fault.begin(fixture)
   const duration_ms = short ? fault.duration_ms.short : fault.duration_ms.full

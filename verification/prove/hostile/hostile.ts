@@ -127,7 +127,7 @@ async function tryAttack(trial: AttackTrial): Promise<AttackResult> {
   }
   const before = await readMemoryBytes(server.pid)
   const baselineBefore = trial.before ?? (await measureBaseline(probes, target.short))
-  const { ended } = await beginAttack(attack, target, target.short && !attack.embedded_max_ms ? 2000 : 10_000)
+  const { ended } = await beginAttack(attack, target, target.short && !attack.embedded_max_ms ? 3000 : 10_000)
   await measure(probes)
   const tally = await ended
   const { health_ms, calls, refusals } = await measure(probes)
