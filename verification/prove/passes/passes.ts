@@ -39,7 +39,7 @@ const corners: readonly Place[] = [
 export async function provePasses({ short, seed, data }: ProofOptions): Promise<ProofResult> {
   const elements = parseElementSets(await readFile(elementsFile, 'utf8'))
   const places = choosePlaces(seed, short ? 8 : 50)
-  const days = short ? 2 : 30
+  const days = short ? 1 : 30
   const window = { from_ms: start_ms, to_ms: start_ms + days * day_ms }
   const satellites = elements.map((one) => ({ ...one, limit: limitOf(one) }))
   const request = { places, satellites, start_s: window.from_ms / 1000, end_s: window.to_ms / 1000 }
