@@ -1,13 +1,14 @@
+import { readFileSync } from 'node:fs'
 import fastify from 'fastify'
 
 /** The baseline for calls: Fastify with one route that sends fixed bytes. */
 const app = fastify({ logger: false })
-const { BARE_BODY: text = '{}', BARE_ENCODING: encoding } = process.env
-/** Bytes in base64, or text as it is. */
-const body = encoding === 'base64' ? Buffer.from(text, 'base64') : text
+const { BARE_BODY: text = '{}', BARE_IMAGE: image } = process.env
+/** Text, or the bytes of a file: an image may be larger than a variable of the environment. */
+const body = image === undefined ? text : readFileSync(image)
 app.removeAllContentTypeParsers()
 app.addContentTypeParser('*', { parseAs: 'string' }, (_request, received, done) => done(null, received))
 app.post('/bare', (_request, reply) =>
-  reply.type(encoding === 'base64' ? 'image/png' : 'application/json; charset=utf-8').send(body),
+  reply.type(image === undefined ? 'application/json; charset=utf-8' : 'image/png').send(body),
 )
 process.stdout.write(`is ready at ${await app.listen({ port: 0, host: '127.0.0.1' })}\n`)

@@ -1,8 +1,10 @@
 import { cpus } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTokenSource } from '@swath/client/tokens.ts'
 import { withPostgresServer } from '../../../tools/postgres-server.ts'
 import { readMemoryBytes } from '../../prove/harness/process-tree.ts'
+import { createFolder } from '../../prove/harness/resources.ts'
 import { resolveBeside } from '../../prove/harness/programs.ts'
 import { createOperationCall, type HttpCall } from '../../prove/load/sender.ts'
 import { startServer } from '../../prove/harness/server-process.ts'
@@ -226,8 +228,10 @@ async function compareCachedTile(
   const path = tilePath(tile, style)
   const response = await fetch(`${url}${path}`)
   const bytes = Buffer.from(await response.arrayBuffer())
-  const bareBody = { BARE_BODY: bytes.toString('base64'), BARE_ENCODING: 'base64' }
-  await using bare = await startServer(bareBody, resolveBeside(import.meta.url, '../bare-server.ts'))
+  await using folder = await createFolder('scale-tile')
+  const image = join(folder.path, 'tile.png')
+  await writeFile(image, bytes)
+  await using bare = await startServer({ BARE_IMAGE: image }, resolveBeside(import.meta.url, '../bare-server.ts'))
   const targets = [
     { url, request: createRequestBytes(url, { method: 'GET', path }) },
     { url: bare.url, request: createRequestBytes(bare.url, { method: 'POST', path: '/bare' }) },
