@@ -1,19 +1,23 @@
 import { availableParallelism, totalmem } from 'node:os'
 import {
+  type Raster,
+  type RasterJobName,
+  type RasterJobRequest,
+  type RasterJobResult,
+  type RasterPool,
+  type RescaleRange,
   createRasterPool,
   isLongJob,
   rejectOnAbort,
-  type RasterJobName,
-  type Raster,
-  type RasterPool,
-  type RasterJobRequest,
-  type RasterJobResult,
 } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
-import { createFairQueue, queueOwnerOf, type FairQueue, type QueueOwner } from '../../engine/fair-queue.ts'
-import { defineService, type ProcessServices } from '../../engine/process-services.ts'
-import { convertRasterFailures, type FailureFields } from './failures.ts'
-import type { StretchCache } from './stretch-cache.ts'
+import { type FairQueue, type QueueOwner, createFairQueue, queueOwnerOf } from '../../engine/fair-queue.ts'
+import { type ProcessServices, defineService } from '../../engine/process-services.ts'
+import { type FailureFields, convertRasterFailures } from './failures.ts'
+import type { BoundedCache } from '../../platform/bounded-cache.ts'
+
+/** Ranges by opened file and style: the preview is read once, not per tile, even if a request is cancelled. */
+type StretchCache = WeakMap<Raster['levels'], BoundedCache<string, Promise<readonly RescaleRange[]>>>
 
 export interface RasterPoolSettings {
   /** 0 starts one thread per core. */
