@@ -2,8 +2,8 @@ import type { PixelBlock, Raster, RescaleRange } from '@swath/raster'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Call } from '../../../engine/call.ts'
 import { readLimits } from '../../items/search/read-limits.ts'
-import { rasterJobsOf } from '../../rendering/raster-pool.ts'
-import { withTimeout } from '../../rendering/within-time.ts'
+import { rasterJobsOf } from '../../tiles/raster-pool.ts'
+import { withTimeout } from '../../tiles/within-time.ts'
 import { tilesOfArea } from './aoi-tiles.ts'
 import {
   type CloudPercentages,

@@ -7,8 +7,8 @@ import type { Call } from '../../../engine/call.ts'
 import { Problem } from '../../../engine/problem.ts'
 import type { HostGrid, HostPicture, HostScene } from '../../../platform/integrations/imagery-host.ts'
 import { readLimits } from '../../items/search/read-limits.ts'
-import { rasterJobsOf } from '../../rendering/raster-pool.ts'
-import { withTimeout } from '../../rendering/within-time.ts'
+import { rasterJobsOf } from '../../tiles/raster-pool.ts'
+import { withTimeout } from '../../tiles/within-time.ts'
 import { tilesOfArea } from './aoi-tiles.ts'
 import {
   type CloudPercentages,

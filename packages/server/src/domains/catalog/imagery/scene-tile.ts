@@ -13,22 +13,22 @@ import type { Call } from '../../../engine/call.ts'
 import type { BytesResponse } from '../../../engine/operation-response.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { createReadBudget, readLimits } from '../../items/search/read-limits.ts'
-import { type EncodedImage, createImageResponse } from '../../rendering/image-response.ts'
-import { type RasterJobs, rasterJobsOf } from '../../rendering/raster-pool.ts'
+import { type EncodedImage, createImageResponse } from '../../tiles/image-response.ts'
+import { type RasterJobs, rasterJobsOf } from '../../tiles/raster-pool.ts'
 import {
   type BoundExpression,
   type RenderStyle,
   type StyleParameters,
   parseRenderStyle,
-} from '../../rendering/render-style.ts'
-import type { TileCoordinates } from '../../rendering/tile.ts'
-import { withTimeout } from '../../rendering/within-time.ts'
+} from '../../tiles/style/render-style.ts'
+import type { TileCoordinates } from '../../tiles/tile.ts'
+import { withTimeout } from '../../tiles/within-time.ts'
 import { previewMaxZoom } from './preview-zoom.ts'
 import { type SceneBand, type SceneImage, openSceneFile } from './scene-image.ts'
 import { visualizationParameters } from './scene-visualizations.ts'
 import type { RasterBandMetadata } from '../../items/assets/raster-metadata.ts'
-import { chooseResampling, resolveStyle } from '../../rendering/resolve-style.ts'
-import { getStretchRanges } from '../../rendering/stretch.ts'
+import { chooseResampling, resolveStyle } from '../../tiles/style/resolve-style.ts'
+import { getStretchRanges } from '../../tiles/style/stretch.ts'
 
 /** A band that is rendered, with the raster that it is in. */
 interface StyledBand {
