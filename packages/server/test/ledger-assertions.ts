@@ -124,7 +124,8 @@ export async function digestDatabase(
     select 1 from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attname = ${name})`
   const tables = await database.unscoped.query<DigestedTable>(sql`
     select c.relname as name, ${hasColumn('last_used_at')} as is_used, ${hasColumn('organization_id')} as is_owned,
-      not exists (select 1 from pg_partition_tree(c.oid) where isleaf and pg_relation_size(relid) > 0) as is_empty
+      pg_relation_size(c.oid) = 0
+        and not exists (select 1 from pg_partition_tree(c.oid) where pg_relation_size(relid) > 0) as is_empty
     from pg_catalog.pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
       and c.relname <> all(${ignoredTables}::text[])
