@@ -1,8 +1,7 @@
 import path from 'node:path'
 import type { Database } from './database.ts'
 import { findCacheFolder } from './embedded/cache-folder.ts'
-import { ensureFilledTemplate } from './embedded/filled-template.ts'
-import type { InitialContent } from './embedded/filled-template.ts'
+import { ensureDatabaseTemplate, type InitialContent } from './embedded/template.ts'
 import { prepareEmbeddedDatabase } from './embedded/open.ts'
 import type { EmbeddedLog } from './embedded/open.ts'
 import { openPostgres } from './postgres.ts'
@@ -51,7 +50,7 @@ export async function prepareDatabase(
     dir: path.join(data_dir, 'database'),
     cacheDir,
     ...timeouts,
-    ...(initial ? { template: () => ensureFilledTemplate(cacheDir, initial) } : {}),
+    ...(initial ? { template: () => ensureDatabaseTemplate(cacheDir, initial) } : {}),
     ...(log ? { log } : {}),
   })
 }
