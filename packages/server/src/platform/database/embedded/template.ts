@@ -19,6 +19,8 @@ export interface InitialContent {
   /** Texts that change whenever the content does: a template with other texts is not used. */
   versions(): Promise<readonly string[]>
   fill(database: Database): Promise<void>
+  /** Runs the work that makes a template, and may tell a person about it. */
+  announce?<T>(work: () => Promise<T>): Promise<T>
 }
 
 /** Increased whenever the recipe below changes. */
@@ -105,7 +107,8 @@ export async function ensureDatabaseTemplate(cacheDir: string, content: InitialC
   try {
     if (fs.existsSync(template)) return template
     removeUnfinished(template)
-    await buildTemplate(template, cacheDir, content)
+    const build = (): Promise<void> => buildTemplate(template, cacheDir, content)
+    await (content?.announce?.(build) ?? build())
     removeOld(template)
     return template
   } finally {
