@@ -5,7 +5,7 @@ import { constants, setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import { consoleBuild, ensureBuilt, isBuilt } from './builds.mjs'
 import { acquireFolderLock } from './folder-lock.mjs'
-import { cleanInstall, runNpm, runStep } from './install.mjs'
+import { cleanInstall, removeTypesAndMaps, runNpm, runStep } from './install.mjs'
 import { readInstalledPackages, readLockedPackages } from './lockfile.mjs'
 import { nodeFlags, pickNode, root, runOrExit } from './node.mjs'
 
@@ -51,6 +51,7 @@ runOrExit(() => {
         ensureBuilt(root, consoleBuild, pickNode(root), nodeFlags())
       else buildInStage(stage)
     })
+    removeTypesAndMaps(root)
   } finally {
     rmSync(stage, { recursive: true, force: true })
     release()

@@ -1,6 +1,6 @@
 // Runs on Node 20: plain JavaScript and Node's built-in modules only.
 import { spawnSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { acquireFolderLock } from './folder-lock.mjs'
 import { listRequiredPackages, readInstalledPackages, readLockedPackages, serverWorkspaces } from './lockfile.mjs'
@@ -65,6 +65,25 @@ const serverOnly = ['--omit=dev', ...serverWorkspaces.map((workspace) => `--work
 function removeHeaders(root) {
   const name = pinnedNodePackage(process.platform, process.arch)
   rmSync(join(root, 'node_modules', name, 'include'), { recursive: true, force: true })
+}
+
+/**
+ * Removes the type declarations and source maps of the packages, a fifth of what a server installs and nothing that it reads,
+ * unless the packages of development, which read them, were installed, too.
+ *
+ * @param {string} root
+ */
+export function removeTypesAndMaps(root) {
+  const release = acquireFolderLock(root, 'install')
+  try {
+    if (!isInstalled(root, { dev: false }) || isInstalled(root, { dev: true })) return
+    const folder = join(root, 'node_modules')
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      if (entry.isFile() && /\.(d\.[cm]?ts|map)$/.test(entry.name)) rmSync(join(entry.parentPath, entry.name))
+    }
+  } finally {
+    release()
+  }
 }
 
 /**

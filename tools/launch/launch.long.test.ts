@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
-import { isInstalled } from './install.mjs'
+import { isInstalled, removeTypesAndMaps } from './install.mjs'
 import { pickNode } from './node.mjs'
 
 const locked = {
@@ -49,6 +49,31 @@ test('isInstalled ignores missing development dependencies unless they are requi
   const folder = folderWith(context, { 'node_modules/one': one })
   assert.equal(isInstalled(folder, { dev: false }), true)
   assert.equal(isInstalled(folder, { dev: true }), false)
+})
+
+test('removeTypesAndMaps leaves the code, and everything where packages of development are installed', (context) => {
+  const files = ['a.d.mts', 'a.mjs', 'a.mjs.map', 'b.d.ts', 'package.json']
+  for (const [present, left] of [
+    [all, files],
+    [{ 'node_modules/one': one }, ['a.mjs', 'package.json']],
+  ] as const) {
+    const folder = folderWith(context, present)
+    const modules = join(folder, 'node_modules', 'one')
+    mkdirSync(modules)
+    for (const name of files) writeFileSync(join(modules, name), '')
+    removeTypesAndMaps(folder)
+    assert.deepEqual(readdirSync(modules).sort(), left)
+  }
+})
+
+test('runAsChild calls onReady when the program reports that it is ready', async () => {
+  const nodeModule = JSON.stringify(join(import.meta.dirname, 'node.mjs'))
+  const program = `process.send('ready', undefined, undefined, () => process.disconnect())`
+  const source = `import(${nodeModule}).then((it) => it.runAsChild(process.execPath, ['-e', ${JSON.stringify(program)}],
+    { onReady: () => console.log('told') }))`
+  const launcher = spawn(process.execPath, ['-e', source], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [output] = await once(launcher.stdout, 'data')
+  assert.equal(String(output), 'told\n')
 })
 
 test('pickNode returns the running Node when no pinned one is installed', (context) => {
