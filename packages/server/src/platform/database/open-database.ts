@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { type Database, type DbConnection, sqlState } from './database.ts'
 import { findCacheFolder } from './embedded/cache-folder.ts'
-import { type InitialContent, ensureFilledTemplate } from './embedded/filled-template.ts'
+import { type InitialContent, ensureDatabaseTemplate } from './embedded/template.ts'
 import { type EmbeddedLog, prepareEmbeddedDatabase } from './embedded/open.ts'
 import { type PostgresOptions, openPostgres } from './postgres.ts'
 import { monotonic_ms } from '../clock.ts'
@@ -200,7 +200,7 @@ export async function prepareDatabase(
     dir: path.join(data_dir, 'database'),
     cacheDir,
     ...timeouts,
-    ...(initial ? { template: () => ensureFilledTemplate(cacheDir, initial) } : {}),
+    ...(initial ? { template: () => ensureDatabaseTemplate(cacheDir, initial) } : {}),
     ...(log ? { log } : {}),
   })
 }

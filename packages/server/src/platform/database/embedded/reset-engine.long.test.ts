@@ -6,7 +6,7 @@ import { createEnginePool } from '../../../../test/engine-pool.ts'
 import { getOwnerConnection, getRunner } from '../raw.ts'
 import { sql } from '../sql.ts'
 import { engineVersion } from './bundle.ts'
-import { ensureFilledTemplate } from './filled-template.ts'
+import { ensureDatabaseTemplate } from './template.ts'
 import { openInMemoryDatabase, type EmbeddedDatabase } from './open.ts'
 import { openEngineThread, type EngineThreadOpener, type EngineThread } from './thread.ts'
 
@@ -23,7 +23,7 @@ const openDatabase = (statement_timeout_ms = 30_000): Promise<EmbeddedDatabase> 
   openInMemoryDatabase({ template, cacheDir: testCacheDir, statement_timeout_ms, openThread: pool.open })
 
 before(async () => {
-  template = await ensureFilledTemplate(testCacheDir, initialDatabaseContent)
+  template = await ensureDatabaseTemplate(testCacheDir, initialDatabaseContent)
 })
 after(async () => {
   for (const thread of started) await thread.end()
