@@ -5,7 +5,7 @@ import { constants, setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import { consoleBuild, ensureBuilt, isBuilt } from './builds.mjs'
 import { acquireFolderLock } from './folder-lock.mjs'
-import { runNpm, runStep } from './install.mjs'
+import { cleanInstall, runNpm, runStep } from './install.mjs'
 import { readInstalledPackages, readLockedPackages } from './lockfile.mjs'
 import { nodeFlags, pickNode, root, runOrExit } from './node.mjs'
 
@@ -31,7 +31,7 @@ function copySources(stage) {
 function buildInStage(stage) {
   rmSync(stage, { recursive: true, force: true })
   copySources(stage)
-  runNpm(stage, ['ci', '--omit=dev', '--workspace=apps/console', '--include-workspace-root'])
+  runNpm(stage, [...cleanInstall, '--omit=dev', '--workspace=apps/console', '--include-workspace-root'])
   ensureBuilt(stage, consoleBuild, pickNode(root), ['--disable-warning=ExperimentalWarning'])
   if (!isBuilt(stage, consoleBuild)) throw new Error('The console could not be built; the server runs without it.')
   const previous = join(stage, 'previous')

@@ -63,14 +63,21 @@ export function ensureBuilt(root, build, node, flags) {
 }
 
 /**
- * Has the console built beside the server, by a process of its own, if it has not been built. Until it is there, the server
- * answers with a page that says so, because the folder exists.
+ * Creates the folder of the console. Until it is filled, a server that finds it answers with a page that says so.
+ *
+ * @param {string} root folder of package.json
+ */
+export function prepareConsoleFolder(root) {
+  mkdirSync(join(root, consoleBuild.folder), { recursive: true })
+}
+
+/**
+ * Has the console built beside the server, by a process of its own, if it has not been built.
  *
  * @param {string} root folder of package.json
  */
 export function startConsoleBuild(root) {
   if (isBuilt(root, consoleBuild)) return
-  mkdirSync(join(root, consoleBuild.folder), { recursive: true })
   const builder = spawn(process.execPath, ['tools/launch/build-console.mjs'], { cwd: root, stdio: ['ignore', 2, 2] })
   process.once('exit', () => builder.kill())
 }

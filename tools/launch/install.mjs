@@ -25,7 +25,7 @@ export function ensureInstalled(root, options) {
     const text = options.dev
       ? 'Installing all packages, with those of development (once)'
       : 'Installing the packages of the server (once)'
-    runStep(text, () => runNpm(root, ['ci', ...(options.dev ? [] : serverOnly)]))
+    runStep(text, () => runNpm(root, [...cleanInstall, ...(options.dev ? [] : serverOnly)]))
     removeHeaders(root)
     return true
   } finally {
@@ -48,6 +48,12 @@ export function runStep(text, work) {
   process.stderr.write(`  done after ${((performance.now() - begin) / 1000).toFixed(1)} s\n`)
   return result
 }
+
+/**
+ * What the cache of npm has is not looked up again: the lockfile has the checksums. Without that, npm asks the registry for the
+ * versions of every package.
+ */
+export const cleanInstall = ['ci', '--prefer-offline', '--ignore-scripts']
 
 const serverOnly = ['--omit=dev', ...serverWorkspaces.map((workspace) => `--workspace=${workspace}`)]
 

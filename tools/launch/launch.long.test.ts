@@ -51,6 +51,16 @@ test('isInstalled ignores missing development dependencies unless they are requi
   assert.equal(isInstalled(folder, { dev: true }), false)
 })
 
+test('runAsChild calls onReady when the program reports that it is ready', async () => {
+  const nodeModule = JSON.stringify(join(import.meta.dirname, 'node.mjs'))
+  const program = `process.send('ready', undefined, undefined, () => process.disconnect())`
+  const source = `import(${nodeModule}).then((it) => it.runAsChild(process.execPath, ['-e', ${JSON.stringify(program)}],
+    { onReady: () => console.log('told') }))`
+  const launcher = spawn(process.execPath, ['-e', source], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [output] = await once(launcher.stdout, 'data')
+  assert.equal(String(output), 'told\n')
+})
+
 test('pickNode returns the running Node when no pinned one is installed', (context) => {
   assert.equal(pickNode(folderWith(context, all)), process.execPath)
 })

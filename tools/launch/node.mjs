@@ -85,13 +85,16 @@ export function serverEnvironment(environment) {
  *
  * @param {string} program
  * @param {readonly string[]} words
- * @param {Record<string, string>} [extra] additional environment variables
+ * @param {{ extra?: Record<string, string>, onReady?: () => void }} [options] additional environment variables; what to do when the
+ *   program reports that it is ready
  */
-export function runAsChild(program, args, extra = {}) {
+export function runAsChild(program, args, { extra = {}, onReady } = {}) {
   const environment = { NODE_COMPILE_CACHE: compileCacheFolder, ...process.env, ...extra }
   // Scripts that start "node" themselves use the same one.
   environment.PATH = `${dirname(program)}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH ?? ''}`
-  const child = spawn(program, args, { cwd: root, stdio: 'inherit', env: environment })
+  const stdio = ['inherit', 'inherit', 'inherit', ...(onReady ? ['ipc'] : [])]
+  const child = spawn(program, args, { cwd: root, stdio, env: environment })
+  if (onReady) child.once('message', onReady)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
       // A terminal sends Ctrl-C to the child as well; a second signal would force an immediate exit.
@@ -120,18 +123,6 @@ function onParentExit(work) {
     work()
   }, 200)
   timer.unref()
-}
-
-/**
- * Last step of an installation: creates the empty database that every first start copies, beside the packages and named by the
- * versions that it depends on, with all migrations and queues. Creating one with its spatial extension takes seven seconds of a
- * core, copying one a tenth of a second. If this fails, as in a folder that is not writable, the first start creates it and
- * reports the error. It would go if a package shipped a finished database of the same version.
- *
- * @param {string} program
- */
-export function prepareDatabaseTemplate(program) {
-  spawnSync(program, [...nodeFlags(), 'tools/launch/prepare.ts'], { cwd: root, stdio: ['ignore', 2, 2] })
 }
 
 /**

@@ -1,20 +1,15 @@
-import { documentsBuild, ensureBuilt, startConsoleBuild } from './builds.mjs'
-import { ensureInstalled, runStep } from './install.mjs'
-import {
-  runAsChild,
-  nodeFlags,
-  runOrExit,
-  pickNode,
-  prepareDatabaseTemplate,
-  root,
-  serverEnvironment,
-} from './node.mjs'
+import { documentsBuild, ensureBuilt, prepareConsoleFolder, startConsoleBuild } from './builds.mjs'
+import { ensureInstalled } from './install.mjs'
+import { runAsChild, nodeFlags, runOrExit, pickNode, root, serverEnvironment } from './node.mjs'
 
 runOrExit(() => {
-  if (ensureInstalled(root, { dev: false }))
-    runStep('Preparing the embedded database (once)', () => prepareDatabaseTemplate(pickNode()))
+  ensureInstalled(root, { dev: false })
   const [node, flags] = [pickNode(), nodeFlags()]
   ensureBuilt(root, documentsBuild, node, flags)
-  runAsChild(node, [...flags, 'packages/server/src/main.ts', ...process.argv.slice(2)], serverEnvironment(process.env))
-  startConsoleBuild(root)
+  prepareConsoleFolder(root)
+  runAsChild(node, [...flags, 'packages/server/src/main.ts', ...process.argv.slice(2)], {
+    extra: serverEnvironment(process.env),
+    // It installs packages, and would take one of two cores from the start.
+    onReady: () => startConsoleBuild(root),
+  })
 })

@@ -1,4 +1,4 @@
-// test.mjs [name …] [--lane=long] [node flags]: runs the short lane, the long lane (`*.long.test.ts`: tests that start
+// test.mjs [name …] [--lane=long] [node flags]: runs the short lane, the long lane (`*.long.test.ts`: tests that take seconds, start
 // processes or have long inputs), or, of both, the files whose path contains one of the names and none of those as !name.
 import { existsSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'

@@ -3,10 +3,9 @@ import type { Operation } from '../../packages/contract/src/operation.ts'
 import { commonProblems } from '../../packages/contract/src/problems.ts'
 import { queryParameterAliases, registry } from '../../packages/contract/src/registry.ts'
 import { routes } from '../../packages/contract/src/routes.ts'
-import { referencePath } from '../../packages/server/src/http/pages/docs-page.ts'
-import { renderPage } from '../../packages/server/src/http/pages/html-page.ts'
+import { referencePath, renderPage } from '../../packages/server/src/http/pages/docs-page.ts'
 import { escapeHtml } from '../../packages/server/src/platform/html/escape-html.ts'
-import { toPlainSchema, withReferences, type JsonSchema, type NamedSchemas } from './json-schema.ts'
+import { type JsonSchema, type NamedSchemas, toPlainSchema, withReferences } from './json-schema.ts'
 import { printType } from './type-text.ts'
 
 const code = (text: string): string => `<code>${escapeHtml(text)}</code>`

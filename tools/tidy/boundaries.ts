@@ -144,9 +144,8 @@ export const tiers: readonly ModuleTier[] = [
       'uploads',
       'visualization',
       'band_formulas',
-      'rendering',
+      'tiles',
       'vectors',
-      'cog',
       'share',
     ],
   },
@@ -159,8 +158,8 @@ export const tiers: readonly ModuleTier[] = [
   },
 ]
 
-/** First segments of operation ids whose module has another name. */
-export const moduleOfIdPrefix: Readonly<Record<string, string>> = { event_types: 'events' }
+/** Prefixes of operation ids that belong to a module of another name than their first word; the longest prefix wins. */
+export const moduleOfIdPrefix: Readonly<Record<string, string>> = { event_types: 'events', 'items.tile': 'tiles', cog: 'tiles' } // prettier-ignore
 
 export interface Permission {
   /** Permitted files (or folders, ending in a slash). */
@@ -458,7 +457,7 @@ export const restrictedPatterns: readonly RestrictedPattern[] = [
       'packages/server/src/domains/items/assets/issued-downloads.ts',
       'packages/server/src/domains/items/assets/download-url.ts',
       'packages/server/src/domains/items/assets/archive/',
-      'packages/server/src/domains/rendering/remote-raster.ts',
+      'packages/server/src/domains/tiles/url/remote-raster.ts',
       'packages/server/src/domains/event_subscriptions/',
       'packages/server/src/domains/notifications/send-email.ts',
       'packages/server/src/domains/notifications/sweep.task.ts',

@@ -22,11 +22,18 @@ export function declarationFile(id: string, operations: readonly string[]): stri
   return `${declarationFolder}${group.size < min_declarations ? word : words}.ts`
 }
 
+/** The module that implements an operation: the longest prefix of its id that a module owns decides. */
+export function moduleOfOperation(id: string): string {
+  const words = id.split('.')
+  const prefixes = words.map((_, index) => words.slice(0, words.length - index).join('.'))
+  const owned = prefixes.find((prefix) => Object.hasOwn(moduleOfIdPrefix, prefix))
+  return owned === undefined ? words[0]! : moduleOfIdPrefix[owned]!
+}
+
 /** The file that implements an operation. */
 export function operationFile(id: string): string {
-  const prefix = firstWords(id, 1)
   const suffix = id.endsWith('.test') ? operationSuffix : ''
-  return `${domainsFolder}${moduleOfIdPrefix[prefix] ?? prefix}/operations/${id}${suffix}.ts`
+  return `${domainsFolder}${moduleOfOperation(id)}/operations/${id}${suffix}.ts`
 }
 
 /** `items.tile.wmts_get_tile` → `itemsTileWmtsGetTile`: how code names what belongs to an operation. */

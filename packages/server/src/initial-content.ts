@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import type { InitialContent } from './platform/database/embedded/filled-template.ts'
+import type { InitialContent } from './platform/database/embedded/template.ts'
 import { migrate, migrationsDir, readMigrations } from './platform/database/migrate.ts'
 
 const queueVersion = (): string =>

@@ -29,13 +29,14 @@ async function main(config: Config): Promise<void> {
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, shutDown)
   await printStartMessage(config, app, config.base_url ?? url)
+  if (process.connected) reportReady()
 }
 
 /** The database opens in a worker thread while this thread loads the rest of the program: each takes a second. */
 async function openApp(config: Config): Promise<App> {
   const log = createLogger({ level: config.log_level, secrets: listSecrets(config) })
   await mkdir(config.data_dir, { recursive: true, mode: 0o700 })
-  const openDatabase = await prepareDatabase(config, log, initialDatabaseContent)
+  const openDatabase = await prepareDatabase(config, log, { ...initialDatabaseContent, announce: announceTemplate })
   const pendingDatabase = openDatabase()
   // A rejection is handled by the await below; this prevents an unhandled rejection until then.
   pendingDatabase.catch(() => undefined)
@@ -54,6 +55,15 @@ async function openApp(config: Config): Promise<App> {
   }
 }
 
+/** The first start of an installation makes what every new data folder is a copy of. */
+async function announceTemplate<T>(work: () => Promise<T>): Promise<T> {
+  const begin_ms = monotonic_ms()
+  process.stderr.write('Preparing the embedded database (once) …\n')
+  const result = await work()
+  process.stderr.write(`  done after ${((monotonic_ms() - begin_ms) / 1000).toFixed(1)} s\n`)
+  return result
+}
+
 async function stopApp(app: App): Promise<void> {
   try {
     await app.stop()
@@ -69,6 +79,11 @@ function parseRole(command: string | undefined): Record<string, string> {
   const role = { serve: 'serve', worker: 'work' }[command]
   if (role === undefined) throw new ConfigError([`the command must be serve or worker, not "${command}"`])
   return { SWATH_ROLE: role }
+}
+
+/** Tells the launcher that it may begin work that would have slowed the start. */
+function reportReady(): void {
+  process.send?.('ready', undefined, undefined, () => process.disconnect())
 }
 
 const print = (text: string): boolean => process.stdout.write(`${text}\n`)

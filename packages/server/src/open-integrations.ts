@@ -1,7 +1,7 @@
 import type { Keys } from './platform/crypto/signatures.ts'
 import { fileURLToPath } from 'node:url'
 import { renderQuicklook } from './domains/catalog/scene-quicklook.ts'
-import { createSimulatedImageWriter } from './domains/rendering/simulated-image.ts'
+import { createSimulatedImageWriter } from './domains/tiles/style/simulated-image.ts'
 import type { Clock, OrganizationClocks } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import type { Database } from './platform/database/database.ts'

@@ -16,9 +16,9 @@ import {
   receiptKeysKey,
   receiptSignerKey,
 } from './domains/processing/receipts.ts'
-import { createImageCache, imagesKey } from './domains/rendering/image-response.ts'
-import { createRasterHeaders, rasterHeadersKey } from './domains/rendering/raster-headers.ts'
-import { createRasterService, rastersKey, type RasterService } from './domains/rendering/raster-pool.ts'
+import { createImageCache, imagesKey } from './domains/tiles/image-response.ts'
+import { createRasterHeaders, rasterHeadersKey } from './domains/tiles/raster-headers.ts'
+import { createRasterService, rastersKey, type RasterService } from './domains/tiles/raster-pool.ts'
 import { createSandboxAdvances, sandboxAdvancesKey } from './domains/sandbox/sandbox-advances.ts'
 import { createShareVisitors, shareVisitorsKey } from './domains/share/share-visitors.ts'
 import { createVectorService, vectorsKey, type VectorService } from './domains/vectors/vector-worker/vector-worker.ts'

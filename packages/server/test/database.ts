@@ -5,7 +5,6 @@ import path from 'node:path'
 import { Client } from 'pg'
 import type { Database } from '../src/platform/database/database.ts'
 import { findCacheFolder } from '../src/platform/database/embedded/cache-folder.ts'
-import { ensureFilledTemplate } from '../src/platform/database/embedded/filled-template.ts'
 import {
   memoryEngineOptions,
   openEmbeddedPostgres,
@@ -138,15 +137,14 @@ const enginePool = createEnginePool()
 /** Starts an engine while the test file that will use it is loaded: a start takes a second. */
 export async function prestartEngine(): Promise<void> {
   if (testDatabaseUrl() !== null) return
-  const template = await ensureFilledTemplate(testCacheDir, initialDatabaseContent)
+  const template = await ensureDatabaseTemplate(testCacheDir, initialDatabaseContent)
   enginePool.prestart(memoryEngineOptions({ template, cacheDir: testCacheDir }))
 }
 
 /** Opens a database in memory, on a reused engine of this process; in a folder if a statement timeout is set. */
 async function openEmbeddedDatabase(options: TestDatabaseOptions): Promise<Database> {
   const migrated = options.migrated ?? true
-  const template = (): Promise<string> =>
-    migrated ? ensureFilledTemplate(testCacheDir, initialDatabaseContent) : ensureDatabaseTemplate(testCacheDir)
+  const template = (): Promise<string> => ensureDatabaseTemplate(testCacheDir, migrated ? initialDatabaseContent : null)
   const { statement_timeout_ms } = options
   const commonOptions = { cacheDir: testCacheDir, statement_timeout_ms: statement_timeout_ms ?? 30_000 }
   if (statement_timeout_ms === undefined) {

@@ -1,5 +1,5 @@
-import { bannedNames, allowedIndexFiles, moduleOfIdPrefix } from '../boundaries.ts'
-import { declarationFile, declarationFolder, declarationOf } from '../operation-files.ts'
+import { bannedNames, allowedIndexFiles } from '../boundaries.ts'
+import { declarationFile, declarationFolder, declarationOf, moduleOfOperation } from '../operation-files.ts'
 import { isStore, operationIdOf, moduleOf, type TidyFinding, type TidyRule, type SourceTree } from '../tree.ts'
 
 const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*$/
@@ -26,8 +26,7 @@ function findOperationProblem(path: string, id: string, operations: readonly str
   if (!operations.includes(id)) {
     return `${id} is not declared: declare it in ${declarationFile(id, operations)}, or remove this file`
   }
-  const prefix = id.split('.')[0]!
-  const module = moduleOfIdPrefix[prefix] ?? prefix
+  const module = moduleOfOperation(id)
   return module === moduleOf(path) ? null : `${id} belongs in the module ${module}`
 }
 

@@ -1,5 +1,5 @@
 import { BoxSelect, Circle, ClipboardPaste, Hexagon, Scan, X } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { geometryArea_km2 } from '@swath/geo/area.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { DrawPath } from '../map/draw-path.tsx'
@@ -9,12 +9,29 @@ import { Button } from '../ui/button.tsx'
 import { formatArea as formatKm2 } from '../ui/format.ts'
 import { AreaInput } from './area-input.tsx'
 import styles from './area.module.css'
-import { boxArea, shapeArea, type AreaShape, type Corner } from './area.ts'
-import { DrawPreview } from './draw-preview.tsx'
+import { type AreaShape, type Corner, boxArea, shapeArea } from './area.ts'
 import { useAreaDrop } from './use-area-drop.ts'
 import { useAreaReading } from './use-area-reading.ts'
 import layout from '../ui/layout.module.css'
 import typography from '../ui/typography.module.css'
+import type { MapMouseEvent } from 'maplibre-gl'
+import { AreaLayer } from '../map/area-layer.tsx'
+
+/** The area as it would be if the pointer were clicked now. */
+function DrawPreview({ shape, corners }: { shape: AreaShape; corners: readonly Corner[] }) {
+  const map = useMap()
+  const [pointer, setPointer] = useState<Corner | null>(null)
+  useEffect(() => {
+    if (!map) return
+    const move = ({ lngLat }: MapMouseEvent): void => setPointer([lngLat.lng, lngLat.lat])
+    map.on('mousemove', move)
+    return () => void map.off('mousemove', move)
+  }, [map])
+  const area = pointer && shapeArea(shape, [...corners, pointer])
+  return (
+    area && <AreaLayer id="area-preview" geometry={area as unknown as GeoJSON.Geometry} colour="--accent" isDashed />
+  )
+}
 
 export interface AreaToolsProps {
   readonly area: AreaGeometry | null

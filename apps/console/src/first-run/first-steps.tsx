@@ -56,12 +56,13 @@ function StepsCard({ done, onClose }: { done: ReadonlySet<Step>; onClose: () => 
   const words = texts.firstSteps
   // On small screens, and for who has bought before, the results come first.
   const [isOpen] = useState(() => matchMedia('(width >= 720px)').matches && !done.has('buy'))
+  const [wasOpened, setOpened] = useState(isOpen)
   return (
     <section
       className={`${layout['stack8']} ${layout['box']} ${layout['raised']} ${layout['relative']} ${layout['rigid']} ${styles['card']}`}
       aria-label={words.title}
     >
-      <details open={isOpen}>
+      <details open={isOpen} onToggle={() => setOpened(true)}>
         <summary>
           {words.title} <small>{words.done(done.size, steps.length)}</small>
         </summary>
@@ -84,7 +85,8 @@ function StepsCard({ done, onClose }: { done: ReadonlySet<Step>; onClose: () => 
             </li>
           ))}
         </ol>
-        <FirstLookButton />
+        {/* It searches two catalogs: not for a card that nobody has unfolded. */}
+        {wasOpened && <FirstLookButton />}
       </details>
       <Button kind="quiet" icon={X} aria-label={words.close} title={words.close} onClick={onClose} />
     </section>

@@ -1,10 +1,31 @@
 import { useMemo } from 'react'
-import { useOperation } from '../api/use-operation.ts'
+import { useOperation, useOperations } from '../api/use-operation.ts'
 import { useOrganizationNow } from '../api/use-organization-now.ts'
 import { usePrincipal } from '../api/use-principal.ts'
-import { sortEntries, type InboxEntry, type InboxSource } from './inbox-entry.ts'
+import { type InboxEntry, type InboxSource, sortEntries } from './inbox-entry.ts'
 import { useFailedWebhooks } from './use-failed-webhooks.ts'
-import { useProposals } from './use-proposals.ts'
+
+/** As many as an organization can have. */
+const page = { limit: 50 }
+
+/** Scenes that standing orders propose to order. */
+function useProposals(): InboxSource {
+  const query = useOperation('orders.standing.list', page)
+  const orders = query.data?.standing_orders ?? []
+  const results = useOperations(
+    'orders.standing.scenes.list',
+    orders.map(({ id }) => ({ standing_order_id: id, status: 'proposed' as const })),
+  )
+  const entries = orders.flatMap((order, at) =>
+    (results[at]?.data?.scenes ?? []).map((scene): InboxEntry => ({
+      kind: 'proposal',
+      id: `${order.id} ${scene.source_id} ${scene.scene_id}`,
+      deadline: null,
+      subject: { order, scene },
+    })),
+  )
+  return { query, entries }
+}
 
 /** Expiring credits and items are shown this long before their end. */
 const notice_ms = 30 * 86_400_000

@@ -1,16 +1,32 @@
 import { Map as MapLibreMap, NavigationControl, ScaleControl, setWorkerUrl } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
 import 'maplibre-gl/dist/maplibre-gl.css'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { BaseMapControl } from './base/base-map-control.ts'
 import { createStartStyle, followBaseMap } from './base/follow-base-map.ts'
-import { defaultView, type MapView } from './map-view.ts'
+import { type MapView, defaultView } from './map-view.ts'
 import styles from './map.module.css'
 import { useMapHolder } from './map-context.tsx'
 import { frameTexts } from '../texts/frame.ts'
 import { paintBase } from './base/base-style.ts'
 import { useUrlView } from './view/use-url-view.ts'
-import { useAfterPaint } from './use-after-paint.ts'
+
+/** False until the page has been drawn with what asks, so that costly parts begin in a task of their own. */
+function useAfterPaint(): boolean {
+  const [hasPainted, setPainted] = useState(false)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    // A hidden page has no frames, and nobody waits for them.
+    const start = (): void => void (timer = setTimeout(() => setPainted(true)))
+    const frame = document.hidden ? 0 : requestAnimationFrame(start)
+    if (document.hidden) start()
+    return () => {
+      cancelAnimationFrame(frame)
+      clearTimeout(timer)
+    }
+  }, [])
+  return hasPainted
+}
 
 setWorkerUrl(workerUrl)
 

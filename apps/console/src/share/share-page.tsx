@@ -1,14 +1,58 @@
 import { Link2Off, OctagonAlert } from 'lucide-react'
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { shareTexts as texts } from '../texts/share.ts'
 import { Card } from './card.tsx'
 import { FailureText } from './failure-text.tsx'
 import type { ClosedLink } from './link-failure.ts'
 import { createVisitorClient } from './open-link.ts'
-import { PasswordForm } from './password-form.tsx'
 import { SharedContentView } from './shared-content-view.tsx'
-import { useSharedLink } from './use-shared-link.ts'
+import { type FailureNote, useSharedLink } from './use-shared-link.ts'
+import { TextField } from '../ui/field.tsx'
+import layout from '../ui/layout.module.css'
+
+interface PasswordFormProps {
+  /** Why the last attempt failed. */
+  readonly note: FailureNote | null
+  readonly isPending: boolean
+  readonly typed: string
+  readonly onSubmit: (password: string) => Promise<void>
+}
+
+const max_password_letters = 1000
+
+/** Asks for the password of a link. A refused one stays, to be corrected. */
+function PasswordForm({ note, isPending, typed, onSubmit }: PasswordFormProps) {
+  const [password, setPassword] = useState(typed)
+  const [isMissing, setMissing] = useState(false)
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    setMissing(password === '')
+    if (password !== '' && !isPending) void onSubmit(password)
+  }
+  return (
+    <Card title={texts.title}>
+      <p>{texts.password.prompt}</p>
+      <form className={layout['stack12']} onSubmit={submit} noValidate>
+        <TextField
+          label={texts.password.label}
+          type="password"
+          name="password"
+          autoComplete="off"
+          autoFocus
+          maxLength={max_password_letters}
+          value={password}
+          onChange={setPassword}
+          error={isMissing && password === '' ? texts.password.missing : null}
+        />
+        {note && !isPending && <FailureText note={note} />}
+        <Button kind="primary" type="submit" isPending={isPending}>
+          {isPending ? texts.loading : texts.password.open}
+        </Button>
+      </form>
+    </Card>
+  )
+}
 
 export interface SharePageProps {
   /** The reason why the server does not open the link; null if the visitor has to enter its password. */

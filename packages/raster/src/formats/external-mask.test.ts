@@ -6,10 +6,9 @@ import { readPreview } from '../render/warp/preview.ts'
 import { RasterFailure } from '../failures.ts'
 import { createRasterPool } from '../pool/pool.ts'
 import { memorySource } from '../io/source/memory.ts'
-import { addMask } from './external-mask.ts'
+import { addMask, openRasterFile } from './side-files.ts'
 import { openRaster } from './open-raster.ts'
 import { readWindow } from '../compute/window/read-window.ts'
-import { openRasterFile } from './side-files.ts'
 
 const fixtures = new URL('../../../../fixtures/rasters/', import.meta.url)
 const path = fileURLToPath(new URL('sidecar/u8-mask-beside.tif', fixtures))

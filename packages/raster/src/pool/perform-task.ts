@@ -1,8 +1,32 @@
 import { RasterFailure, checkCancelled, rejectOnAbort } from '../failures.ts'
 import type { Source } from '../types.ts'
-import { serveReads } from './serve-reads.ts'
-import { hasEndedThread, tooMuchMemory, type Threads } from './threads.ts'
-import type { WorkerResult, WorkerTask } from './worker-task.ts'
+import { type Threads, hasEndedThread, tooMuchMemory } from './threads.ts'
+import type { ReadRequest, ReadResponse, WorkerResult, WorkerTask } from './worker-task.ts'
+import { MessageChannel, type MessagePort } from 'node:worker_threads'
+
+interface ServedReads {
+  /** The worker's end. */
+  readonly port: MessagePort
+  /** The first error that a source threw: it says more than the worker can know. */
+  readonly failure: () => unknown
+  readonly end: () => void
+}
+
+/** Reads for a worker what only this thread can read. */
+function serveReads(sources: readonly Source[], signal: AbortSignal | undefined): ServedReads {
+  const { port1: own, port2: port } = new MessageChannel()
+  let failure: unknown
+  own.on('message', async ({ id, source, offset, length }: ReadRequest) => {
+    let bytes: Uint8Array | null = null
+    try {
+      bytes = await sources[source]!.read(offset, length, signal)
+    } catch (error) {
+      failure ??= error
+    }
+    own.postMessage({ id, bytes } satisfies ReadResponse)
+  })
+  return { port, failure: () => failure, end: () => own.close() }
+}
 
 /** Time that a cancelled job has to end by itself. */
 const cancel_grace_ms = 500

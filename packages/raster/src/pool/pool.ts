@@ -1,12 +1,36 @@
 import { createBlockCache } from '../io/cache/block-cache.ts'
 import { RasterFailure, checkCancelled } from '../failures.ts'
-import type { Raster } from '../types.ts'
-import { describeRaster, numberFiles, sidesOf } from './describe-raster.ts'
+import type { Raster, Source } from '../types.ts'
 import { runIsolated } from './isolated-process.ts'
-import { isLongJob } from './jobs.ts'
-import type { RasterJobName, RasterJobRequest, RasterJobResult } from './jobs.ts'
+import { type RasterJobName, type RasterJobRequest, type RasterJobResult, isLongJob } from './jobs.ts'
 import { perform, performLong } from './perform-task.ts'
-import { hasEndedThread, openThreads, type Threads } from './threads.ts'
+import { type Threads, hasEndedThread, openThreads } from './threads.ts'
+import { nextFileNumber } from '../io/cache/header-cache.ts'
+import { type RasterDescriptor, type SideFile, type SourceDescriptor, sideFiles } from './worker-task.ts'
+
+/** An opened file has the same number while it is in use, whatever its other metadata; no number is used twice. */
+function numberFiles(): (raster: Raster) => number {
+  const numbers = new WeakMap<object, number>()
+  return ({ fileId, levels }) => {
+    const known = fileId ?? numbers.get(levels) ?? nextFileNumber()
+    numbers.set(levels, known)
+    return known
+  }
+}
+
+function sidesOf(raster: Raster): (readonly [name: SideFile, source: Source])[] {
+  return sideFiles.flatMap((name) => (raster[name] ? [[name, raster[name]] as const] : []))
+}
+
+function describeRaster(raster: Raster, file: number, sources: readonly Source[]): RasterDescriptor {
+  const describe = (source: Source): SourceDescriptor => {
+    const { id, size, etag, path } = source
+    return { number: sources.indexOf(source), id, size, etag, path }
+  }
+  const { maskSource: _mask, overviewSource: _overviews, maskOverviewSource: _both, ...plain } = raster
+  const sides = Object.fromEntries(sidesOf(raster).map(([name, source]) => [name, describe(source)]))
+  return { ...plain, file, source: describe(raster.source), sides }
+}
 
 export interface PoolOptions {
   /** Worker threads; one per core uses the whole machine. */

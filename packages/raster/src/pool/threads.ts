@@ -2,11 +2,33 @@ import { getPriority } from 'node:os'
 import type { Worker } from 'node:worker_threads'
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
-import { openBlockCache } from '../io/cache/block-cache.ts'
-import type { BlockCacheHandle } from '../io/cache/block-cache.ts'
+import { type BlockCacheHandle, openBlockCache } from '../io/cache/block-cache.ts'
 import { RasterFailure } from '../failures.ts'
-import { watchMemory } from './watch-memory.ts'
 import type { WorkerResult, WorkerTask } from './worker-task.ts'
+
+const interval_ms = 250
+
+/**
+ * Ends a thread that has more memory than allowed: heap, buffers and WebAssembly together, of which the resource limits
+ * of a thread count the heap alone. The memory of a thread can be read even while it computes.
+ */
+function watchMemory(thread: Worker, max_bytes: number): void {
+  let isAsking = false
+  const timer = setInterval(() => {
+    if (isAsking) return
+    isAsking = true
+    thread
+      .getHeapStatistics()
+      .then(({ used_heap_size, external_memory }) => {
+        if (used_heap_size + external_memory > max_bytes) return thread.terminate()
+      })
+      // It has ended.
+      .catch(() => undefined)
+      .finally(() => (isAsking = false))
+  }, interval_ms)
+  timer.unref()
+  thread.once('exit', () => clearInterval(timer))
+}
 
 /** Threads for jobs; `run` rejects with what ended the thread (`hasEndedThread`). */
 export type Threads = Piscina<WorkerTask, WorkerResult>

@@ -8,6 +8,7 @@ import { writeExamples } from './examples/writes.ts'
 import { licensedHostsFile } from '../hosts/licensed-hosts.ts'
 import { createContractFixtures, type ContractFixtures } from './fixtures.ts'
 import { startTestApp, type TestApp } from '../test-app.ts'
+import { isWholeRun } from './test-files.ts'
 
 let app: TestApp
 let fixtures: ContractFixtures
@@ -45,8 +46,13 @@ const invalidValues: readonly unknown[] = [
   '*',
 ]
 
+/** The short form tries a third of the values in each field, each value in a third of the fields. */
+const selectValues = (field: number): readonly unknown[] =>
+  invalidValues.filter((_, index) => isWholeRun || (index + field) % 3 === 0)
+
 test('no value in any field of any operation causes a 5xx response', async () => {
   const failures: string[] = []
+  let fields = 0
   for (const operation of registry) {
     const client = operation.scope !== null && isPrivileged(operation.scope) ? fixtures.admin : fixtures.client
     const example: Record<string, unknown> = {
@@ -57,8 +63,9 @@ test('no value in any field of any operation causes a 5xx response', async () =>
     const destructive = operation.effect === 'destructive' || operation.id.startsWith('projects.')
     if (destructive) for (const name of Object.keys(example)) if (name.endsWith('_id')) example[name] = newId()
     for (const name of Object.keys(properties)) {
+      const values = selectValues(fields++)
       const responses = await Promise.all(
-        invalidValues.map((value) =>
+        values.map((value) =>
           client.fetch(`/v1/op/${operation.id}`, {
             method: 'POST',
             body: JSON.stringify({ ...example, [name]: value }),
@@ -72,7 +79,7 @@ test('no value in any field of any operation causes a 5xx response', async () =>
         if (isEndless) await response.body!.cancel()
         const isProblem = (response.headers.get('content-type') ?? '').startsWith('application/problem+json')
         if (response.ok || (response.status < 500 && isProblem)) continue
-        const value = JSON.stringify(invalidValues[index]).slice(0, 60)
+        const value = JSON.stringify(values[index]).slice(0, 60)
         failures.push(`${operation.id} with ${name} = ${value}: ${response.status} ${text.slice(0, 200)}`)
       }
     }

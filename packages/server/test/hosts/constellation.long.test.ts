@@ -20,8 +20,8 @@ import type {
   TaskingHost,
   TaskingRequest,
 } from '../../src/platform/integrations/tasking-host.ts'
-import { createRasterService, type RasterService } from '../../src/domains/rendering/raster-pool.ts'
-import { createSimulatedImageWriter } from '../../src/domains/rendering/simulated-image.ts'
+import { createRasterService, type RasterService } from '../../src/domains/tiles/raster-pool.ts'
+import { createSimulatedImageWriter } from '../../src/domains/tiles/style/simulated-image.ts'
 
 const demoDir = fileURLToPath(new URL('../../demo/', import.meta.url))
 const start = new Date('2026-11-24T08:00:00Z')

@@ -24,13 +24,13 @@ after(() => app?.close())
 /** Operations whose routes have a body, headers and statuses of their own, with the test file that has them. */
 const omittedOperations: Readonly<Record<string, string>> = {
   // Its response does not end.
-  'events.stream': 'subscriptions.test.ts',
+  'events.stream': 'subscriptions.long.test.ts',
   'orders.tasking.feasibility_decide': 'tasking-orders.long.test.ts',
   'orders.tasking.quotation_decide': 'tasking-orders.long.test.ts',
-  'stac.items.create': 'stac-api.test.ts',
-  'stac.items.replace': 'stac-api.test.ts',
-  'stac.items.update': 'stac-api.test.ts',
-  'stac.items.delete': 'stac-api.test.ts',
+  'stac.items.create': 'stac-api.long.test.ts',
+  'stac.items.replace': 'stac-api.long.test.ts',
+  'stac.items.update': 'stac-api.long.test.ts',
+  'stac.items.delete': 'stac-api.long.test.ts',
 }
 /** Operations whose routes have another response than the operation, or whose example has an effect only once. */
 const reshapedOperations: Readonly<Record<string, string>> = {
@@ -44,13 +44,13 @@ const reshapedOperations: Readonly<Record<string, string>> = {
   'orders.tasking.feasibility_studies.list': 'tasking-orders.long.test.ts',
   'orders.tasking.quotations.list': 'tasking-orders.long.test.ts',
   'orders.update': 'order-routes.long.test.ts',
-  'webhooks.create': 'workspace-webhooks.test.ts',
-  'webhooks.delete': 'workspace-webhooks.test.ts',
-  'webhooks.events.list': 'workspace-webhooks.test.ts',
-  'webhooks.get': 'workspace-webhooks.test.ts',
-  'webhooks.list': 'workspace-webhooks.test.ts',
-  'webhooks.test': 'workspace-webhooks.test.ts',
-  'webhooks.update': 'workspace-webhooks.test.ts',
+  'webhooks.create': 'workspace-webhooks.long.test.ts',
+  'webhooks.delete': 'workspace-webhooks.long.test.ts',
+  'webhooks.events.list': 'workspace-webhooks.long.test.ts',
+  'webhooks.get': 'workspace-webhooks.long.test.ts',
+  'webhooks.list': 'workspace-webhooks.long.test.ts',
+  'webhooks.test': 'workspace-webhooks.long.test.ts',
+  'webhooks.update': 'workspace-webhooks.long.test.ts',
 }
 const testedRoutes = routes.filter(({ operation }) => !Object.hasOwn(omittedOperations, operation))
 

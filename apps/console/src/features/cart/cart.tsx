@@ -1,8 +1,8 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Trash2 } from 'lucide-react'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { ShoppingCart, Trash2 } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { useOperation } from '../../api/use-operation.ts'
-import { clearCart, useCart, type CartLine } from '../../cart/cart.ts'
+import { type CartLine, clearCart, useCart } from '../../cart/cart.ts'
 import { useCheckout } from '../../payments/use-checkout.ts'
 import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -13,12 +13,55 @@ import { CartFooter } from './cart-footer.tsx'
 import { CartFootprints } from './cart-footprints.tsx'
 import { CartLines } from './cart-lines.tsx'
 import { commonLicences, toCaptures } from './cart-order.ts'
-import { parseCartSearch, type CartChange } from './cart-search.ts'
+import { type CartChange, parseCartSearch } from './cart-search.ts'
 import { DeliverySection } from './delivery-section.tsx'
-import { EmptyCart } from './empty-cart.tsx'
 import { MoneySection } from './money-section.tsx'
 import { PlaceDialog } from './place-dialog.tsx'
-import { MissingChoice, SplitChoice } from './price-choices.tsx'
+import { keepView } from '../../map/keep-view.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { CheckboxField } from '../../ui/field.tsx'
+import typography from '../../ui/typography.module.css'
+
+/** Whether the scenes of one date share one minimum area. */
+const SplitChoice = ({ isSplit, onChange }: { isSplit: boolean; onChange: (isSplit: boolean) => void }) => (
+  <CheckboxField
+    label={
+      <>
+        {texts.cart.split}
+        <br />
+        <small className={typography['note']}>{texts.cart.splitHelp}</small>
+      </>
+    }
+    checked={isSplit}
+    onChange={onChange}
+  />
+)
+
+/** Whether area that is held already is paid for again. */
+const MissingChoice = ({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) => (
+  <CheckboxField
+    label={
+      <>
+        {texts.cart.missing}
+        <br />
+        <small className={typography['note']}>{texts.cart.missingHelp}</small>
+      </>
+    }
+    checked={isOn}
+    onChange={onChange}
+  />
+)
+
+const EmptyCart = () => (
+  <Screen title={texts.cart.title}>
+    <EmptyState icon={ShoppingCart} title={texts.cart.empty}>
+      <p>{texts.cart.emptyHelp}</p>
+      <Link to="/explore" search={keepView}>
+        {texts.cart.toExplore}
+      </Link>
+    </EmptyState>
+  </Screen>
+)
 
 /** The scenes that a person means to buy, their price and its effect on the wallet, up to the order. */
 export function Cart() {

@@ -1,14 +1,14 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import type { InputOf, OrderEstimate } from '@swath/client/operations.ts'
 import { isProblem } from '../../api/problem.ts'
-import { removeFromCart, type CartLine } from '../../cart/cart.ts'
+import { type CartLine, removeFromCart } from '../../cart/cart.ts'
 import { keepView } from '../../map/keep-view.ts'
 import { describeEffect, findMissingCredits } from '../../payments/describe-effect.ts'
 import { LimitWarning } from '../../payments/limit-warning.tsx'
 import { PaymentObstacle } from '../../payments/payment-obstacle.tsx'
 import { TopUp } from '../../payments/top-up.tsx'
-import { findExceededLimit, type Checkout } from '../../payments/use-checkout.ts'
+import { type Checkout, findExceededLimit } from '../../payments/use-checkout.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { usePayment } from '../../api/use-payment.ts'
 import { texts } from '../../texts.ts'
@@ -17,9 +17,32 @@ import { CopyCall } from '../../ui/copy-call.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatAud, formatCredits } from '../../ui/format.ts'
 import { ProblemNote } from '../../ui/problem-note.tsx'
-import { LockCountdown } from './lock-countdown.tsx'
-import { dropQuote, usePriceLock, type PriceLock } from './use-price-lock.ts'
+import { type PriceLock, dropQuote, usePriceLock } from './use-price-lock.ts'
 import typography from '../../ui/typography.module.css'
+import { LockKeyhole } from 'lucide-react'
+import { formatRemaining } from './kept-quote.ts'
+import layout from '../../ui/layout.module.css'
+
+/** Remaining time of the price lock; requests the next price when it ends. */
+function LockCountdown({ expires_at, onEnd }: { expires_at: string; onEnd: () => void }) {
+  const [now_ms, setNow] = useState(Date.now)
+  const isOver = Date.parse(expires_at) <= now_ms
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  useEffect(() => {
+    if (isOver) onEnd()
+    // Only its end matters: `onEnd` is another function at each drawing.
+  }, [isOver])
+  return (
+    <p className={`${layout['line']} ${typography['note']} ${typography['figures']}`}>
+      <LockKeyhole size={14} aria-hidden="true" />
+      {/* Read once by screen readers, not each second. */}
+      <span role="timer">{texts.cart.locked(formatRemaining(expires_at, now_ms))}</span>
+    </p>
+  )
+}
 
 export interface PlaceDialogProps {
   readonly lines: readonly CartLine[]

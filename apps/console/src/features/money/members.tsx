@@ -9,12 +9,63 @@ import { Time } from '../../ui/figures.tsx'
 import { formatCount, formatCredits } from '../../ui/format.ts'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
-import { CloseOrganization } from './close-organization.tsx'
 import { MoneyScreen } from './money-screen.tsx'
 import { StoppedDelegations } from './stopped-delegations.tsx'
 import styles from './money.module.css'
 import layout from '../../ui/layout.module.css'
 import typography from '../../ui/typography.module.css'
+import { usePrincipal } from '../../api/use-principal.ts'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
+
+const closing = texts.money.closing
+
+/** Lets an owner close the organization, or keep it until the date of deletion; other members see the date only. */
+function CloseOrganization() {
+  const organization = usePrincipal().data?.organization
+  const close = useCommand('organizations.delete', ['users.me'])
+  const keep = useCommand('organizations.restore', ['users.me'])
+  if (!organization || organization.sandbox) return null
+  const isOwner = organization.role === 'owner'
+  if (!isOwner && organization.delete_at === null) return null
+  return (
+    <section
+      className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']} ${styles['member']}`}
+      aria-label={closing.heading}
+    >
+      <header className={layout['split']}>
+        <strong>{closing.heading}</strong>
+      </header>
+      {organization.delete_at === null ? (
+        <>
+          <p className={typography['muted']}>{closing.text}</p>
+          <ConfirmButton
+            label={closing.closeLabel(organization.name)}
+            verb={closing.close}
+            kind="danger"
+            title={closing.title(organization.name)}
+            subject={organization.name}
+            text={closing.text}
+            cancel={closing.cancel}
+            call={['organizations.delete', {}]}
+            command={close}
+          />
+        </>
+      ) : (
+        <>
+          <p role="status">
+            {closing.until} <Time at={organization.delete_at} />
+          </p>
+          {isOwner && (
+            <Button isPending={keep.isPending} onClick={() => keep.mutate({})}>
+              {closing.keep}
+            </Button>
+          )}
+          {keep.isError && <ProblemNote error={keep.error} />}
+        </>
+      )}
+    </section>
+  )
+}
 
 type Member = OutputOf<'organizations.members.list'>['members'][number]
 

@@ -12,11 +12,50 @@ import { Credits, Time } from '../../ui/figures.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/screen.tsx'
 import { OverlayBoundary } from '../../ui/boundaries/overlay-boundary.tsx'
-import { BalanceCurve } from './balance-curve.tsx'
 import { MoneyScreen } from './money-screen.tsx'
 import styles from './money.module.css'
-import { TopUpDialog } from './top-up-dialog.tsx'
 import { VerifyJournal } from './verify-journal.tsx'
+import { TopUp } from '../../payments/top-up.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { day_ms } from '@swath/geo/time-units.ts'
+import { LineChart } from '../../ui/chart/line-chart.tsx'
+import { formatCount, formatDate, formatTime } from '../../ui/format.ts'
+import { balanceSteps } from './balance-steps.ts'
+
+const entries = 100
+
+/** The balance after each of the last entries, as steps over time. */
+function BalanceCurve() {
+  const transactions = useOperation('billing.credits.transactions', { limit: entries })
+  const steps = balanceSteps(transactions.data?.transactions ?? [])
+  const [first, last] = [steps.x[0], steps.x.at(-1)]
+  if (first === undefined || last === undefined || steps.x.length < 2) return null
+  const isLong = last - first > 2 * day_ms
+  const format = (at: number): string => (isLong ? formatDate : formatTime)(new Date(at).toISOString())
+  return (
+    <Section title={texts.money.curve}>
+      <LineChart
+        label={texts.money.curveLabel(format(first), format(last))}
+        x={steps.x}
+        series={[{ name: texts.money.entries.balance, colour: 'var(--accent)', values: steps.credits }]}
+        formatX={format}
+        formatY={formatCount}
+      />
+    </Section>
+  )
+}
+
+/** A round sum to begin with. */
+const suggested_credits = 5000
+
+/** Buys credits. */
+function TopUpDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title={texts.money.topUp} onClose={onClose} actions={<Button onClick={onClose}>{texts.ui.cancel}</Button>}>
+      <TopUp missing_credits={suggested_credits} onDone={onClose} isTitled={false} />
+    </Dialog>
+  )
+}
 
 /** One credit is one Australian cent. */
 const aud_per_credit = 0.01

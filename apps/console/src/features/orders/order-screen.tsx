@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight, List, Table2 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Order } from '@swath/client/operations.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { keepView } from '../../map/keep-view.ts'
@@ -11,10 +11,76 @@ import { formatCount } from '../../ui/format.ts'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { NoOrders } from './no-orders.tsx'
-import { OrderFilterForm } from './order-filter-form.tsx'
-import { isFiltered, page_size, parseOrderFilters, toListInput, type OrderFilters } from './order-filters.ts'
+import { type OrderFilters, isFiltered, page_size, parseOrderFilters, toListInput } from './order-filters.ts'
 import layout from '../../ui/layout.module.css'
 import typography from '../../ui/typography.module.css'
+import { SelectField, TextField } from '../../ui/field.tsx'
+import { type StatusGroup, statusGroups } from './order-states.ts'
+import styles from './orders.module.css'
+
+const typing_ms = 300
+
+interface OrderFilterFormProps {
+  readonly filters: OrderFilters
+  readonly onChange: (filters: OrderFilters) => void
+}
+
+/** The filters of the list; a change begins again at the first page. */
+function OrderFilterForm({ filters, onChange }: OrderFilterFormProps) {
+  const projects = useOperation('projects.list', {})
+  const { page: _, ...rest } = filters
+  const set = (name: 'status' | 'project' | 'name', value: string): void => {
+    const { [name]: __, ...others } = rest
+    onChange(value === '' ? others : ({ ...others, [name]: value } as OrderFilters))
+  }
+  return (
+    <form
+      className={`${layout['wrap']} ${styles['filters']}`}
+      aria-label={texts.orders.filters}
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <SelectField
+        label={texts.orders.status}
+        value={filters.status ?? ''}
+        onChange={(status) => set('status', status)}
+        choices={[
+          { value: '', label: texts.orders.all },
+          ...(Object.keys(statusGroups) as StatusGroup[]).map((group) => ({
+            value: group,
+            label: texts.orders.groups[group],
+          })),
+        ]}
+      />
+      <SelectField
+        label={texts.orders.project}
+        value={filters.project ?? ''}
+        onChange={(project) => set('project', project)}
+        choices={[
+          { value: '', label: texts.orders.allProjects },
+          ...(projects.data?.projects ?? []).map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+      <NameFilter value={filters.name ?? ''} onChange={(name) => set('name', name)} />
+    </form>
+  )
+}
+
+/** The name is searched for when the typing pauses. */
+function NameFilter({ value, onChange }: { value: string; onChange: (name: string) => void }) {
+  const [text, setText] = useState(value)
+  const report = useRef(onChange)
+  useEffect(() => {
+    report.current = onChange
+  })
+  // The URL changes without typing, too.
+  useEffect(() => setText((current) => (current.trim() === value ? current : value)), [value])
+  useEffect(() => {
+    if (text.trim() === value) return
+    const timer = setTimeout(() => report.current(text.trim()), typing_ms)
+    return () => clearTimeout(timer)
+  }, [text, value])
+  return <TextField label={texts.orders.name} type="search" value={text} onChange={setText} />
+}
 
 const words = texts.orders
 

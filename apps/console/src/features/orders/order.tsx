@@ -1,8 +1,8 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { Pencil } from 'lucide-react'
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import type { Order } from '@swath/client/operations.ts'
-import { useOperation } from '../../api/use-operation.ts'
+import { useCommand, useOperation } from '../../api/use-operation.ts'
 import { keepView } from '../../map/keep-view.ts'
 import { describeLicence } from '../../payments/describe-licence.ts'
 import { LicenceTerms } from '../../payments/licence-terms.tsx'
@@ -13,10 +13,9 @@ import { Facts } from '../../ui/facts.tsx'
 import { Time } from '../../ui/figures.tsx'
 import { Identifier } from '../../ui/identifier.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
-import { Screen } from '../../ui/screen.tsx'
+import { Screen, Section } from '../../ui/screen.tsx'
 import { AcquisitionSection } from './acquisition-section.tsx'
 import { DeliveredItems } from './delivered-items.tsx'
-import { EditOrder } from './edit-order.tsx'
 import { OrderActions } from './order-actions.tsx'
 import { OrderBadge } from './order-badge.tsx'
 import { OrderCoverage } from './order-coverage.tsx'
@@ -26,6 +25,38 @@ import { changesSilently, isOpen } from './order-states.ts'
 import { TimeLine } from './time-line.tsx'
 import { useNames } from './use-names.ts'
 import layout from '../../ui/layout.module.css'
+import { TextField } from '../../ui/field.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
+import typography from '../../ui/typography.module.css'
+
+/** Changes the name and the tags of an order. */
+function EditOrder({ order, onDone }: { order: Order; onDone: () => void }) {
+  const [name, setName] = useState(order.displayName)
+  const [tags, setTags] = useState(order.tags.join(', '))
+  const update = useCommand('orders.update', ['orders.get', 'orders.list'])
+  const list = tags.split(',').map((tag) => tag.trim())
+  const input = { order_id: order.id, displayName: name.trim() || null, tags: list.filter((tag) => tag !== '') }
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    update.mutate(input, { onSuccess: onDone })
+  }
+  return (
+    <Section title={texts.orders.editTitle}>
+      <form className={layout['stack8']} onSubmit={submit}>
+        <TextField label={texts.orders.nameField} value={name} onChange={setName} autoFocus />
+        <TextField label={texts.orders.tags} help={texts.orders.tagsHelp} value={tags} onChange={setTags} />
+        {update.error && <ProblemNote error={update.error} />}
+        <div className={`${layout['facts']} ${typography['small']}`}>
+          <Button type="submit" kind="primary" isPending={update.isPending}>
+            {texts.orders.save}
+          </Button>
+          <Button onClick={onDone}>{texts.ui.cancel}</Button>
+          <CopyCall operation="orders.update" input={input} />
+        </div>
+      </form>
+    </Section>
+  )
+}
 
 /** Some states are entered without an event; all others move by the stream of events. */
 const silent_interval_ms = 10_000

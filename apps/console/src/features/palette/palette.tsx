@@ -1,12 +1,92 @@
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
-import { useGoTo } from '../../map/use-go-to.ts'
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type GoTo, useGoTo } from '../../map/use-go-to.ts'
 import { texts } from '../../texts.ts'
-import { CommandList } from './command-list.tsx'
-import { matchCommands, type PaletteCommand } from './match-commands.ts'
+import { type PaletteCommand, commandGroups, matchCommands } from './match-commands.ts'
 import styles from './palette.module.css'
-import type { PalettePlace } from './more-places.ts'
-import { useFixedCommands } from './use-commands.ts'
+import { type PalettePlace, morePlaces, operatorPlaces } from './more-places.ts'
 import { useFoundCommands } from './use-found-commands.ts'
+import { type OperationId, manifest } from '@swath/client/operations.ts'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
+
+interface CommandListProps {
+  readonly id: string
+  /** In the order of their groups. */
+  readonly commands: readonly PaletteCommand[]
+  /** Index of the chosen command. */
+  readonly current: number
+  readonly onPoint: (index: number) => void
+  readonly onRun: (command: PaletteCommand) => void
+}
+
+/** The commands under the headings of their groups; the focus stays in the text field. */
+function CommandList({ id, commands, current, onPoint, onRun }: CommandListProps) {
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
+  }, [current, commands])
+  const numbered = commands.map((command, index) => ({ command, index }))
+  return (
+    <div ref={list} id={id} className={styles['list']} role="listbox" aria-label={texts.palette.title}>
+      {commandGroups.map((group) => {
+        const members = numbered.filter(({ command }) => command.group === group)
+        if (members.length === 0) return null
+        return (
+          <div key={group} role="group" aria-label={texts.palette.groups[group]}>
+            <p className={`${typography['note']} ${styles['heading']}`} aria-hidden>
+              {texts.palette.groups[group]}
+            </p>
+            {members.map(({ command, index }) => (
+              <div
+                key={command.id}
+                id={`${id}-${index}`}
+                className={styles['command']}
+                role="option"
+                aria-selected={index === current}
+                onPointerMove={() => onPoint(index)}
+                onClick={() => onRun(command)}
+              >
+                <span className={typography['anywhere']}>{command.label}</span>
+                {command.detail && <small className={layout['rigid']}>{command.detail}</small>}
+              </div>
+            ))}
+          </div>
+        )
+      })}
+    </div>
+  )
+}
+
+const { places: names } = texts.palette
+
+const readOperations = (Object.keys(manifest) as OperationId[]).filter((id) => manifest[id][0] === 'read')
+
+/** The rail has this place for operators only. */
+const isOperator = (places: readonly PalettePlace[]): boolean => places.some(({ path }) => path === '/admin')
+
+/** The commands that are there without asking the platform: every place, and every operation that only reads. */
+function useFixedCommands(places: readonly PalettePlace[], goTo: GoTo): readonly PaletteCommand[] {
+  return useMemo(
+    () => [
+      ...[...places, ...morePlaces, ...(isOperator(places) ? operatorPlaces : [])].map(
+        ({ path, label }): PaletteCommand => ({
+          id: path,
+          group: 'go',
+          label,
+          run: () => goTo(path),
+        }),
+      ),
+      { id: '/docs', group: 'go', label: names.docs, run: () => location.assign('/docs') },
+      ...readOperations.map((operation): PaletteCommand => ({
+        id: `run ${operation}`,
+        group: 'run',
+        label: operation,
+        run: () => goTo('/build/api', { operation }),
+      })),
+    ],
+    [places, goTo],
+  )
+}
 
 const max_per_group = 6
 

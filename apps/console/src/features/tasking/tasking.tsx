@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Satellite } from 'lucide-react'
 import { useMemo } from 'react'
 import { geometryArea_km2 } from '@swath/geo/area.ts'
@@ -18,13 +18,41 @@ import { Screen, Section } from '../../ui/screen.tsx'
 import { ConstraintsForm } from './constraints-form.tsx'
 import { PassSection } from './pass-section.tsx'
 import { ProductChoice } from './product-choice.tsx'
-import type { TaskingChoices } from './tasking-url.ts'
-import { findProduct, listProducts, type TaskableProduct } from './tasking-products.ts'
+import { type TaskingChoices, parseTaskingChoices, toTaskingUrl } from './tasking-url.ts'
+import { type TaskableProduct, findProduct, listProducts } from './tasking-products.ts'
 import { TemplateSection } from './template-section.tsx'
 import { TaskingFooter } from './tasking-footer.tsx'
-import { useTaskingUrl } from './use-tasking-url.ts'
 import { fits, useTaskingOrder } from './use-tasking-order.ts'
 import typography from '../../ui/typography.module.css'
+import { isAreaUnknown } from '../../area/area-url.ts'
+
+interface TaskingUrl {
+  readonly request: TaskingChoices
+  /** The URL names an area that this browser does not keep. */
+  readonly isAreaMissing: boolean
+  /** Changes a part; a pass belongs to the request that found it, so any other change drops it. */
+  readonly change: (part: Partial<TaskingChoices>) => void
+}
+
+/** The choices in the URL of this screen, and functions to change them. */
+function useTaskingUrl(): TaskingUrl {
+  const navigate = useNavigate()
+  const url = useSearch({ strict: false }) as Record<string, unknown>
+  const request = useMemo(() => parseTaskingChoices(url), [url])
+  return {
+    request,
+    isAreaMissing: useMemo(() => isAreaUnknown(url['area']), [url]),
+    change: (part) =>
+      void navigate({
+        to: '.',
+        search: ({ v }: { v?: string }) => ({
+          ...(v ? { v } : {}),
+          ...toTaskingUrl({ ...request, pass: null, ...part }),
+        }),
+        replace: true,
+      }),
+  }
+}
 
 /** The order of new imagery: product, area, window, pass and price. */
 export function Tasking() {

@@ -17,12 +17,37 @@ import { MeasureTab } from './measure/measure-tab.tsx'
 import { PictureTab } from './picture/picture-tab.tsx'
 import { usePicture } from './picture/use-picture.ts'
 import { ExportTab } from './share/export-tab.tsx'
-import { isPairMode, viewerTabs, type ViewerTab } from './state/viewer-state.ts'
-import type { ViewItem } from './state/view-item.ts'
+import { type ViewerTab, isPairMode, viewerTabs } from './state/viewer-state.ts'
+import { type ViewItem, toViewItem } from './state/view-item.ts'
 import type { TabProps } from './tab-props.ts'
-import { useViewItems } from './use-view-items.ts'
-import { useViewer, type Viewer as ViewerHandle } from './use-viewer.ts'
+import { type Viewer as ViewerHandle, useViewer } from './use-viewer.ts'
 import { ViewerMap } from './viewer-map.tsx'
+import { useOperations } from '../../api/use-operation.ts'
+
+interface ViewItems {
+  /** Those that have arrived, in the order of the URL. */
+  readonly items: readonly ViewItem[]
+  readonly isLoading: boolean
+  /** Why items cannot be read, by id. */
+  readonly failures: readonly { readonly id: string; readonly error: unknown }[]
+  readonly retry: () => void
+}
+
+/** The items of the URL. */
+function useViewItems(ids: readonly string[]): ViewItems {
+  const reads = useOperations(
+    'items.get_stac',
+    ids.map((item_id) => ({ item_id })),
+  )
+  return {
+    items: reads.flatMap(({ data }) => (data ? [toViewItem(data)] : [])),
+    isLoading: reads.some(({ isPending }) => isPending),
+    failures: reads.flatMap(({ error }, at) => (error ? [{ id: ids[at]!, error }] : [])),
+    retry: () => {
+      for (const read of reads) if (read.isError) void read.refetch()
+    },
+  }
+}
 
 const tabs: Readonly<Record<ViewerTab, (props: TabProps) => ReactNode>> = {
   picture: PictureTab,

@@ -1,11 +1,75 @@
-import { rm } from 'node:fs/promises'
-import { RasterFailure } from '../../failures.ts'
-import { assemble } from './assemble.ts'
-import { planCog } from './cog-plan.ts'
+import { open, rename, rm } from 'node:fs/promises'
+import { RasterFailure, checkCancelled } from '../../failures.ts'
+import { type CogPlan, planCog } from './cog-plan.ts'
 import type { CogInput, CogOptions, CogResult } from './cog-types.ts'
 import { fillSpillFiles } from './pyramid.ts'
-import { discardSpillFile, openSpillFile } from './spill-file.ts'
-import type { SpillFile } from './spill-file.ts'
+import { type SpillFile, blockOffsets, discardSpillFile, openSpillFile, readSpillFile } from './spill-file.ts'
+import { createHash } from 'node:crypto'
+import type { BandStatistics } from '../../types.ts'
+import { type LevelBlocks, packHeader } from './layout.ts'
+
+const classic_limit = 4_294_967_295
+
+/** Joins header, directories and the spools, the smallest overview first, and names the file once it is whole. */
+async function assemble(
+  plan: CogPlan,
+  statistics: readonly BandStatistics[],
+  spools: readonly SpillFile[],
+  outputPath: string,
+  options: CogOptions,
+): Promise<CogResult> {
+  const dataSize = spools.reduce((sum, spool) => sum + spool.size, 0)
+  const atZero = spools.map((spool) => describeBlocks(spool, 0, plan.masked))
+  // Offsets change no lengths, so a first header with too small ones measures the space.
+  const classicSize = packHeader(plan, statistics, emptyOffsets(atZero), false).length + dataSize
+  const bigTiff = (options.bigTiff ?? false) || classicSize > classic_limit
+  let start = packHeader(plan, statistics, emptyOffsets(atZero), bigTiff).length
+  const blocks: LevelBlocks[] = []
+  for (const spool of spools.toReversed()) {
+    blocks.unshift(describeBlocks(spool, start, plan.masked))
+    start += spool.size
+  }
+  const partial = `${outputPath}.partial`
+  const hash = createHash('sha256')
+  const file = await open(partial, 'w')
+  try {
+    const put = async (bytes: Uint8Array): Promise<void> => {
+      checkCancelled(options.signal)
+      hash.update(bytes)
+      await file.writeFile(bytes)
+    }
+    await put(packHeader(plan, statistics, blocks, bigTiff))
+    for (const spool of spools.toReversed()) for await (const chunk of readSpillFile(spool)) await put(chunk)
+  } finally {
+    await file.close()
+  }
+  await rename(partial, outputPath)
+  const { levels, block } = plan
+  return { path: outputPath, size_bytes: start, sha256: hash.digest('hex'), statistics, levels, block, bigTiff }
+}
+
+/** In a masked image every block is followed by its mask's. */
+function describeBlocks(spool: SpillFile, start: number, masked: boolean): LevelBlocks {
+  const offsets = blockOffsets(spool, start)
+  const counts = spool.counts
+  if (!masked) return { offsets, counts, maskOffsets: [], maskCounts: [] }
+  const even = (_: number, index: number): boolean => index % 2 === 0
+  const odd = (_: number, index: number): boolean => index % 2 === 1
+  return {
+    offsets: offsets.filter(even),
+    counts: counts.filter(even),
+    maskOffsets: offsets.filter(odd),
+    maskCounts: counts.filter(odd),
+  }
+}
+
+function emptyOffsets(blocks: readonly LevelBlocks[]): LevelBlocks[] {
+  return blocks.map((level) => ({
+    ...level,
+    offsets: level.offsets.map(() => 0),
+    maskOffsets: level.maskOffsets.map(() => 0),
+  }))
+}
 
 /**
  * Writes a cloud optimized GeoTIFF: one pass over the image, whose blocks wait in one spill file for each level (beside

@@ -5,8 +5,8 @@ import { createCrsTransform } from '../../formats/crs/transform.ts'
 import type { Raster } from '../../types.ts'
 import { signedArea } from './outline.ts'
 import { followRing } from './follow-ring.ts'
-import { createLocalProjection, type ToPixels } from './local-projection.ts'
-import { orderByBlock } from '../statistics/order-by-block.ts'
+import { type ToPixels, createLocalProjection } from './local-projection.ts'
+import { orderByBlock } from '../statistics/zonal-statistics.ts'
 
 const utm = createCrsTransform(await crsFromEpsg(32_632))
 /** Pixels of 10 m, as those of a Sentinel-2 tile. */

@@ -1,17 +1,31 @@
-import { RasterFailure } from '../../failures.ts'
+import { RasterFailure, checkCancelled } from '../../failures.ts'
 import { sampleTypes } from '../../sample-types.ts'
 import { checkBands } from '../window/window.ts'
 import type { Level, Raster, SampleType } from '../../types.ts'
 import { createAccumulator } from './create-accumulator.ts'
-import { createFormula } from './formula.ts'
-import type { Formula } from './formula.ts'
+import { type Formula, createFormula } from './formula.ts'
 import type { MeasuredBandStatistics, MeasurementRequest } from './measures.ts'
 import type { AccumulatorOptions, Piece } from './accumulator.ts'
-import { readFormula } from './read-formula.ts'
-import { readPieces } from './read-pieces.ts'
-import type { PiecePlan } from './read-pieces.ts'
+import { type PiecePlan, type PieceRequest, readPieces } from './read-pieces.ts'
 import type { ValueRules } from './value-chunk.ts'
 import { rulesOfBand } from './value-rules.ts'
+import { readWindow } from '../window/read-window.ts'
+
+/** Evaluates a formula over pieces, one after the other, and visits the results. Failures are those of readWindow. */
+async function readFormula(
+  raster: Raster,
+  formula: Formula,
+  plans: Iterable<PiecePlan>,
+  { level, budget_bytes, signal }: PieceRequest,
+  visit: (piece: Piece, place: number) => void,
+): Promise<void> {
+  for (const { window, runs, weights } of plans) {
+    checkCancelled(signal)
+    const block = await readWindow(raster, { level: level.index, window, bands: formula.bands, budget_bytes, signal })
+    const { data, mask } = formula.apply(block)
+    visit({ data, stride: 1, mask, runs: runs ?? Int32Array.of(0, data.length), weights }, 0)
+  }
+}
 
 const default_budget_bytes = 268_435_456
 /** Pixels that are worked on at a time: from a disk as fit the processor's cache, over a network as make few requests. */

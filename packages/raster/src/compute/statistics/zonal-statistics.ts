@@ -3,18 +3,43 @@ import { RasterFailure } from '../../failures.ts'
 import { checkWindow } from '../window/window.ts'
 import type { Level, Raster } from '../../types.ts'
 import { max_classes } from './class-counts.ts'
-import { columnsOf, edgesOf, rowsOf } from '../areas/edges.ts'
-import type { Edges } from '../areas/edges.ts'
+import { type Edges, columnsOf, edgesOf, rowsOf } from '../areas/edges.ts'
 import { levelWithinBudget } from './level-within-budget.ts'
-import { checkRequest, measureWindow } from './measure-window.ts'
-import type { MeasuredWindow } from './measure-window.ts'
+import { type MeasuredWindow, checkRequest, measureWindow } from './measure-window.ts'
 import type { MeasurementRequest, RasterStatistics } from './measures.ts'
-import { areaInPixels, flattenArea, outlineInPixels } from '../areas/outline.ts'
-import type { AreaCoordinates, OutlineRing } from '../areas/outline.ts'
+import {
+  type AreaCoordinates,
+  type OutlineRing,
+  areaInPixels,
+  flattenArea,
+  outlineInPixels,
+  pixelsOfDegrees,
+  pixelsOfLevel,
+} from '../areas/outline.ts'
 import { coarsestLevel } from './raster-statistics.ts'
-import { orderByBlock } from './order-by-block.ts'
-import { piecesOfZone } from './zone-pieces.ts'
-import type { PolygonZone } from './zone-pieces.ts'
+import { type PolygonZone, piecesOfZone } from './zone-pieces.ts'
+
+/**
+ * The indexes of areas in the order of the blocks in which they begin, row of blocks by row of blocks; areas without a position
+ * come last.
+ */
+export function orderByBlock(
+  raster: Raster,
+  areas: readonly (readonly OutlineRing[])[],
+  coordinates: AreaCoordinates,
+): number[] {
+  const level = raster.levels[0]!
+  const toGrid = pixelsOfLevel(raster, level)
+  const toPixels = coordinates === 'raster' ? toGrid : pixelsOfDegrees(raster, toGrid)
+  const [width, height] = level.block
+  const across = Math.ceil(level.width / width) + 1
+  const keys = areas.map(([ring]) => {
+    const [x, y] = toPixels(ring?.points[0] ?? Number.NaN, ring?.points[1] ?? Number.NaN)
+    const key = Math.floor(y / height) * across + Math.min(across - 1, Math.max(0, Math.floor(x / width)))
+    return Number.isFinite(key) ? key : Number.MAX_VALUE
+  })
+  return areas.map((_, at) => at).sort((a, b) => keys[a]! - keys[b]!)
+}
 
 export interface ZonalStatisticsRequest extends MeasurementRequest {
   /** Default `degrees`: longitude and latitude. */

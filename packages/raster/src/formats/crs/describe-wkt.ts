@@ -2,8 +2,64 @@ import { shiftOfDatum } from './datum-names.ts'
 import type { ParameterSource } from './geo-keys.ts'
 import { projectionMethods } from './projection-methods.ts'
 import { ellipsoidText, projectedToProj4, readParameters, unsupported } from './projection-text.ts'
-import { childOf, numberOf, readWkt, textOf } from './wkt-tree.ts'
-import type { WktNode } from './wkt-tree.ts'
+
+/** A node of well-known text: `NAME["text", 12, CHILD[…]]`. */
+interface WktNode {
+  /** In upper case. */
+  readonly name: string
+  readonly values: readonly (string | number)[]
+  readonly children: readonly WktNode[]
+}
+
+const tokenPattern = /\s*(?:"((?:[^"]|"")*)"|([A-Za-z_]\w*)|([-+]?[\d.]+(?:e[-+]?\d+)?)|([[\](),]))/giy
+const max_deep = 20
+
+/** Reads well-known text of any version; null for text that is none. Words without brackets (axis directions) are values. */
+function readWkt(text: string): WktNode | null {
+  const tokens = [...text.matchAll(tokenPattern)]
+  let at = 0
+  const punctuation = (): string | undefined => tokens[at]?.[4]
+  const readNode = (depth: number): WktNode | null => {
+    const name = tokens[at++]?.[2]?.toUpperCase()
+    if (name === undefined || depth > max_deep || !['[', '('].includes(punctuation() ?? '')) return null
+    const values: (string | number)[] = []
+    const children: WktNode[] = []
+    do {
+      at++
+      const [, quoted, word, number] = tokens[at] ?? []
+      if (word !== undefined && ['[', '('].includes(tokens[at + 1]?.[4] ?? '')) {
+        const child = readNode(depth + 1)
+        if (!child) return null
+        children.push(child)
+        continue
+      }
+      if (number !== undefined) values.push(Number(number))
+      else if (quoted !== undefined || word !== undefined) values.push(quoted ?? word!)
+      else return null
+      at++
+    } while (punctuation() === ',')
+    if (![']', ')'].includes(punctuation() ?? '')) return null
+    at++
+    return { name, values, children }
+  }
+  return readNode(0)
+}
+
+/** The first child of a name. */
+const childOf = (node: WktNode | undefined, name: string): WktNode | undefined =>
+  node?.children.find((child) => child.name === name)
+
+/** A number among the values of a node; undefined where it is none. */
+function numberOf(node: WktNode | undefined, index: number): number | undefined {
+  const value = node?.values[index]
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+}
+
+/** A text among the values of a node; undefined where it is none. */
+function textOf(node: WktNode | undefined, index: number): string | undefined {
+  const value = node?.values[index]
+  return typeof value === 'string' ? value : undefined
+}
 
 const max_letters = 20_000
 const degrees_per_radian = 180 / Math.PI

@@ -8,7 +8,7 @@ import { chooseLevel } from '../../render/plan/overview.ts'
 import { parseGeoKeys } from '../crs/parse-geo-keys.ts'
 import type { Raster } from '../../types.ts'
 import { parseGdalMetadata, readStatistics } from './gdal-metadata.ts'
-import { parseNodata } from './nodata.ts'
+import { parseNodata } from './open-tiff.ts'
 
 test('nodata is what the samples can hold', () => {
   assert.equal(parseNodata('0', 'uint8'), 0)

@@ -2,18 +2,39 @@ import { applyAffine } from '@swath/geo/affine.ts'
 import { parseGeoKeys } from '../crs/parse-geo-keys.ts'
 import { resolveCrs } from '../crs/resolve.ts'
 import { RasterFailure } from '../../failures.ts'
-import type { BandInfo, Level, Raster, Source } from '../../types.ts'
+import type { BandInfo, Level, Raster, SampleType, Source } from '../../types.ts'
 import { readBaselineMetadata } from './baseline-metadata.ts'
-import { readDirectories, readTiffHeader } from './directory.ts'
-import type { Directory } from './directory.ts'
-import { parseGdalMetadata, readStatistics } from './gdal-metadata.ts'
-import type { GdalMetadata } from './gdal-metadata.ts'
+import { type Directory, readDirectories, readTiffHeader } from './directory.ts'
+import { type GdalMetadata, parseGdalMetadata, readStatistics } from './gdal-metadata.ts'
 import { readGeoTags, readPlace } from './geo.ts'
 import type { HeaderReader } from './header-reader.ts'
-import { classifyDirectory, isOverviewOf, readLevel, sampleTypeOfLevel } from './levels.ts'
-import type { LevelDirectory } from './levels.ts'
-import { parseNodata } from './nodata.ts'
+import { type LevelDirectory, classifyDirectory, isOverviewOf, readLevel, sampleTypeOfLevel } from './levels.ts'
 import { tiffTags } from './tags.ts'
+import { sampleTypes } from '../../sample-types.ts'
+
+/**
+ * The value that stands for "nothing here", as the samples hold it: rounded to float32 where they are, NaN for `nan`.
+ * Text that is no number, or a number that the samples cannot hold, means that there is no such value.
+ */
+export function parseNodata(text: string | undefined, sampleType: SampleType): number | null {
+  const word = text?.trim().toLowerCase() ?? ''
+  const isWord = Object.hasOwn(valuesByWord, word)
+  const value = isWord ? valuesByWord[word]! : word === '' ? Number.NaN : Number(word)
+  if (Number.isNaN(value) && !isWord) return null
+  if (sampleType === 'float64') return value
+  if (sampleType === 'float32') return Math.fround(value)
+  const { lowest, highest } = sampleTypes[sampleType]
+  return Number.isInteger(value) && value >= lowest && value <= highest ? value : null
+}
+
+const valuesByWord: Readonly<Record<string, number>> = {
+  nan: Number.NaN,
+  '-nan': Number.NaN,
+  inf: Number.POSITIVE_INFINITY,
+  infinity: Number.POSITIVE_INFINITY,
+  '-inf': Number.NEGATIVE_INFINITY,
+  '-infinity': Number.NEGATIVE_INFINITY,
+}
 
 const palette_photometric = 3
 

@@ -1,4 +1,4 @@
-import { formatQuery } from '../items/tile-urls.ts'
+import { formatQuery } from '../tiles/tile-urls.ts'
 
 /** URL of a picture of an item with its default style. The request needs a token with read access to the item. */
 export const itemPictureUrl = (base: string, item_id: string, asset_key: string): string =>

@@ -1,7 +1,7 @@
 import { comparisonSymbols, type ComparisonName } from '@swath/contract/schemas/alert-rule.ts'
 import { RasterFailure } from '@swath/raster'
 import { validationProblem, type FieldError } from '../../engine/problem.ts'
-import { findAreaError } from '../rendering/aoi.ts'
+import { findAreaError } from '../tiles/aoi.ts'
 import { comparisonDefinitions, hasUpperBound } from './condition.ts'
 import { parseRuleExpression } from './expression.ts'
 import type { AlertRuleFields } from './store.ts'

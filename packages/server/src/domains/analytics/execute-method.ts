@@ -1,4 +1,4 @@
-import { analyticsMethods, type AnalyticsMethodName, type MethodParams } from '@swath/contract/analytics-methods.ts'
+import { type AnalyticsMethodName, type MethodParams, analyticsMethods } from '@swath/contract/analytics-methods.ts'
 import type { Call } from '../../engine/call.ts'
 import { readInput, requireValidOutput } from '../../engine/input/read-input.ts'
 import { mapFieldErrors, validationProblem } from '../../engine/problem.ts'
@@ -6,8 +6,23 @@ import { newId } from '../../platform/ids.ts'
 import { emitEvent } from '../events/emit.ts'
 import { recordProvenance } from '../provenance/record-provenance.ts'
 import type { RunMethod } from './method.ts'
-import { methods } from './methods.ts'
 import { findAnalyticsMethod, isMethodName, methodNames } from './registry.ts'
+import { detectChange } from './methods/change-detection.ts'
+import { computeHistogram } from './methods/histogram.ts'
+import { readLineProfile } from './methods/line-profile.ts'
+import { readPointSeries } from './methods/point-series.ts'
+import { measureTimeSeries } from './methods/time-series.ts'
+import { computeZonalStats } from './methods/zonal-stats.ts'
+
+/** The function of each method. */
+const methods: { readonly [Name in AnalyticsMethodName]: RunMethod<Name> } = {
+  zonal_stats: computeZonalStats,
+  time_series: measureTimeSeries,
+  change_detection: detectChange,
+  histogram: computeHistogram,
+  line_profile: readLineProfile,
+  point_series: readPointSeries,
+}
 
 /**
  * Runs a method on parameters that its own schema validates, and emits `analytics.executed`. Throws `validation` with the

@@ -1,8 +1,8 @@
 import { findSensorBand, parseExpression, expressionBands, RasterFailure, type Expression } from '@swath/raster'
 import { validationProblem, type FieldError } from '../../engine/problem.ts'
-import { findBand } from '../rendering/bands.ts'
-import { parseRasterField } from '../rendering/failures.ts'
-import type { MeasuredExpression } from '../rendering/measure-target.ts'
+import { findBand } from '../tiles/style/bands.ts'
+import { parseRasterField } from '../tiles/failures.ts'
+import type { MeasuredExpression } from '../tiles/measure/measure-target.ts'
 import type { RasterBandMetadata } from '../items/assets/raster-metadata.ts'
 import type { NamedSensor } from './registry.ts'
 

@@ -2,9 +2,9 @@ import type { ZoneStatistics } from '@swath/contract/analytics-methods.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { flattenArea, type HistogramOptions, type MeasuredBandStatistics, type RasterStatistics } from '@swath/raster'
 import { readLimits } from '../items/search/read-limits.ts'
-import { listValueNames } from '../rendering/measure-target.ts'
-import type { RasterJobs } from '../rendering/raster-pool.ts'
-import { withTimeout } from '../rendering/within-time.ts'
+import { listValueNames } from '../tiles/measure/measure-target.ts'
+import type { RasterJobs } from '../tiles/raster-pool.ts'
+import { withTimeout } from '../tiles/within-time.ts'
 import type { MeasuredItemValue } from './measured-value.ts'
 
 export interface ZoneOptions {

@@ -1,28 +1,95 @@
-import { minute_ms } from '@swath/geo/time-units.ts'
+import { hour_ms, minute_ms } from '@swath/geo/time-units.ts'
 import type { Principal } from '../../engine/call.ts'
 import type { CallCredentials } from '../../engine/pipeline/call-request.ts'
-import type { Clock, OrganizationClocks } from '../../platform/clock.ts'
+import { type Clock, type OrganizationClocks, monotonic_ms, shiftTimes } from '../../platform/clock.ts'
 import type { PasswordHasher } from '../../platform/crypto/passwords.ts'
 import type { Keys } from '../../platform/crypto/signatures.ts'
 import type { Signer } from '../../platform/crypto/signer.ts'
-import { openSigningKeys, type KeyPairGenerator } from '../../platform/crypto/signing-keys.ts'
+import { type KeyPairGenerator, openSigningKeys } from '../../platform/crypto/signing-keys.ts'
 import type { Database, DbConnection } from '../../platform/database/database.ts'
 import { listenToChannel } from '../../platform/database/listen.ts'
 import type { KeyRing } from '../../platform/crypto/key-ring.ts'
 import type { Logger } from '../../platform/log.ts'
 import type { RateLimiter } from '../../platform/rate-limits/rate-limit.ts'
 import { createAccessTokenService } from './access-tokens.ts'
-import { authenticate, type AuthenticationRequirement } from './authenticate.ts'
-import { publishPrincipalChange, keyRingSubject, onPrincipalChange } from './principal-changes.ts'
+import { type AuthenticationRequirement, authenticate } from './authenticate.ts'
+import { keyRingSubject, onPrincipalChange, publishPrincipalChange } from './principal-changes.ts'
 import { createPublicClients } from './browser/public-clients.ts'
-import { createIdentityEndpoints, type IdentityEndpoints } from './endpoints.ts'
-import { createApiKeyUsage } from './api-key-last-used.ts'
+import { type IdentityEndpoints, createIdentityEndpoints } from './endpoints.ts'
+import { type ApiKeyUsage, createApiKeyUsage } from './api-key-last-used.ts'
 import type { IdentityDependencies, SignInLimits } from './dependencies.ts'
 import { createTokenCache } from './token-cache.ts'
-import { principalChangesChannel } from './store.principal-changes.ts'
+import {
+  deleteOldPrincipalChanges,
+  listRecentPrincipalChanges,
+  principalChangesChannel,
+} from './store.principal-changes.ts'
 import { findKeyRing, upsertKeyRing } from './store.keyring.ts'
 import { createThrottle } from './throttle.ts'
-import { createChangePoller, startMaintenance } from './maintenance.ts'
+import { runPeriodically } from '../../platform/run-periodically.ts'
+import { deleteAuthorizationCodesBefore } from './browser/store.authorization-codes.ts'
+import { deleteDeviceCodesBefore } from './device/store.device-codes.ts'
+import { deleteSessionsBefore } from './store.sessions.ts'
+import { deleteEndedTileTokens } from './tile-tokens/tile-tokens.ts'
+
+/** Polls the changes that other processes committed. */
+interface ChangePoller {
+  /** Reads new changes and reports them. */
+  poll(): Promise<void>
+  /** False if the last successful poll is so long ago that a change may have been missed. */
+  isUpToDate(): boolean
+}
+
+const max_poll_age_ms = 10_000
+
+/** Changes stay readable for a minute; each is reported once. */
+function createChangePoller(unscoped: DbConnection, onChange: (subject: string) => void): ChangePoller {
+  let seenIds = new Set<string>()
+  let last_poll_ms = monotonic_ms()
+  return {
+    poll: async () => {
+      const started_ms = monotonic_ms()
+      const changes = await listRecentPrincipalChanges(unscoped)
+      for (const { id, subject } of changes) {
+        if (!seenIds.has(id)) onChange(subject)
+      }
+      seenIds = new Set(changes.map(({ id }) => id))
+      last_poll_ms = started_ms
+    },
+    isUpToDate: () => monotonic_ms() - last_poll_ms < max_poll_age_ms,
+  }
+}
+
+interface MaintenanceOptions {
+  readonly unscoped: DbConnection
+  readonly clock: Clock & OrganizationClocks
+  readonly log: Logger
+  readonly keyUsage: ApiKeyUsage
+  /** Null if this process is the only one of its database. */
+  readonly changePoller: ChangePoller | null
+}
+
+/** Starts the periodic work of identity; the result stops it. */
+function startMaintenance({ unscoped, clock, log, keyUsage, changePoller }: MaintenanceOptions): () => Promise<void> {
+  const warn = (doing: string) => (error: unknown) => log.warn({ err: error, doing }, 'identity maintenance failed')
+  const sweep = async (): Promise<void> => {
+    await deleteAuthorizationCodesBefore(unscoped, new Date(clock.now().getTime() - 24 * hour_ms))
+    await deleteDeviceCodesBefore(unscoped, new Date(clock.now().getTime() - 24 * hour_ms))
+    await deleteSessionsBefore(unscoped, new Date(clock.now().getTime() - hour_ms))
+    await deleteEndedTileTokens(unscoped, shiftTimes(clock.times(), -24 * hour_ms))
+    await deleteOldPrincipalChanges(unscoped)
+  }
+  const stops = [
+    runPeriodically(5000, () => keyUsage.flush(), warn('writing the last-used times of keys')),
+    runPeriodically(hour_ms / 6, sweep, warn('deleting ended sessions and codes')),
+    ...(changePoller
+      ? [runPeriodically(2000, () => changePoller.poll(), warn('polling the changes of other processes'))]
+      : []),
+  ]
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()))
+  }
+}
 
 const max_cached_tokens = 20_000
 

@@ -1,54 +1,41 @@
+import type { JournalEntry } from '@swath/contract/schemas/ledger.ts'
 import { hashLink } from '../../platform/crypto/hash-chain.ts'
 
 /** One leg of an entry. */
-export interface ChainPosting {
-  readonly account: string
-  readonly lot_id: string | null
-  readonly amount_credits: number
-}
+export type ChainPosting = Readonly<JournalEntry['postings'][number]>
 
-/** The hashed fields of an entry. `created_at` is RFC 3339 in UTC with milliseconds. */
-export interface ChainEntry {
-  readonly organization_id: string
-  readonly position: number
-  readonly id: string
-  readonly kind: string
-  readonly amount_credits: number
-  readonly available_after_credits: number
-  readonly held_after_credits: number
-  readonly reference_type: string
-  readonly reference_id: string
-  readonly hold_id: string | null
-  readonly actor_kind: string
-  readonly actor_id: string
-  readonly operation: string
-  readonly request_id: string
-  readonly idempotency_key: string | null
-  readonly note: string | null
-  readonly created_at: string
+/**
+ * The hashed members of an entry in a fixed order; the postings follow. `tools/verify-ledger.mjs`, the console and migration 0006
+ * state them again, since each of them verifies independently of this code.
+ */
+export const hashedMembers = [
+  'organization_id',
+  'position',
+  'id',
+  'kind',
+  'amount_credits',
+  'available_after_credits',
+  'held_after_credits',
+  'reference_type',
+  'reference_id',
+  'hold_id',
+  'actor_kind',
+  'actor_id',
+  'operation',
+  'request_id',
+  'idempotency_key',
+  'note',
+  'created_at',
+] as const satisfies readonly (keyof JournalEntry)[]
+
+/** The hashed members of an entry. `created_at` is RFC 3339 in UTC with milliseconds. */
+export type ChainEntry = Readonly<Pick<JournalEntry, (typeof hashedMembers)[number]>> & {
   readonly postings: readonly ChainPosting[]
 }
 
-/** The hashed fields in a fixed order; `tools/verify-ledger.mjs` and migration 0006 produce the same text. */
 const serializeEntry = (entry: ChainEntry): string =>
   JSON.stringify([
-    entry.organization_id,
-    entry.position,
-    entry.id,
-    entry.kind,
-    entry.amount_credits,
-    entry.available_after_credits,
-    entry.held_after_credits,
-    entry.reference_type,
-    entry.reference_id,
-    entry.hold_id,
-    entry.actor_kind,
-    entry.actor_id,
-    entry.operation,
-    entry.request_id,
-    entry.idempotency_key,
-    entry.note,
-    entry.created_at,
+    ...hashedMembers.map((name) => entry[name]),
     entry.postings.map(({ account, lot_id, amount_credits }) => [account, lot_id, amount_credits]),
   ])
 

@@ -4,8 +4,8 @@ import { chooseRasterAsset } from '../items/access.ts'
 import { currentBands } from '../items/assets/current-bands.ts'
 import type { BandNameOverride } from '../items/assets/read-raster-metadata.ts'
 import type { AssetRow } from '../items/assets/store.assets.ts'
-import { findBand } from '../rendering/bands.ts'
-import { parseRasterField } from '../rendering/failures.ts'
+import { findBand } from '../tiles/style/bands.ts'
+import { parseRasterField } from '../tiles/failures.ts'
 import type { SourceAsset, SourceItem } from './process-definition.ts'
 
 /** The raster with the key, or the one with the data. Throws `validation` at `asset_key` for a key that is no raster. */

@@ -2,14 +2,51 @@ import { Problem } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { requireCollectionInProject } from '../collections/access.ts'
 import { isItemExpired } from '../items/access.ts'
-import { addItem, type ItemToAdd } from '../items/add-item.ts'
+import { type AssetToAdd, type ItemToAdd, addItem } from '../items/add-item.ts'
 import { lockItemForAssetChange } from '../items/assets/asset-change.ts'
 import { lockOpenProject } from '../projects/access.ts'
-import { attachToItem } from './attach-to-item.ts'
-import { lockCurrentAttempt, type IngestAttempt } from './attempt.ts'
+import { type IngestAttempt, lockCurrentAttempt } from './attempt.ts'
 import { lockFreeStorage, storageQuotaExceeded } from './reservation.ts'
-import { updateUpload, type UploadRow } from './store.ts'
-import { markFileIngested, type UploadFileRow } from './store.files.ts'
+import { type UploadRow, updateUpload } from './store.ts'
+import { type UploadFileRow, markFileIngested } from './store.files.ts'
+import { attachAsset } from '../items/assets/attach-asset.ts'
+import type { ItemWriter } from '../items/metadata-limit.ts'
+import { findAssetsOfItem } from '../items/assets/store.assets.ts'
+import { recordProvenance } from '../provenance/record-provenance.ts'
+
+/**
+ * Adds the assets of a file to the target item of the session: under the asset key of the session, else the first free one
+ * of `data`, `data_2`, … Throws `not-found` if the item was deleted, `gone-retention`, `name-taken`.
+ */
+async function attachToItem(
+  tx: Tx,
+  actor: ItemWriter,
+  {
+    session,
+    item_id,
+    assets,
+  }: { readonly session: UploadRow; readonly item_id: string; readonly assets: readonly AssetToAdd[] },
+): Promise<void> {
+  const takenKeys = new Set((await findAssetsOfItem(tx, actor.organization, item_id)).map(({ key }) => key))
+  for (const asset of assets) {
+    const key = session.asset_key ?? findFreeAssetKey(takenKeys, asset.key)
+    await attachAsset(tx, actor, item_id, { ...asset, key })
+    takenKeys.add(key)
+  }
+  const [src, dst] = [
+    { type: 'item', id: item_id },
+    { type: 'upload', id: session.id },
+  ]
+  await recordProvenance(tx, actor, [{ relation: 'uploaded_by', src, dst }])
+}
+
+function findFreeAssetKey(takenKeys: ReadonlySet<string>, preferredKey: string): string {
+  for (let number = 1; number <= 10_000; number++) {
+    const key = number === 1 ? preferredKey : `${preferredKey}_${number}`
+    if (!takenKeys.has(key)) return key
+  }
+  throw new Problem('name-taken', 'The item has too many assets.')
+}
 
 /**
  * Writes the result of a file in one transaction: the new item, or the assets of the target item, the stored bytes in place

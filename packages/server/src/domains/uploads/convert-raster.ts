@@ -8,9 +8,9 @@ import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { AssetToAdd } from '../items/add-item.ts'
 import type { RasterMetadata } from '../items/assets/raster-metadata.ts'
 import { readRasterMetadata } from '../items/assets/read-raster-metadata.ts'
-import { convertRasterFailures } from '../rendering/failures.ts'
-import { storeCog } from '../rendering/store-cog.ts'
-import type { RasterJobs } from '../rendering/raster-pool.ts'
+import { convertRasterFailures } from '../tiles/failures.ts'
+import { storeCog } from '../tiles/store-cog.ts'
+import type { RasterJobs } from '../tiles/raster-pool.ts'
 
 /** A local raster file to be converted to a COG in the object store. */
 export interface RasterConversion {

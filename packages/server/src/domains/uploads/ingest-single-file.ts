@@ -1,4 +1,4 @@
-import { backgroundRasterJobs } from '../rendering/raster-pool.ts'
+import { backgroundRasterJobs } from '../tiles/raster-pool.ts'
 import { newId } from '../../platform/ids.ts'
 import { itemFolder } from '../items/item-folder.ts'
 import type { IngestAttempt, LocalUploadFile } from './attempt.ts'

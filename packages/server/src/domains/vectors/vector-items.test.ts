@@ -13,7 +13,7 @@ import { deliverItem } from '../../../test/test-services.ts'
 import { validateStacItem } from '../../../test/stac-schemas.ts'
 import { openUploadServices } from '../../../test/upload-services.ts'
 import { parseVectorTile, type TileLayer } from '../../../test/vector-tiles.ts'
-import { handler } from '../items/operations/items.tile.vector.ts'
+import { handler } from '../tiles/operations/items.tile.vector.ts'
 
 let app: Awaited<ReturnType<typeof openUploadServices>>
 let fixture: Awaited<ReturnType<typeof app.createOrganization>>

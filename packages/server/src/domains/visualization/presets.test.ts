@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { spectralIndicesByName } from '@swath/raster'
-import { presetParameters } from '../rendering/item-presets.ts'
+import { presetParameters } from '../tiles/style/item-presets.ts'
 import { presetsFor, type PresetRequest } from './presets.ts'
 
 const listFor = (band_roles: Record<string, number>, more: Partial<PresetRequest> = {}) =>

@@ -1,14 +1,170 @@
 import type { RouteRepresentation } from '@swath/contract/routes.ts'
-import { toDataEnvelope, toDataObjectEnvelope } from './data-envelope.ts'
-import { toGeojson } from './geojson.ts'
-import { toJsonSchema } from './json-schema.ts'
-import { toOrderResource, toOrderResources } from './order-resource.ts'
-import { toScenes } from './scenes.ts'
-import { toOnlyMember } from './only-member.ts'
-import { toImage } from './image.ts'
-import { toRedirect } from './redirect.ts'
-import type { ToRepresentation } from './representation.ts'
-import { toCreatedStacItem, toNoContent, toStacItem } from './stac-item.ts'
+import { type Representation, type ToRepresentation, joinText, jsonTextOf, jsonValueOf } from './representation.ts'
+import type { CatalogFeature, CatalogSearchResult } from '@swath/contract/schemas/catalog.ts'
+import { entityTag } from '../../engine/entity-tag.ts'
+import type { Order } from '@swath/contract/schemas/order.ts'
+
+/** An order with the members of the resource-style routes, beside its own. */
+const toOrderResource: ToRepresentation = (result) => jsonOf(addResourceMembers(jsonValueOf(result) as Order))
+
+/** A page of orders. */
+const toOrderResources: ToRepresentation = (result) => {
+  const page = jsonValueOf(result) as { readonly content: readonly Order[] }
+  return jsonOf({ ...page, content: page.content.map(addResourceMembers) })
+}
+
+const jsonOf = (value: object): Representation => ({
+  status: 200,
+  media_type: 'application/json; charset=utf-8',
+  headers: {},
+  body: JSON.stringify(value),
+})
+
+const addResourceMembers = (order: Order) => ({
+  ...order,
+  type: order.orderType.toUpperCase(),
+  workspaceId: order.projectId,
+  accountId: order.organizationId,
+  ...toOrderDetails(order),
+})
+
+/** Null would break clients: the member is absent from lists, whose captures have no areas. */
+function toOrderDetails({ orderType, captures, subStatus, tasking }: Order) {
+  if (tasking?.geometry) {
+    const { acquisitionStart, acquisitionEnd, geometry, maxCloudCover } = tasking
+    return { orderDetails: { acquisitionStart, acquisitionEnd, geometry, maxCloudCover, subStatus } }
+  }
+  const areas = captures.flatMap(({ geometry }) => (geometry ? [geometry] : []))
+  if (orderType !== 'archive' || areas.length === 0 || areas.length < captures.length) return {}
+  const imageId = captures.length === 1 ? captures[0]!.id : null
+  return { orderDetails: { aoi: mergeAreas(areas), imageId, subStatus } }
+}
+
+/** One area as it was ordered; several different ones as a MultiPolygon. */
+function mergeAreas(areas: readonly Record<string, unknown>[]): Record<string, unknown> {
+  const different = [...new Map(areas.map((area) => [JSON.stringify(area), area])).values()]
+  if (different.length === 1) return different[0]!
+  const coordinates = different.flatMap(({ type, coordinates: positions }) =>
+    type === 'MultiPolygon' ? (positions as unknown[]) : [positions],
+  )
+  return { type: 'MultiPolygon', coordinates }
+}
+
+/** A STAC Item with the entity tag that `If-Match` is compared with. */
+const toStacItem: ToRepresentation = (result) => {
+  const text = joinText(jsonTextOf(result))
+  return {
+    status: result.kind === 'json' ? result.status : 200,
+    media_type: 'application/geo+json; charset=utf-8',
+    headers: { etag: entityTag(text) },
+    body: text,
+  }
+}
+
+interface ItemLinks {
+  readonly type: string
+  readonly id: string
+  readonly collection?: string | null
+  readonly links: readonly { readonly rel: string; readonly href: string }[]
+}
+
+/** A created STAC Item with its Location, as the Transaction extension requires. */
+const toCreatedStacItem: ToRepresentation = (result, url): Representation => {
+  const representation = toStacItem(result, url)
+  const { type, id, collection, links } = JSON.parse(representation.body as string) as ItemLinks
+  if (type !== 'Feature') return { ...representation, headers: {} }
+  const root = links.find(({ rel }) => rel === 'root')?.href ?? ''
+  const location = `${root}/collections/${collection}/items/${encodeURIComponent(id)}`
+  return { ...representation, headers: { ...representation.headers, location } }
+}
+
+/** 204 without a body; an Item that remains has its new entity tag. */
+const toNoContent: ToRepresentation = (result): Representation => {
+  const text = joinText(jsonTextOf(result))
+  const { type } = JSON.parse(text) as { type?: string }
+  const headers: Record<string, string> = type === 'Feature' ? { etag: entityTag(text) } : {}
+  return { status: 204, media_type: null, headers, body: null }
+}
+
+/**
+ * Scenes with the properties that clients of the search require, and an absolute link to the next page, to which they
+ * send the same body again.
+ */
+const toScenes: ToRepresentation = (result, url) => {
+  const { next, features, ...page } = jsonValueOf(result) as CatalogSearchResult
+  const links = [
+    { rel: 'self', href: url, method: 'POST' },
+    ...(next === undefined ? [] : [{ rel: 'next', href: `${url}?next=${encodeURIComponent(next)}`, method: 'POST' }]),
+  ]
+  return {
+    status: 200,
+    media_type: 'application/geo+json; charset=utf-8',
+    headers: {},
+    body: JSON.stringify({ ...page, features: features.map(toScene), links }),
+  }
+}
+
+/** A scene of a host that states no constellation has its platform as one, or else its collection. */
+const toScene = (feature: CatalogFeature) => {
+  const { properties, collection = null } = feature
+  const constellation = properties['constellation'] ?? properties['platform'] ?? collection
+  return { ...feature, properties: { providerProperties: {}, ...properties, constellation } }
+}
+
+const envelop = (data: unknown): Representation => ({
+  status: 200,
+  media_type: 'application/json; charset=utf-8',
+  headers: {},
+  body: JSON.stringify({ data, error: null }),
+})
+
+/** The rows of a page or list in the envelope of the first generation of clients. */
+const toDataEnvelope: ToRepresentation = (result) =>
+  envelop(Object.values(jsonValueOf(result) as object).find((member) => Array.isArray(member)))
+
+/** A single resource in the same envelope. */
+const toDataObjectEnvelope: ToRepresentation = (result) => envelop(jsonValueOf(result))
+
+/** The bytes of an image or document with their own media type and headers. */
+const toImage: ToRepresentation = (result) => {
+  if (result.kind !== 'response' || result.response.kind !== 'bytes') {
+    throw new Error(`${result.operation.id} returned no bytes for a route that requires an image`)
+  }
+  const { body, media_type, headers } = result.response
+  return { status: 200, media_type, headers, body }
+}
+
+/** 302 to the `url` of the output. The URL is signed for one caller and expires soon: it must not be cached. */
+const toRedirect: ToRepresentation = (result) => {
+  const output: unknown = result.kind === 'json' ? result.output : null
+  const url = typeof output === 'object' && output !== null && 'url' in output ? output.url : null
+  if (typeof url !== 'string') throw new Error(`${result.operation.id} returned no URL to redirect to`)
+  return { status: 302, media_type: null, headers: { location: url, 'cache-control': 'no-store' }, body: null }
+}
+
+/** The only member of the output, for clients that expect it without an envelope. */
+const toOnlyMember: ToRepresentation = (result) => ({
+  status: 200,
+  media_type: 'application/json; charset=utf-8',
+  headers: {},
+  body: JSON.stringify(Object.values(jsonValueOf(result) as object)[0]),
+})
+
+/** The `schema` of the output alone. */
+const toJsonSchema: ToRepresentation = (result) => ({
+  status: 200,
+  media_type: 'application/schema+json; charset=utf-8',
+  headers: {},
+  body: JSON.stringify((jsonValueOf(result) as { schema: object }).schema),
+})
+
+/** The same document with the GeoJSON media type. */
+const toGeojson: ToRepresentation = (result) => ({
+  status: result.kind === 'json' ? result.status : 200,
+  media_type: 'application/geo+json; charset=utf-8',
+  headers: {},
+  body: jsonTextOf(result),
+})
 
 /** The representations that a route of the contract may name. WMTS responses are bytes with a media type, as images are. */
 export const representations: Readonly<Record<RouteRepresentation, ToRepresentation>> = {

@@ -184,6 +184,17 @@ test('while the console is built again, pages say so and are tried again', async
   assert.equal((await app.inject('/')).statusCode, 200)
 })
 
+test('an empty folder, whose console is being built, is not a warning', async (context) => {
+  const empty = await mkdtemp(join(tmpdir(), 'swath-console-'))
+  context.after(() => rm(empty, { recursive: true }))
+  const lines: string[] = []
+  const server = fastify({ logger: { level: 'warn', stream: { write: (line: string) => void lines.push(line) } } })
+  assert.equal(registerConsoleRoutes(server, empty), true)
+  await server.ready()
+  assert.deepEqual(lines, [])
+  await server.close()
+})
+
 test('without a build there are no routes', () => {
   assert.equal(registerConsoleRoutes(fastify(), join(folder, 'none')), false)
 })

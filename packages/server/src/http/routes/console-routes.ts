@@ -102,6 +102,8 @@ export function registerConsoleRoutes(
   if (!existsSync(folder)) return false
   void app.register(fastifyStatic, {
     root: join(folder, hashedFolder),
+    // It is missing until the console is built; the plugin would warn about that.
+    suppressWarning: true,
     prefix: `/${hashedFolder}/`,
     preCompressed: true,
     immutable: true,

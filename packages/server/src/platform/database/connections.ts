@@ -1,13 +1,32 @@
 import type { Database, DbConnection, SpatialSearchMode, Tx } from './database.ts'
-import type { DatabaseDriver, DriverTransaction, StatementRunner, DatabaseSession } from './driver.ts'
+import type { DatabaseDriver, DatabaseSession, DriverTransaction, StatementRunner } from './driver.ts'
 import { DatabaseFailure } from './failures.ts'
-import { createLocalChannels, type LocalChannels } from './local-channels.ts'
-import { createPreparationPolicy, type PreparationPolicy } from './statements/preparation-policy.ts'
+import { type PreparationPolicy, createPreparationPolicy } from './statements/preparation-policy.ts'
 import { registerDriver, registerRunner } from './raw.ts'
 import type { Sql } from './sql.ts'
-import { statementChannel, type ObservedStatement } from './statements/observed-statements.ts'
-import { createStatementTexts, type CreateStatement } from './statements/statement-texts.ts'
+import { type ObservedStatement, statementChannel } from './statements/observed-statements.ts'
+import { type CreateStatement, createStatementTexts } from './statements/statement-texts.ts'
 import { encodeValues } from './values.ts'
+
+/** Messages between the parts of one process that use the same open database. */
+interface LocalChannels {
+  publish(channel: string, message: string): void
+  subscribe(channel: string, listener: (message: string) => void): () => void
+}
+
+function createLocalChannels(): LocalChannels {
+  const listeners = new Map<string, Set<(message: string) => void>>()
+  return {
+    publish: (channel, message) => {
+      for (const listener of listeners.get(channel) ?? []) listener(message)
+    },
+    subscribe: (channel, listener) => {
+      const subscribed = listeners.get(channel) ?? new Set()
+      listeners.set(channel, subscribed.add(listener))
+      return () => void subscribed.delete(listener)
+    },
+  }
+}
 
 /** Called with errors that cannot be reported to a caller, such as an afterCommit callback that throws. */
 export type OnBackgroundError = (error: unknown, activity: string) => void

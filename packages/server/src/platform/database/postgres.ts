@@ -1,16 +1,49 @@
-import { Pool } from 'pg'
+import { Client, type ClientConfig, Pool } from 'pg'
 import type { Database } from './database.ts'
-import type { DatabaseDriver, DatabaseSession, DriverTransaction } from './driver.ts'
-import { toStatementTimeouts } from './driver.ts'
+import { type DatabaseDriver, type DatabaseSession, type DriverTransaction, toStatementTimeouts } from './driver.ts'
 import { DatabaseFailure } from './failures.ts'
 import { createDatabase } from './connections.ts'
-import { createFairPool, type FairPool } from './pool/fair-pool.ts'
+import { type FairPool, createFairPool } from './pool/fair-pool.ts'
 import { createKeptConnections } from './pool/kept-connections.ts'
 import { createNotificationListener } from './postgres-listen.ts'
-import { withAdvisoryLock } from './postgres-lock.ts'
-import { beginTransaction, createRunner, script_timeout_ms, withClient, type PostgresSetup } from './postgres-runner.ts'
-import { StatementNames, isConnected, recordConnectionErrors, runStatement } from './postgres-session.ts'
-import type { SessionSettingScope } from './postgres-session.ts'
+import { type PostgresSetup, beginTransaction, createRunner, script_timeout_ms, withClient } from './postgres-runner.ts'
+import {
+  type SessionSettingScope,
+  StatementNames,
+  isConnected,
+  recordConnectionErrors,
+  runStatement,
+} from './postgres-session.ts'
+
+/**
+ * Runs `work` while holding an advisory lock, on its own connection: a pool with one connection would wait for itself. The
+ * lock belongs to a transaction, not to the session, so it also holds behind a connection pooler. Throws
+ * `database-unavailable` if the lock is not acquired within `timeout_ms`.
+ */
+async function withAdvisoryLock<T>(
+  connection: ClientConfig,
+  key: bigint,
+  timeout_ms: number,
+  work: () => Promise<T>,
+): Promise<T> {
+  const client = new Client(connection)
+  // A connection that breaks releases the lock; the next statement of `work` fails if the server is down.
+  client.on('error', () => undefined)
+  try {
+    try {
+      await client.connect()
+      await client.query(
+        `begin; set local idle_in_transaction_session_timeout = 0; set local statement_timeout = ${Math.trunc(timeout_ms)}`,
+      )
+      await client.query('select pg_advisory_xact_lock($1)', [key])
+    } catch (error) {
+      throw new DatabaseFailure('database-unavailable', 'the startup lock could not be acquired', error)
+    }
+    return await work()
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
 
 export interface PostgresLog {
   warn(fields: object, message: string): void

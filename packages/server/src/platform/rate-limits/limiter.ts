@@ -1,20 +1,94 @@
-import { monotonic_ms, type Clock } from '../clock.ts'
+import { type Clock, monotonic_ms } from '../clock.ts'
 import type { DbConnection } from '../database/database.ts'
 import { runPeriodically } from '../run-periodically.ts'
 import {
+  type RateLimitGrant,
+  type RateLimitRequest,
+  type RateLimitReturn,
   deleteExpiredCounts,
   hasUnexpiredCounts,
   returnRateLimitUnits,
   slotLength_ms,
   takeRateLimitUnits,
-  type RateLimitGrant,
-  type RateLimitRequest,
-  type RateLimitReturn,
 } from './counts.ts'
-import type { RateLimitLease } from './lease.ts'
-import { toBucketName, RateLimitLeaseTable } from './lease-table.ts'
-import type { RateLimit, RateLimiter, RateLimitUnit } from './rate-limit.ts'
-import { CountedUnit } from './counted-unit.ts'
+import { RateLimitLease } from './lease.ts'
+import type { RateLimit, RateLimitUnit, RateLimiter } from './rate-limit.ts'
+import { createHash } from 'node:crypto'
+
+/** Short plain subjects are stored as they are; others, such as e-mail addresses, as a hash. */
+const plain_subject = /^[\w.:/-]{1,80}$/
+const toBucketName = ({ name }: RateLimit, subject: string): string =>
+  `${name} ${plain_subject.test(subject) ? subject : createHash('sha256').update(subject).digest('base64url')}`
+
+interface LeasesOfLimit {
+  readonly window_ms: number
+  readonly bySubject: Map<string, RateLimitLease>
+}
+
+/** The leases of this process, by limit and subject; each is dropped when its slot ends. */
+class RateLimitLeaseTable {
+  private readonly leases = new Map<string, LeasesOfLimit>()
+
+  /** Creates one if there is none. */
+  find(limit: RateLimit, subject: string): RateLimitLease {
+    let leasesOfLimit = this.leases.get(limit.name)
+    if (!leasesOfLimit)
+      this.leases.set(limit.name, (leasesOfLimit = { window_ms: limit.window_ms, bySubject: new Map() }))
+    let lease = leasesOfLimit.bySubject.get(subject)
+    if (!lease) leasesOfLimit.bySubject.set(subject, (lease = new RateLimitLease(toBucketName(limit, subject))))
+    return lease
+  }
+
+  /** Drops expired leases; returns their unused units. */
+  dropEnded(now_ms: number): RateLimitReturn[] {
+    const unused: RateLimitReturn[] = []
+    for (const leasesOfLimit of this.leases.values()) {
+      for (const [subject, lease] of leasesOfLimit.bySubject) {
+        if (lease.waiting_callers > 0 || !lease.isExpired(now_ms)) continue
+        const dropped = lease.drop(leasesOfLimit)
+        if (dropped.units > 0) unused.push(dropped)
+        leasesOfLimit.bySubject.delete(subject)
+      }
+    }
+    return unused
+  }
+}
+
+/** A class, because every call creates one. */
+class CountedUnit implements RateLimitUnit {
+  readonly limit: RateLimit
+  readonly refused: boolean
+  readonly remaining: number
+  readonly reset_s: number
+  private slot: number
+  private readonly lease: RateLimitLease
+  private readonly send: (units: RateLimitReturn) => void
+
+  // oxlint-disable-next-line max-params -- made several times in each call: no object for it
+  constructor(
+    limit: RateLimit,
+    refused: boolean,
+    lease: RateLimitLease,
+    now_ms: number,
+    send: (units: RateLimitReturn) => void,
+  ) {
+    this.limit = limit
+    this.refused = refused
+    this.remaining = refused ? 0 : lease.remaining
+    this.reset_s = Math.max(1, Math.ceil((lease.frees_at_ms - now_ms) / 1000))
+    this.slot = refused ? -1 : lease.slot
+    this.lease = lease
+    this.send = send
+  }
+
+  release(): void {
+    const { slot, lease } = this
+    if (slot < 0) return
+    this.slot = -1
+    if (lease.slot === slot) lease.restoreUnit()
+    else this.send({ bucket: lease.bucket, slot_ms: slotLength_ms(this.limit.window_ms), units: 1, slot })
+  }
+}
 
 export interface RateLimiterOptions {
   /** Counts belong to no organization: a client IP address has none. */

@@ -13,7 +13,7 @@ const needsEgress = testedBy('egress.test.ts', 'needs the downloads of a day')
 const unavailableForCards = testedBy('payment-methods.test.ts', 'the embedded processor is always available')
 const unknownToProcessor = unreachable('needs a processor without the customer or the card')
 const placedAsAnArchiveOrder = testedBy('reorder.long.test.ts', 'is placed by the function of orders.archive.place')
-const needsAgreement = testedBy('eulas.test.ts', 'needs a host with a licence agreement')
+const needsAgreement = testedBy('eulas.long.test.ts', 'needs a host with a licence agreement')
 const spendsNoCredits = unreachable('declared for all charging operations; a top-up spends no credits')
 
 /** Declared refusals that no call can trigger here. */
@@ -53,7 +53,7 @@ export const omittedRefusals: Readonly<Record<string, OmittedRefusal>> = {
   ),
   'billing.set_auto_topup spend-limit-exceeded': testedBy('topup-limits.test.ts', 'needs an owner with a limit'),
   'billing.topup payment-action-required': keepsRecoveryPoint,
-  'billing.topup upstream': testedBy('topup.test.ts', 'the embedded processor is always available'),
+  'billing.topup upstream': testedBy('topup.long.test.ts', 'the embedded processor is always available'),
   'orders.archive.place eula-not-accepted': needsAgreement,
   'orders.tasking.place forbidden': unreachable('declared for all purchases; no delivery target is read-only'),
   'orders.tasking.place payment-action-required': keepsRecoveryPoint,
@@ -76,8 +76,8 @@ export const omittedRefusals: Readonly<Record<string, OmittedRefusal>> = {
   'orders.standing.decide eula-not-accepted': needsAgreement,
   'orders.archive.place forbidden': unreachable('declared for all purchases; no delivery target is read-only'),
   'orders.archive.place payment-action-required': keepsRecoveryPoint,
-  'orders.cancel spend-limit-exceeded': testedBy('cancel-policy.test.ts', 'needs a host that can withdraw orders'),
-  'orders.cancel upstream': testedBy('cancel-policy.test.ts', 'needs a host that can withdraw orders'),
+  'orders.cancel spend-limit-exceeded': testedBy('cancel-policy.long.test.ts', 'needs a host that can withdraw orders'),
+  'orders.cancel upstream': testedBy('cancel-policy.long.test.ts', 'needs a host that can withdraw orders'),
   'orders.standing.decide forbidden': unreachable('declared for all purchases; no delivery target is read-only'),
   'orders.standing.decide payment-action-required': testedBy(
     'unpaid-keys.long.test.ts',

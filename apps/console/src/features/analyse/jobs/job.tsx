@@ -11,7 +11,6 @@ import { QueryView } from '../../../ui/query-view.tsx'
 import { Screen, Section } from '../../../ui/screen.tsx'
 import { JobActions } from './job-actions.tsx'
 import { JobBadge } from './job-badge.tsx'
-import { JobInputs } from './job-inputs.tsx'
 import { JobLog } from './job-log.tsx'
 import { JobProgress } from './job-progress.tsx'
 import { JobResults } from './job-results.tsx'
@@ -20,6 +19,50 @@ import { useProcessTitles } from './use-process-titles.ts'
 import { useRefetchWhile } from './use-refetch-while.ts'
 import layout from '../../../ui/layout.module.css'
 import typography from '../../../ui/typography.module.css'
+import { geometryArea_km2 } from '@swath/geo/area.ts'
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import { formatArea } from '../../../ui/format.ts'
+import { labelOf } from '../form/process-fields.ts'
+import { useSources } from '../sources/use-sources.ts'
+import { listSourceIds } from './rerun.ts'
+
+/** The inputs of a job. */
+function JobInputs({ job: { input_params } }: { job: Job }) {
+  const ids = listSourceIds(input_params)
+  const sources = useSources(ids)
+  const others = Object.entries(input_params).filter(([, value]) => ![value].flat().some((one) => ids.includes(one as string))) // prettier-ignore
+  return (
+    <Section title={texts.analyse.inputs}>
+      <Facts
+        facts={[
+          [
+            texts.analyse.facts.items,
+            sources.items.length > 0 && (
+              <span key="items">
+                {sources.items.map(({ id, title }, at) => (
+                  <span key={id}>
+                    {at > 0 && ', '}
+                    <Link to="/library/items/$itemId" params={{ itemId: id }} search={keepView}>
+                      {title}
+                    </Link>
+                  </span>
+                ))}
+              </span>
+            ),
+          ],
+          ...others.map(([name, value]) => [labelOf(name), showValue(value)] as const),
+        ]}
+      />
+    </Section>
+  )
+}
+
+const isArea = (value: object): value is AreaGeometry => 'coordinates' in value
+
+function showValue(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value)
+  return isArea(value) ? formatArea(geometryArea_km2(value)) : JSON.stringify(value)
+}
 
 const words = texts.analyse
 

@@ -14,10 +14,44 @@ import { readRefusedFields } from '../form/refused-fields.ts'
 import { SourceSection } from '../sources/source-section.tsx'
 import { useSources } from '../sources/use-sources.ts'
 import { searchFor, useAnalyseUrl } from '../state/use-analyse-url.ts'
-import { ProjectField, useOnlyProject } from './project-field.tsx'
 import { RunFooter } from './run-footer.tsx'
 import { useEstimate } from './use-estimate.ts'
 import typography from '../../../ui/typography.module.css'
+import { SelectField } from '../../../ui/field.tsx'
+import { ProblemNote } from '../../../ui/problem-note.tsx'
+
+interface ProjectFieldProps {
+  /** Null until an item says one, or a person chooses. */
+  readonly project_id: string | null
+  readonly onChange: (id: string) => void
+}
+
+/** The project of a person who has no choice; null if there are several, or none yet. */
+function useOnlyProject(): string | null {
+  const { data } = useOperation('projects.list', {})
+  const open = data?.projects.filter(({ is_archived }) => !is_archived) ?? []
+  return open.length === 1 ? open[0]!.id : null
+}
+
+/** The project that the result goes to. */
+function ProjectField({ project_id, onChange }: ProjectFieldProps) {
+  const projects = useOperation('projects.list', {})
+  const known = projects.data?.projects ?? []
+  return (
+    <Section title={texts.analyse.project}>
+      {projects.isError && <ProblemNote error={projects.error} onRetry={() => void projects.refetch()} isRead />}
+      <SelectField
+        label={texts.analyse.project}
+        value={project_id ?? ''}
+        choices={[
+          ...(project_id === null ? [{ value: '', label: texts.analyse.choose }] : []),
+          ...known.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        onChange={onChange}
+      />
+    </Section>
+  )
+}
 
 const words = texts.analyse
 

@@ -1,6 +1,6 @@
 import type { OperationId } from '@swath/client/operations.ts'
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { createIdempotencyKey } from '../../../api/idempotency-key.ts'
 import { usePlatform } from '../../../api/platform.tsx'
 import { texts } from '../../../texts.ts'
@@ -10,15 +10,71 @@ import { TextAreaField } from '../../../ui/field.tsx'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { Section } from '../../../ui/screen.tsx'
 import { Segments } from '../../../ui/segments.tsx'
-import { Answer } from './answer.tsx'
 import { ConfirmCall, isConfirmed } from './confirm-call.tsx'
 import { InputForm } from './input-form.tsx'
-import { runCall } from './run-call.ts'
+import { type CallBody, type CallResponse, runCall } from './run-call.ts'
 import { useCallInput } from './use-call-input.ts'
 import type { OperationDocument } from './use-openapi.ts'
 import type { SchemaTable } from '../../../schema-form/schema-fields.ts'
 import layout from '../../../ui/layout.module.css'
 import typography from '../../../ui/typography.module.css'
+import { CircleCheck, CircleX } from 'lucide-react'
+import { Badge } from '../../../ui/badge.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { Facts } from '../../../ui/facts.tsx'
+import { formatBytes } from '../../../ui/format.ts'
+import { saveFile } from '../../../ui/save-file.ts'
+
+/** The response of a call: status, time, headers and body. */
+function Answer({ operation, response }: { operation: string; response: CallResponse }) {
+  const { status, isOk, duration_ms, headers, body } = response
+  return (
+    <Section
+      title={texts.build.answer}
+      actions={body.kind === 'text' && <CopyButton label={texts.build.copyBody} text={body.text} />}
+    >
+      <p role="status" className={layout['line']}>
+        <Badge icon={isOk ? CircleCheck : CircleX} tone={isOk ? 'good' : 'bad'}>
+          {String(status)}
+        </Badge>
+        <span className="figures">{texts.build.took(duration_ms)}</span>
+      </p>
+      <Body operation={operation} body={body} />
+      <details>
+        <summary>{texts.build.headers}</summary>
+        <Facts facts={headers.map(([name, value]) => [name, <code key={name}>{value}</code>])} />
+      </details>
+    </Section>
+  )
+}
+
+function Body({ operation, body }: { operation: string; body: CallBody }) {
+  if (body.kind === 'image') return <Picture blob={body.blob} label={operation} />
+  if (body.kind === 'bytes')
+    return (
+      <div>
+        <Button onClick={() => saveFile(body.blob, operation)}>{texts.build.save(formatBytes(body.blob.size))}</Button>
+      </div>
+    )
+  return (
+    <>
+      <pre tabIndex={0} aria-label={texts.build.answer}>
+        {body.text}
+      </pre>
+      {body.isCut && <small>{texts.build.cut}</small>}
+    </>
+  )
+}
+
+function Picture({ blob, label }: { blob: Blob; label: string }) {
+  const [url, setUrl] = useState<string | null>(null)
+  useEffect(() => {
+    const created = URL.createObjectURL(blob)
+    setUrl(created)
+    return () => URL.revokeObjectURL(created)
+  }, [blob])
+  return url && <img className={layout['box']} src={url} alt={label} />
+}
 
 const words = texts.build.form
 

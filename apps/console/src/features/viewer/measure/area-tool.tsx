@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { geometryArea_km2 } from '@swath/geo/area.ts'
 import { useMemo, useState } from 'react'
 import type { InputOf } from '@swath/client/operations.ts'
-import type { ZonalResult } from '../../../analytics/method-results.ts'
+import type { AreaSeriesResult, ZonalResult } from '../../../analytics/method-results.ts'
 import { ZoneTable } from '../../../analytics/zone-table.tsx'
 import { useOperation } from '../../../api/use-operation.ts'
 import { areaToUrl } from '../../../area/area-url.ts'
@@ -17,11 +17,41 @@ import { Section } from '../../../ui/screen.tsx'
 import type { TabProps } from '../tab-props.ts'
 import styles from '../viewer.module.css'
 import { AreaChange } from './area-change.tsx'
-import { AreaOverTime } from './area-over-time.tsx'
 import { DrawControls } from './draw-controls.tsx'
-import { toDrawnArea, type DrawnArea } from './drawn-area.ts'
+import { type DrawnArea, toDrawnArea } from './drawn-area.ts'
 import { describeValue, toMeasuredInput } from './measured.ts'
 import layout from '../../../ui/layout.module.css'
+import { AreaSeries } from '../../../analytics/area-series.tsx'
+import { AddCovering } from './add-covering.tsx'
+import typography from '../../../ui/typography.module.css'
+
+/** The value that is shown, in the area, over the items of the viewer. */
+function AreaOverTime({ viewer, items, read, geometry }: TabProps & { geometry: DrawnArea }) {
+  const picture = read.picture!
+  const dated = items.filter(({ datetime }) => datetime !== null)
+  const input: InputOf<'analytics.execute'> = {
+    operation: 'time_series',
+    params: { item_ids: dated.map(({ id }) => id), geometry, ...toMeasuredInput(read) },
+  }
+  // Three bands are a picture, not a value.
+  const isMeasured = picture.isSingle && dated.length > 1
+  const series = useOperation('analytics.execute', input, { enabled: isMeasured })
+  return (
+    <Section
+      title={texts.viewer.series}
+      actions={isMeasured && <CopyCall operation="analytics.execute" input={input} />}
+    >
+      {!picture.isSingle && <p className={typography['note']}>{texts.viewer.seriesOfOne}</p>}
+      {picture.isSingle && dated.length < 2 && <p className={typography['note']}>{texts.viewer.areaSeriesHelp}</p>}
+      {isMeasured && (
+        <QueryView query={series} rows={3}>
+          {({ result }) => <AreaSeries result={result as unknown as AreaSeriesResult} name={picture.label} />}
+        </QueryView>
+      )}
+      <AddCovering viewer={viewer} path={viewer.state.area} />
+    </Section>
+  )
+}
 
 /** Numbers of a drawn area: statistics of the picture, its course over the items, and what changed from one to another. */
 export function AreaTool(props: TabProps) {

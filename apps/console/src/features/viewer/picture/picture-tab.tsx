@@ -5,14 +5,54 @@ import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { Section } from '../../../ui/screen.tsx'
 import { Segments } from '../../../ui/segments.tsx'
 import { useState } from 'react'
-import { emptyStyle, type Style } from '../state/style.ts'
+import { type Style, emptyStyle } from '../state/style.ts'
 import type { TabProps } from '../tab-props.ts'
 import { BandPicker } from './band-picker.tsx'
 import { ColourPicker } from './colour-picker.tsx'
 import { FormulaEditor } from './formula-editor.tsx'
 import { PresetPicker } from './preset-picker.tsx'
 import { RangeSection } from './range-section.tsx'
-import { TerrainSection } from './terrain-section.tsx'
+import { mayBeElevation } from '../state/view-item.ts'
+import typography from '../../../ui/typography.module.css'
+
+/** Shapes the map by an item with heights. */
+function TerrainSection({ viewer, items }: TabProps) {
+  const { state, change, adjust } = viewer
+  const models = items.filter(mayBeElevation)
+  return (
+    <Section title={texts.viewer.terrain}>
+      {models.length === 0 ? (
+        <small className={typography['note']}>{texts.viewer.terrainHelp}</small>
+      ) : (
+        <SelectField
+          label={texts.viewer.terrainFrom}
+          value={state.terrain ?? ''}
+          choices={[
+            { value: '', label: texts.viewer.flat },
+            ...models.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+          onChange={(id) => change({ terrain: id || null })}
+        />
+      )}
+      {state.terrain && (
+        <>
+          <RangeField
+            label={texts.viewer.exaggeration}
+            shown={texts.viewer.times(state.exaggeration)}
+            value={state.exaggeration}
+            min={0.5}
+            max={10}
+            step={0.5}
+            onChange={(exaggeration) => adjust({ exaggeration })}
+          />
+          <small className={typography['note']}>
+            {state.compare === 'swipe' ? texts.viewer.terrainNotInSwipe : texts.viewer.terrainDrag}
+          </small>
+        </>
+      )}
+    </Section>
+  )
+}
 
 const ways = ['preset', 'bands', 'formula'] as const
 type Way = (typeof ways)[number]

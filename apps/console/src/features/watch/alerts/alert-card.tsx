@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { BellRing, Check, CircleCheck } from 'lucide-react'
+import { BellRing, Check, CircleCheck, ImageOff } from 'lucide-react'
 import type { AlertEvent, AlertRule } from '@swath/client/operations.ts'
 import { useCommand } from '../../../api/use-operation.ts'
 import { keepView } from '../../../map/keep-view.ts'
@@ -11,9 +11,26 @@ import { formatTime } from '../../../ui/format.ts'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { describeCondition, describeMeasured, formatMeasure } from '../rules/rule-text.ts'
 import styles from '../watch.module.css'
-import { AlertPicture } from './alert-picture.tsx'
 import layout from '../../../ui/layout.module.css'
 import typography from '../../../ui/typography.module.css'
+import { useImage } from '../../../api/use-image.ts'
+
+/** The path of a picture that the event names by the URL of the platform: the page may have been opened at another one. */
+function toPath(url: string): string {
+  const { pathname, search } = new URL(url, location.origin)
+  return `${pathname}${search}`
+}
+
+/** A picture of an item as wide as its column. */
+function AlertPicture({ url, alt }: { url: string; alt: string }) {
+  const image = useImage(toPath(url))
+  return (
+    <span className={styles['picture']}>
+      {image.url && <img src={image.url} alt={alt} />}
+      {image.isMissing && <ImageOff size={16} aria-label={texts.ui.noImage} />}
+    </span>
+  )
+}
 
 const words = texts.alerts
 

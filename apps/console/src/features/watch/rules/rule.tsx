@@ -21,9 +21,21 @@ import { RuleBadge } from './rule-badge.tsx'
 import { ruleReads } from './rule-reads.ts'
 import { describeRule, formatMeasure } from './rule-text.ts'
 import { TestRule } from './test-rule.tsx'
-import { useRulePlace } from './use-rule-place.ts'
 import layout from '../../../ui/layout.module.css'
 import typography from '../../../ui/typography.module.css'
+import { geometryArea_km2 } from '@swath/geo/area.ts'
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import { formatArea } from '../../../ui/format.ts'
+
+/** The scope of a rule in words: the project, the collection and the size of the area. */
+function useRulePlace({ project_id, collection_id, aoi }: AlertRule): string {
+  const projects = useOperation('projects.list', {}, { enabled: project_id !== null })
+  const collections = useOperation('collections.list', { project_id: project_id! }, { enabled: project_id !== null && collection_id !== null }) // prettier-ignore
+  const project = project_id === null ? texts.alerts.facts.everywhere : projects.data?.projects.find(({ id }) => id === project_id)?.name // prettier-ignore
+  const collection = collections.data?.collections.find(({ id }) => id === collection_id)?.name
+  const area = aoi && formatArea(geometryArea_km2(aoi as unknown as AreaGeometry))
+  return [project, collection, area].filter(Boolean).join(' · ')
+}
 
 const words = texts.alerts
 

@@ -1,18 +1,56 @@
 import { CircleCheck, CirclePause, CircleX } from 'lucide-react'
-import type { StandingOrder } from '@swath/client/operations.ts'
-import { useCommand } from '../../../api/use-operation.ts'
+import type { StandingOrder, StandingOrderScene } from '@swath/client/operations.ts'
+import { useCommand, useOperation } from '../../../api/use-operation.ts'
 import { texts } from '../../../texts.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { Facts } from '../../../ui/facts.tsx'
-import { Time } from '../../../ui/figures.tsx'
+import { Credits, Time } from '../../../ui/figures.tsx'
 import { formatCredits } from '../../../ui/format.ts'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { Section } from '../../../ui/screen.tsx'
 import { DeleteButton } from '../delete-button.tsx'
-import { Proposals } from './proposals.tsx'
 import layout from '../../../ui/layout.module.css'
+import { SceneDecision } from '../../../standing-orders/scene-decision.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import styles from '../watch.module.css'
+import typography from '../../../ui/typography.module.css'
+
+/** The scenes of a standing order that wait for a decision; nothing if there are none. */
+function Proposals({ order: { id } }: { order: StandingOrder }) {
+  const scenes = useOperation('orders.standing.scenes.list', { standing_order_id: id, status: 'proposed' })
+  return (
+    <QueryView query={scenes} rows={1}>
+      {({ scenes: proposals }) =>
+        proposals.length > 0 && (
+          <>
+            <h3>{texts.watch.proposals}</h3>
+            <ul className={`${layout['stack8']} ${styles['proposals']}`}>
+              {proposals.map((scene) => (
+                <Proposal key={`${scene.source_id} ${scene.scene_id}`} orderId={id} scene={scene} />
+              ))}
+            </ul>
+          </>
+        )
+      }
+    </QueryView>
+  )
+}
+
+function Proposal({ orderId, scene }: { orderId: string; scene: StandingOrderScene }) {
+  const { source_id, scene_id, acquired_at, credits, reason } = scene
+  return (
+    <li className={layout['stack4']}>
+      <strong className={typography['anywhere']}>{scene_id}</strong>
+      <span>
+        {source_id} · <Time at={acquired_at} /> · <Credits credits={credits ?? 0} />
+      </span>
+      {reason && <small className={typography['muted']}>{reason}</small>}
+      <SceneDecision orderId={orderId} scene={scene} className={layout['wrap']!} />
+    </li>
+  )
+}
 
 const badges = {
   active: { icon: CircleCheck, tone: 'good' },

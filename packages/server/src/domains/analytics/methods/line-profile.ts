@@ -1,7 +1,7 @@
 import { requireItem } from '../../items/access.ts'
-import { readLineValues } from '../../rendering/line.ts'
-import { rasterJobsOf } from '../../rendering/raster-pool.ts'
-import { sampleLine } from '../../rendering/sample-line.ts'
+import { readLineValues } from '../../tiles/measure/line.ts'
+import { rasterJobsOf } from '../../tiles/raster-pool.ts'
+import { sampleLine } from '../../tiles/measure/sample-line.ts'
 import { openMeasuredValue } from '../measured-value.ts'
 import { found, type RunMethod } from '../method.ts'
 

@@ -1,5 +1,5 @@
-import { rasterJobsOf } from '../../rendering/raster-pool.ts'
-import { readLineValues } from '../../rendering/line.ts'
+import { rasterJobsOf } from '../../tiles/raster-pool.ts'
+import { readLineValues } from '../../tiles/measure/line.ts'
 import { checkMeasuredValue, openMeasuredValue } from '../measured-value.ts'
 import { found, type RunMethod } from '../method.ts'
 import { listSeriesItems, measureSeries } from '../series-items.ts'

@@ -1,6 +1,6 @@
 import { validationProblem } from '../../../engine/problem.ts'
-import { validateArea } from '../../rendering/aoi.ts'
-import { rasterJobsOf } from '../../rendering/raster-pool.ts'
+import { validateArea } from '../../tiles/aoi.ts'
+import { rasterJobsOf } from '../../tiles/raster-pool.ts'
 import { checkMeasuredValue, openMeasuredValue } from '../measured-value.ts'
 import { found, type RunMethod } from '../method.ts'
 import { listSeriesItems, measureSeries } from '../series-items.ts'

@@ -7,7 +7,7 @@ import { requireItem } from '../../items/access.ts'
 import type { AssetToAdd } from '../../items/add-item.ts'
 import { attachAsset } from '../../items/assets/attach-asset.ts'
 import { toAsset } from '../../items/item.ts'
-import { toHttpsUrl, openRemoteRaster } from '../../rendering/remote-raster.ts'
+import { toHttpsUrl, openRemoteRaster } from '../../tiles/url/remote-raster.ts'
 import { createReadBudget } from '../../items/search/read-limits.ts'
 import { readRasterMetadata } from '../../items/assets/read-raster-metadata.ts'
 import type { RasterMetadata } from '../../items/assets/raster-metadata.ts'
@@ -16,7 +16,7 @@ import { normalizeCommonMetadata } from '../../items/stac/import/normalize-commo
 import { normalizeExtensionFields } from '../../items/stac/import/normalize-extension-fields.ts'
 import { findAsset } from '../../items/assets/store.assets.ts'
 import { lockOpenProject } from '../../projects/access.ts'
-import { convertRasterFailures } from '../../rendering/failures.ts'
+import { convertRasterFailures } from '../../tiles/failures.ts'
 import { requireStorageWithinQuota } from '../../uploads/reservation.ts'
 
 /** Media type by the file extension of the URL. */

@@ -1,28 +1,9 @@
 import { csvRow } from '../../../engine/csv.ts'
+import { hashedMembers } from '../../ledger/chain.ts'
 import type { ExportedJournalEntry } from '../../ledger/journal.ts'
 
 /** The columns of an entry in order; they are repeated for every posting of the entry. */
-const entryColumns = [
-  'organization_id',
-  'position',
-  'id',
-  'kind',
-  'amount_credits',
-  'available_after_credits',
-  'held_after_credits',
-  'reference_type',
-  'reference_id',
-  'hold_id',
-  'actor_kind',
-  'actor_id',
-  'operation',
-  'request_id',
-  'idempotency_key',
-  'note',
-  'created_at',
-  'previous_hash',
-  'hash',
-] as const satisfies readonly (keyof ExportedJournalEntry)[]
+const entryColumns = [...hashedMembers, 'previous_hash', 'hash'] as const
 
 const postingColumns = ['line', 'account', 'lot_id', 'posting_credits'] as const
 

@@ -1,17 +1,32 @@
-import { taskActor, type TaskContext } from '../../../engine/task.ts'
+import { type TaskContext, taskActor } from '../../../engine/task.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import { emitEvent } from '../../events/emit.ts'
-import { flushLedgerSession, openLedgerSession, type LedgerSession } from '../../ledger/ledger-session.ts'
-import { restoreCredits, recordRefundPayout, reverseCredits } from '../../ledger/reverse-credits.ts'
-import { issueReceiptCreditNote, createRefundLine } from '../../invoicing/documents/credit-receipt.ts'
+import { type LedgerSession, flushLedgerSession, openLedgerSession } from '../../ledger/ledger-session.ts'
+import { recordRefundPayout, restoreCredits, reverseCredits } from '../../ledger/reverse-credits.ts'
+import { createRefundLine, issueReceiptCreditNote } from '../../invoicing/documents/credit-receipt.ts'
 import type { DocumentIssuer } from '../../invoicing/documents/issue-document.ts'
 import type { DocumentRow } from '../../invoicing/documents/store.invoices.ts'
-import { ensureReceiptOfIntent } from './intent-receipt.ts'
 import type { OwnIntent } from './own-intent.ts'
-import { markDisputeClosed, findDispute, insertDispute, listLotsOfDispute, type DisputeRow } from './store.disputes.ts'
+import { type DisputeRow, findDispute, insertDispute, listLotsOfDispute, markDisputeClosed } from './store.disputes.ts'
 import type { TopupPayments } from './topup-payments.ts'
+import { findAuthorisation } from '../store.authorisations.ts'
+import { issueCardReceipt } from '../card-receipt.ts'
+
+/** Finds or issues the receipt of a paid intent; null if it is not paid yet. */
+async function ensureReceiptOfIntent(
+  ledger: LedgerSession,
+  issuer: DocumentIssuer,
+  ownIntent: OwnIntent,
+  topups: TopupPayments,
+): Promise<DocumentRow | null> {
+  const { tx } = ledger
+  if (ownIntent.topup_id !== null) return topups.ensureReceipt(ledger, issuer, ownIntent.topup_id)
+  if (ownIntent.authorisation_id === null) return null
+  const row = await findAuthorisation(tx, ownIntent.organization, ownIntent.authorisation_id)
+  return row?.state === 'captured' ? issueCardReceipt(ledger, issuer.seller, row) : null
+}
 
 /** The data of a dispute event. */
 export interface DisputeEventData {

@@ -1,22 +1,66 @@
-import type { TaskContext } from '../../../engine/task.ts'
+import { type TaskContext, taskActor } from '../../../engine/task.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/database/database.ts'
-import type { ProcessorEvent } from '../../../platform/integrations/payments/payments.ts'
+import type { Database, Tx } from '../../../platform/database/database.ts'
+import type { PaymentIntent, ProcessorEvent } from '../../../platform/integrations/payments/payments.ts'
 import type { QueueProducer } from '../../../platform/queue/queue.ts'
 import { findOrganizationOfCard } from '../../payment_methods/store.ts'
 import { syncPaymentMethod } from '../sync-payment-method.ts'
 import { applyDispute, parseDisputeEvent } from './apply-dispute.ts'
-import { applyIntentState } from './apply-intent.ts'
-import { applyRefund } from './apply-refund.ts'
-import { findOwnIntent, type OwnIntent } from './own-intent.ts'
+import { type OwnIntent, findOwnIntent } from './own-intent.ts'
 import {
+  type PaymentEventRow,
   findUnappliedPaymentEvent,
   insertPaymentEvent,
   markPaymentEventApplied,
-  type PaymentEventRow,
 } from './store.payment-events.ts'
 import type { TopupPayments } from './topup-payments.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
+import { recordCardRefund } from '../card-refund.ts'
+import type { Actor } from '../../../engine/actor.ts'
+import { emitEvent } from '../../events/emit.ts'
+import { lockLedger } from '../../ledger/ledger-session.ts'
+import { findHold } from '../../ledger/store.holds.ts'
+import { findAuthorisation } from '../store.authorisations.ts'
+
+/** Applies the current state of an intent, whatever state the event has. */
+async function applyIntentState(job: TaskContext, ownIntent: OwnIntent, topups: TopupPayments): Promise<void> {
+  const { intent, organization, topup_id, authorisation_id } = ownIntent
+  const actor = taskActor(job, organization)
+  await job.database.forOrganization(organization).transaction(async (tx) => {
+    if (topup_id !== null) await topups.applyIntent(tx, actor, topup_id, intent)
+    if (authorisation_id !== null) await applyToAuthorisation(tx, actor, authorisation_id, intent)
+  })
+}
+
+/** Only a cancellation that this server did not request matters: the work it pays for must stop. */
+async function applyToAuthorisation(tx: Tx, actor: Actor, id: string, intent: PaymentIntent): Promise<void> {
+  await lockLedger(tx, actor.organization)
+  const row = await findAuthorisation(tx, actor.organization, id)
+  if (row?.state !== 'authorised' || row.intent !== intent.id || intent.status !== 'canceled') return
+  const hold = row.hold_id === null ? null : await findHold(tx, actor.organization, row.hold_id)
+  if (!hold || hold.outcome !== null) return
+  const data = {
+    reference_type: row.reference_type,
+    reason: 'The card authorisation was cancelled at the payment processor.',
+  }
+  await emitEvent(tx, actor, {
+    kind: 'hold.ending',
+    entity_type: row.reference_type,
+    entity_id: row.reference_id,
+    data,
+  })
+}
+
+/** Records refunds that were made at the processor and not by this server. */
+async function applyRefund(job: TaskContext, ownIntent: OwnIntent, topups: TopupPayments): Promise<void> {
+  const { intent, organization, topup_id, authorisation_id } = ownIntent
+  if (intent.status !== 'succeeded') return
+  const actor = taskActor(job, organization)
+  await job.database.forOrganization(organization).transaction(async (tx) => {
+    if (topup_id !== null) await topups.recordExternalRefund(tx, actor, topup_id, intent)
+    else if (authorisation_id !== null) await recordCardRefund(tx, actor, authorisation_id, intent)
+  })
+}
 
 export interface PaymentEventDependencies {
   readonly database: Database

@@ -2,22 +2,75 @@ import type { PixelBlock, Raster, RescaleRange } from '@swath/raster'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Call } from '../../../engine/call.ts'
 import { readLimits } from '../../items/search/read-limits.ts'
-import { rasterJobsOf } from '../../rendering/raster-pool.ts'
-import { withTimeout } from '../../rendering/within-time.ts'
+import { rasterJobsOf } from '../../tiles/raster-pool.ts'
+import { withTimeout } from '../../tiles/within-time.ts'
 import { tilesOfArea } from './aoi-tiles.ts'
-import { findCloudMask, type CloudMask } from './cloud-classes.ts'
 import {
-  countTile,
-  createCloudTotals,
-  toPercentages,
   type CloudPercentages,
   type CountedArea,
   type PixelClass,
+  countTile,
+  createCloudTotals,
+  toPercentages,
 } from './cloud-counts.ts'
 import { looksLikeCloud } from './cloud-rule.ts'
 import { previewMaxZoom } from './preview-zoom.ts'
 import type { SceneBand, SceneImage } from './scene-image.ts'
 import { openBands } from './scene-tile.ts'
+
+/** The meaning of the values of a cloud mask. */
+interface CloudMask {
+  /** The names of the band, or of its asset. */
+  readonly names: RegExp
+  isFill(value: number): boolean
+  isCloud(value: number): boolean
+  isHaze(value: number): boolean
+}
+
+const hasBit = (value: number, bit: number): boolean => ((value >> bit) & 1) === 1
+const bitPair = (value: number, bit: number): number => (value >> bit) & 3
+const high = 3
+
+/** The masks of the providers; cloud shadow is neither cloud nor haze. */
+const cloudMasks: readonly CloudMask[] = [
+  {
+    // Scene classification of Sentinel-2: cloud of medium and high probability, thin cirrus.
+    names: /^scl$/i,
+    isFill: (value) => value === 0,
+    isCloud: (value) => value === 8 || value === 9,
+    isHaze: (value) => value === 10,
+  },
+  {
+    // HLS: bit 1 is cloud, bits 6 and 7 are the level of aerosol.
+    names: /^fmask$/i,
+    isFill: (value) => value === 255,
+    isCloud: (value) => hasBit(value, 1),
+    isHaze: (value) => bitPair(value, 6) === high,
+  },
+  {
+    // Landsat Collection 2.
+    names: /^qa_pixel$/i,
+    isFill: (value) => hasBit(value, 0),
+    isCloud: (value) => hasBit(value, 3),
+    isHaze: (value) => hasBit(value, 2),
+  },
+  {
+    // Landsat Collection 1: bits 11 and 12 are the confidence of cirrus.
+    names: /^bqa$/i,
+    isFill: (value) => hasBit(value, 0),
+    isCloud: (value) => hasBit(value, 4),
+    isHaze: (value) => bitPair(value, 11) === high,
+  },
+]
+
+/** The band with the cloud mask of a scene, and its meaning; null if it has none. */
+function findCloudMask(bands: readonly SceneBand[]): { band: SceneBand; mask: CloudMask } | null {
+  for (const mask of cloudMasks) {
+    const band = bands.find(({ file, metadata }) => mask.names.test(metadata.name ?? '') || mask.names.test(file.asset))
+    if (band) return { band, mask }
+  }
+  return null
+}
 
 export interface CloudInArea extends CloudPercentages {
   /** Null if only the pixels with data were counted; `cloud_percent` is null too then. */

@@ -2,8 +2,8 @@ import { applyAffine, invertAffine, scaleAffine } from '@swath/geo/affine.ts'
 import { fromLonLat, toLonLat, type PixelBlock, type Raster } from '@swath/raster'
 import { yieldEvery } from '../../../platform/event-loop.ts'
 import { readLimits } from '../../items/search/read-limits.ts'
-import type { RasterJobs } from '../../rendering/raster-pool.ts'
-import { withTimeout } from '../../rendering/within-time.ts'
+import type { RasterJobs } from '../../tiles/raster-pool.ts'
+import { withTimeout } from '../../tiles/within-time.ts'
 import { isRequested, type GranulePoint, type GranulePoints, type GranuleRequest } from './granule.ts'
 
 /** Pixels of one level: [left, top, right, bottom). */

@@ -1,6 +1,6 @@
 import type { Raster } from '@swath/raster'
 import { readRasterMetadata } from '../../items/assets/read-raster-metadata.ts'
-import { computeTileRange } from '../../rendering/zoom.ts'
+import { computeTileRange } from '../../tiles/zoom.ts'
 
 /**
  * Half the longest side of a quicklook: the zoom level that is found is up to twice as fine, so never finer than the

@@ -17,7 +17,7 @@ import { Problem } from '../../../engine/problem.ts'
 import { knownHosts } from '../../../platform/integrations/hosts/known-hosts.ts'
 import { createStacHost, type StacHostRow } from '../../../platform/integrations/hosts/stac/stac-host.ts'
 import { createSafeFetch } from '../../../platform/integrations/safe-fetch.ts'
-import { handler as itemsTileRender } from '../../items/operations/items.tile.render.ts'
+import { handler as itemsTileRender } from '../../tiles/operations/items.tile.render.ts'
 import { handler as catalogTileRender } from '../operations/catalog.tile.render.ts'
 
 /** Scenes of a STAC API, whose files are read from their server by ranges. */

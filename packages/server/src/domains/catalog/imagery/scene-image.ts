@@ -1,4 +1,4 @@
-import { rasterHeadersKey } from '../../rendering/raster-headers.ts'
+import { rasterHeadersKey } from '../../tiles/raster-headers.ts'
 import { cacheHeader, onDemandFileSource, openRaster, rangedSource, type Raster } from '@swath/raster'
 import type { Call } from '../../../engine/call.ts'
 import { Problem } from '../../../engine/problem.ts'
@@ -14,8 +14,8 @@ import type {
 import { readBandMetadata } from '../../items/assets/read-raster-metadata.ts'
 import type { RasterBandMetadata } from '../../items/assets/raster-metadata.ts'
 import { createReadBudget, withReadBudget, type ReadBudget } from '../../items/search/read-limits.ts'
-import { convertRasterFailures } from '../../rendering/failures.ts'
-import { openRemoteRaster, remoteContentTag, toHttpsUrl } from '../../rendering/remote-raster.ts'
+import { convertRasterFailures } from '../../tiles/failures.ts'
+import { openRemoteRaster, remoteContentTag, toHttpsUrl } from '../../tiles/url/remote-raster.ts'
 import { findHostCollection } from '../hosts.ts'
 
 /** One band of one file of a scene. */

@@ -15,7 +15,7 @@ import { Problem } from '../../../engine/problem.ts'
 import { createDemoHosts } from '../../../platform/integrations/hosts/demo/demo-hosts.ts'
 import type { DemoScene } from '../../../platform/integrations/hosts/demo/demo-scenes.ts'
 import type { Integrations } from '../../../platform/integrations/integrations.ts'
-import { handler as itemsTileRender } from '../../items/operations/items.tile.render.ts'
+import { handler as itemsTileRender } from '../../tiles/operations/items.tile.render.ts'
 import { handler as catalogTileRender } from '../operations/catalog.tile.render.ts'
 import { renderQuicklook } from '../scene-quicklook.ts'
 

@@ -1,6 +1,6 @@
 import type { SceneVisualization } from '@swath/contract/schemas/catalog.ts'
-import { bandByCommonName, formatBand } from '../../rendering/item-presets.ts'
-import type { StyleParameters } from '../../rendering/render-style.ts'
+import { bandByCommonName, formatBand } from '../../tiles/style/item-presets.ts'
+import type { StyleParameters } from '../../tiles/style/render-style.ts'
 import { normalizeRoles, presetsFor, type BandNotation, type BandRoles } from '../../visualization/presets.ts'
 import type { SceneImage } from './scene-image.ts'
 

@@ -2,7 +2,7 @@ import { catalogAoiScoreOperation } from '@swath/contract/operations/catalog.ts'
 import type { SceneAreaScore } from '@swath/contract/schemas/catalog.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { validateArea } from '../../rendering/aoi.ts'
+import { validateArea } from '../../tiles/aoi.ts'
 import { callHost, loadCollections, requireImageryHost } from '../hosts.ts'
 import { scoreScene } from '../imagery/score-scene.ts'
 

@@ -2,8 +2,8 @@ import { catalogTileRenderOperation } from '@swath/contract/operations/catalog.t
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { validationProblem } from '../../../engine/problem.ts'
-import { parseArea, validateArea } from '../../rendering/aoi.ts'
-import { toImageFormat, requireTileInGrid } from '../../rendering/tile.ts'
+import { parseArea, validateArea } from '../../tiles/aoi.ts'
+import { toImageFormat, requireTileInGrid } from '../../tiles/tile.ts'
 import { findSceneImage } from '../imagery/find-scene.ts'
 import { createSceneTileResponse } from '../imagery/scene-tile.ts'
 

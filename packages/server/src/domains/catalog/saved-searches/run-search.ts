@@ -1,31 +1,72 @@
 import { limits } from '@swath/contract/limits.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { taskActor, type TaskContext } from '../../../engine/task.ts'
-import { shiftTime, type OrganizationTime } from '../../../platform/clock.ts'
+import { type TaskContext, taskActor } from '../../../engine/task.ts'
+import { type OrganizationTime, shiftTime } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import type { HostScene, ImageryHost } from '../../../platform/integrations/imagery-host.ts'
+import type { HostScene, HostSearch, ImageryHost } from '../../../platform/integrations/imagery-host.ts'
 import { readPriceRates } from '../../contracts/rates.ts'
 import { emitEvent } from '../../events/emit.ts'
 import { findOrganization } from '../../organizations/store.ts'
 import { lockOpenProject } from '../../projects/access.ts'
-import { findRecentScenes, watched_period_ms } from './find-scenes.ts'
 import {
+  type SavedSearchRow,
   findSavedSearch,
   findSearchStopReason,
-  updateNextRun,
   updateLastMatch,
-  type SavedSearchRow,
+  updateNextRun,
 } from './store.saved-searches.ts'
 import {
+  type SearchSourceRow,
   deleteSeenScenes,
   insertSeenScenes,
+  insertWatchedSources,
   listSearchSources,
   listSeenScenes,
   updateSourceFailure,
   updateSourceRun,
-  insertWatchedSources,
-  type SearchSourceRow,
 } from './store.scenes.ts'
+import { day_ms } from '@swath/geo/time-units.ts'
+import type { ProductTermsByName } from '../../rate-cards/product-terms.ts'
+import { loadCollections } from '../hosts.ts'
+import { type CatalogFilters, searchImageryHost, toHostSearch } from '../search.ts'
+
+/** Scenes that are published later than this after their acquisition are not announced. */
+const watched_period_ms = 30 * day_ms
+
+const page_size = 200
+/** Pages of one run: the newest thousand scenes of a source. */
+const max_pages = 5
+
+/** The scenes of a host that match the filters and were acquired in the watched period, newest first. */
+async function findRecentScenes(
+  host: ImageryHost,
+  filters: CatalogFilters,
+  {
+    products,
+    now,
+    signal,
+  }: { readonly products: ProductTermsByName; readonly now: OrganizationTime; readonly signal: AbortSignal },
+): Promise<readonly HostScene[]> {
+  await loadCollections(host, signal)
+  const search = toHostSearch(host, filters, products)
+  const begin = shiftTime(now, -watched_period_ms)
+  const from = search.from && search.from > begin ? search.from : begin
+  if (search.to && search.to < from) return []
+  const scenes = new Map<string, HostScene>()
+  let after: HostSearch['after']
+  for (let page = 0; page < max_pages; page++) {
+    const found = await searchImageryHost(
+      host,
+      { ...search, from, limit: page_size, ...(after ? { after } : {}) },
+      signal,
+    )
+    for (const scene of found) scenes.set(scene.id, scene)
+    const last = found.at(-1)
+    if (!last || found.length < page_size) break
+    after = { datetime: last.datetime, id: last.id }
+  }
+  return [...scenes.values()]
+}
 
 const run_interval_ms = 15 * 60_000
 const max_retry_ms = 24 * 3_600_000

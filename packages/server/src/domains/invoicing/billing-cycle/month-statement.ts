@@ -2,14 +2,63 @@ import type { MonthlyStatement } from '@swath/contract/schemas/commitment.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { centsToAud, toAudRate } from '../../ledger/aud.ts'
-import { countsTowardsPeriod } from '../../contracts/commitment-rollup.ts'
+import { type DeliveredLine, countsTowardsPeriod } from '../../contracts/commitment-rollup.ts'
 import { trueUpDescription } from './invoice-month.ts'
-import { isInRange, utcMonth, monthRange, type DateRange } from '../../contracts/months.ts'
-import { closeStatement, buildStatement, type MonthStatement, type StatementLine } from './statement.ts'
-import { listCommitments, type CommitmentRow } from '../../contracts/store.commitments.ts'
-import { listDeliveredLines, type DeliveredRow } from '../../contracts/store.delivered.ts'
-import { listInvoiceCreditNotes, type DocumentRow } from '../documents/store.invoices.ts'
-import { findMonthlyStatement, insertMonthlyStatement, findLastClosedMonth } from './store.monthly.ts'
+import { type DateRange, isInRange, monthRange, utcMonth } from '../../contracts/months.ts'
+import { type CommitmentRow, listCommitments } from '../../contracts/store.commitments.ts'
+import { type DeliveredRow, listDeliveredLines } from '../../contracts/store.delivered.ts'
+import { type DocumentRow, listInvoiceCreditNotes } from '../documents/store.invoices.ts'
+import { findLastClosedMonth, findMonthlyStatement, insertMonthlyStatement } from './store.monthly.ts'
+
+/** One line of the statement of an organization that is billed monthly. */
+export interface StatementLine extends DeliveredLine {
+  readonly id: string
+  readonly unit: string
+  readonly order_id: string | null
+  /** The commitment that the line counts towards; null if it was charged at the list price. */
+  readonly commitment_id: string | null
+}
+
+interface MonthStatement {
+  /** `YYYY-MM`, UTC. */
+  readonly period: string
+  /** Oldest first. */
+  readonly lines: readonly StatementLine[]
+  readonly total_cents: number
+  /** The part of the total that counts towards commitments. */
+  readonly committed_cents: number
+  readonly closed: boolean
+}
+
+/**
+ * Builds the statement of one month from lines of any time. A closed month keeps its stored statement: corrections are
+ * lines of the month in which they are made.
+ */
+export function buildStatement(
+  period: string,
+  lines: readonly StatementLine[],
+  closedStatement: MonthStatement | null,
+): MonthStatement {
+  if (closedStatement?.closed && closedStatement.period === period) return closedStatement
+  const range = monthRange(period)
+  const linesInRange = lines.filter(({ at }) => isInRange(range, at)).sort(compareByTime)
+  return {
+    period,
+    lines: linesInRange,
+    total_cents: sumCents(linesInRange),
+    committed_cents: sumCents(linesInRange.filter(({ commitment_id }) => commitment_id !== null)),
+    closed: false,
+  }
+}
+
+/** The statement that is stored when a month is closed. */
+export const closeStatement = (statement: MonthStatement): MonthStatement => ({ ...statement, closed: true })
+
+const sumCents = (lines: readonly StatementLine[]): number =>
+  lines.reduce((total, line) => total + line.amount_cents, 0)
+
+const compareByTime = (a: StatementLine, b: StatementLine): number =>
+  Number(a.at) - Number(b.at) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 
 /** The statement of a month: the stored one if the month is closed, otherwise the current one. */
 export async function readMonthlyStatement(

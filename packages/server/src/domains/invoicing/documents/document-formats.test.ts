@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DOMParser, onErrorStopParsing, type Element } from '@xmldom/xmldom'
+import { DOMParser, type Element, onErrorStopParsing } from '@xmldom/xmldom'
 import { makeDocumentLine, makeInvoiceDocument } from '../../../../test/billing-documents.ts'
 import type { BillingDocument } from './billing-document.ts'
-import { writeLinesCsv } from './lines-csv.ts'
+import { writeLinesCsv } from './document-formats.ts'
 import { computeNetAmounts } from './net-amounts.ts'
 import { writeUbl } from './ubl/write-ubl.ts'
 

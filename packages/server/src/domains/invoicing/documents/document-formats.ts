@@ -1,7 +1,50 @@
-import { writeLinesCsv } from './lines-csv.ts'
 import { renderDocumentPdf } from './print-document.ts'
 import { writeUbl } from './ubl/write-ubl.ts'
-import type { BillingDocument } from './billing-document.ts'
+import type { BillingDocument, DocumentLine } from './billing-document.ts'
+import { csvRow } from '../../../engine/csv.ts'
+import { computeNetAmounts } from './net-amounts.ts'
+import { formatExactDecimal } from './exact-decimal.ts'
+import { taxOf } from './tax-category.ts'
+
+interface NumberedLine {
+  readonly document: BillingDocument
+  readonly line: DocumentLine
+  readonly index: number
+  readonly net_cents: number
+}
+
+/** The columns in order, with what a line has in each. Amounts of a credit note are positive. */
+const columns: Readonly<Record<string, (row: NumberedLine) => string | number | null>> = {
+  number: ({ document }) => document.number,
+  kind: ({ document }) => document.kind,
+  purpose: ({ document }) => document.purpose,
+  issued_at: ({ document }) => document.issued_at,
+  period: ({ document }) => document.period,
+  purchase_order_number: ({ document }) => document.buyer.purchase_order_number,
+  line: ({ index }) => index + 1,
+  description: ({ line }) => line.description,
+  scene_id: ({ line }) => line.scene_id ?? null,
+  order_id: ({ line }) => line.order_id,
+  quantity: ({ line }) => String(line.quantity),
+  unit: ({ line }) => line.unit,
+  unit_price: ({ line }) => (line.unit_price_cents === null ? null : formatExactDecimal(line.unit_price_cents, 2)),
+  amount: ({ line }) => formatExactDecimal(line.amount_cents, 2),
+  tax_code: ({ document }) => taxOf(document).code,
+  tax_percent: ({ document }) => taxOf(document).percent,
+  net_amount: ({ net_cents }) => formatExactDecimal(net_cents, 2),
+  tax_amount: ({ line, net_cents }) => formatExactDecimal(line.amount_cents - net_cents, 2),
+  currency: () => 'AUD',
+}
+
+/** The lines of a document as CSV with a heading: amounts in AUD; `amount` and `unit_price` include the tax. */
+export function writeLinesCsv(document: BillingDocument): string {
+  const { line_cents } = computeNetAmounts(document)
+  const rows = document.lines.map((line, index) => {
+    const row = { document, line, index, net_cents: line_cents[index]! }
+    return csvRow(Object.values(columns).map((read) => read(row)))
+  })
+  return [csvRow(Object.keys(columns)), ...rows].join('')
+}
 
 interface DocumentFormat {
   readonly media_type: string

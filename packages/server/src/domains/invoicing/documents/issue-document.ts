@@ -4,27 +4,74 @@ import { newId } from '../../../platform/ids.ts'
 import type { SellerSettings } from '../../../platform/seller.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import {
+  type LedgerReference,
+  type LedgerSession,
+  appendEntry,
   flushLedgerSession,
   openLedgerSession,
-  appendEntry,
-  type LedgerSession,
-  type LedgerReference,
 } from '../../ledger/ledger-session.ts'
-import type { BillingParty } from '../../organizations/store.ts'
-import { findBillingParty } from '../../organizations/store.ts'
+import { type BillingParty, findBillingParty } from '../../organizations/store.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 import { announceDocument } from './announce-document.ts'
-import type { BillingDocument, DocumentLine, DocumentPayment, StoredDocument } from './billing-document.ts'
+import type {
+  BillingDocument,
+  DocumentBuyer,
+  DocumentLine,
+  DocumentPayment,
+  DocumentPurpose,
+  DocumentSeller,
+  StoredDocument,
+} from './billing-document.ts'
 import { computeGst } from './gst.ts'
-import { toDocumentBuyer, toDocumentSeller } from './parties.ts'
 import { findSeries, formatDocumentNumber, purposeOfDocument, sellerKey } from './series.ts'
 import {
+  type DocumentRow,
+  type DocumentStatus,
   countDocuments,
   findDocumentByReference,
   insertDocument,
-  type DocumentRow,
-  type DocumentStatus,
 } from './store.invoices.ts'
+import { toCountryCode, toCountryName } from './countries.ts'
+
+/** The common fields of a postal address, in reading order. */
+const firstFields = ['line1', 'line2', 'street']
+/** These are on one line: `Newcastle NSW 2300`. */
+const placeFields = ['city', 'suburb', 'state', 'region', 'postcode', 'postal_code', 'zip']
+
+/** The seller on a document. One of play money names no tax number and no bank account. */
+const toDocumentSeller = (
+  { name, abn, address, email, bank, payment_terms }: SellerSettings,
+  purpose: DocumentPurpose,
+): DocumentSeller =>
+  purpose === 'billing'
+    ? { name, abn, address, email, bank, payment_terms }
+    : { name, abn: null, address, email, bank: null, payment_terms: null }
+
+/** The buyer on a document; the address has all text fields that the organization entered, and its country. */
+const toDocumentBuyer = (party: BillingParty): DocumentBuyer => ({
+  name: party.name,
+  abn: party.abn,
+  tax_number: party.tax_number,
+  email: party.billing_email,
+  address: addressLines(party.billing_address ?? {}, party.country),
+  country: toCountryCode(party.country),
+  purchase_order_number: party.purchase_order_number,
+})
+
+function addressLines(address: Readonly<Record<string, unknown>>, country: string | null): string[] {
+  const read = (name: string): string[] => toText(address[name])
+  const others = Object.keys(address).filter((name) => ![...firstFields, ...placeFields, 'country'].includes(name))
+  const place = placeFields.flatMap(read).join(' ')
+  return [
+    ...firstFields.flatMap(read),
+    ...toText(place),
+    ...others.flatMap(read),
+    ...toText(country ?? address['country']).map(toCountryName),
+  ]
+}
+
+const toText = (value: unknown): string[] =>
+  (typeof value === 'string' || typeof value === 'number') && String(value).trim() !== '' ? [String(value).trim()] : []
 
 /** The actor and the seller on issued documents: a call, or `taskActor` of a task. */
 export type DocumentIssuer = Actor & { readonly seller: SellerSettings }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { toStandardText } from './standard-text.ts'
+import { toStandardText } from './print-document.ts'
 
 test('letters of the code page are unchanged, marks become similar ones, and other letters are refused', () => {
   const table: readonly (readonly [written: string, text: string | null])[] = [

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { suggestBandNames, rankByReflectance } from './band-names.ts'
+import { findSensorBands, rankByReflectance, suggestBandNames } from './band-names.ts'
 import type { RasterMetadata } from './raster-metadata.ts'
-import { findSensorBands } from './sensor-bands.ts'
 
 const rasterWithBands = (...names: (string | null)[]): RasterMetadata =>
   ({ bands: names.map((name) => ({ name, common_name: null })) }) as unknown as RasterMetadata

@@ -1,12 +1,12 @@
 import { itemsDetectAssetBandsOperation } from '@swath/contract/operations/items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { convertRasterFailures } from '../../rendering/failures.ts'
+import { convertRasterFailures } from '../../tiles/failures.ts'
 import { requireAsset, requireItem } from '../access.ts'
-import { openAssetRaster } from '../../rendering/asset-source.ts'
+import { openAssetRaster } from '../../tiles/asset-source.ts'
 import { createReadBudget } from '../search/read-limits.ts'
 import { suggestBandNames, rankByReflectance } from '../assets/band-names.ts'
-import { rasterJobsOf } from '../../rendering/raster-pool.ts'
+import { rasterJobsOf } from '../../tiles/raster-pool.ts'
 
 /** Number of pixels that is sufficient for medians to rank the bands. */
 const sample_pixels = 100_000

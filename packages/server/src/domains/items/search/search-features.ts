@@ -1,12 +1,54 @@
-import type { SerializedEntries } from '../../../engine/operation-response.ts'
-import { entrySeparator } from '../../../engine/operation-response.ts'
+import { type SerializedEntries, entrySeparator } from '../../../engine/operation-response.ts'
 import type { Call } from '../../../engine/call.ts'
-import { sumBytes, defaultPageSizes, splitByBytes, type PageSizes } from './page-size.ts'
-import { findCachedFeatures } from './store.feature-cache.ts'
-import { listFoundFeatureRows, type MeasuredFeature, type AdjustPageCount } from './store.search.ts'
+import { type PageSizes, defaultPageSizes, splitByBytes, sumBytes } from './page-size.ts'
+import { findCachedFeatures, findRowsWithRevision, upsertCachedFeatures } from './store.feature-cache.ts'
+import { type AdjustPageCount, type MeasuredFeature, listFoundFeatureRows } from './store.search.ts'
 import type { ItemSearch } from './store.search-conditions.ts'
 import type { SortCursor } from './store.sort.ts'
-import { basePlaceholder, serializeFeatures } from './feature-serializer.ts'
+import { stacItemsGetOperation } from '@swath/contract/operations/stac.items.ts'
+import { requireValidOutput } from '../../../engine/input/read-input.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { newId } from '../../../platform/ids.ts'
+import { rowsToStacItems } from '../stac/stac-items.ts'
+
+/** Placeholder of the base URL. JSON.stringify escapes control characters, so it never occurs in its output. */
+export const basePlaceholder = '\u0001'
+
+/** An item whose Feature is to be serialized. */
+interface UnserializedItem {
+  readonly id: string
+  /** Estimated size of its Feature. */
+  readonly bytes: number
+}
+
+/**
+ * Serializes the STAC Features of items, with `basePlaceholder` for the base URL, and caches them for later searches.
+ * Returns the texts by item id. The first one is validated here, as a sample, and no cached one with a response: reading it
+ * again takes longer than the rest of a short page.
+ */
+export async function serializeFeatures(
+  db: Queryable,
+  organization: string,
+  items: readonly UnserializedItem[],
+): Promise<Map<string, string>> {
+  const serialized = new Map<string, string>()
+  for (const part of splitByBytes(items, defaultPageSizes.part_bytes)) {
+    const ids = part.map(({ id }) => id)
+    const rows = await findRowsWithRevision(db, organization, ids)
+    // A new random id cannot occur in item data, so it can be replaced safely.
+    const base = newId()
+    const features = await rowsToStacItems(db, organization, rows, base)
+    if (features[0]) requireValidOutput(stacItemsGetOperation, features[0])
+    const texts = features.map((feature, index) => ({
+      item_id: rows[index]!.id,
+      revision: rows[index]!.revision,
+      feature: JSON.stringify(feature).replaceAll(base, basePlaceholder),
+    }))
+    await upsertCachedFeatures(db, organization, texts)
+    for (const { item_id, feature } of texts) serialized.set(item_id, feature)
+  }
+  return serialized
+}
 
 /** A page of serialized STAC Features. */
 export interface FeaturePage {

@@ -12,11 +12,11 @@ import type { DeliveredAsset, DeliveredItem } from '../../items/deliver.ts'
 import { toStacLicence } from '../../items/stac/licence.ts'
 import { readRasterMetadata } from '../../items/assets/read-raster-metadata.ts'
 import { itemFolder } from '../../items/item-folder.ts'
-import { storeCog } from '../../rendering/store-cog.ts'
+import { storeCog } from '../../tiles/store-cog.ts'
 import { openHostFile } from './open-host-file.ts'
 import { isDocument, storeDocuments } from './store-documents.ts'
 import type { OrderCaptureRow, OrderRow } from '../store.ts'
-import { backgroundRasterJobs, type RasterJobs } from '../../rendering/raster-pool.ts'
+import { backgroundRasterJobs, type RasterJobs } from '../../tiles/raster-pool.ts'
 
 /** An ordered area that leaves out less of a scene than this is the whole scene. */
 const max_left_out = 0.0001

@@ -10,7 +10,7 @@ import { openTestServices, type TestServices } from '../../../../test/test-servi
 import { taskTypes } from '../../../engine/task-types.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { readWalletBalance } from '../../ledger/ledger.ts'
-import { rastersKey, type RasterJobs, type RasterJobOptions } from '../../rendering/raster-pool.ts'
+import { rastersKey, type RasterJobs, type RasterJobOptions } from '../../tiles/raster-pool.ts'
 import { findJob, type JobRow } from '../store.ts'
 
 let services: TestServices

@@ -1,6 +1,6 @@
 import type { CogResult, Raster } from '@swath/raster'
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
-import type { RasterJobs } from '../../rendering/raster-pool.ts'
+import type { RasterJobs } from '../../tiles/raster-pool.ts'
 import type { ExportPlanAsset, RasterPlanAsset, VectorPlanAsset } from '../job-plan.ts'
 
 /** The context in which a job computes and stores its files. */

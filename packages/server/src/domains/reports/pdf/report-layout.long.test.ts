@@ -7,7 +7,7 @@ import { renderReportPdf } from './render-report.ts'
 import type { MapFeature, ReportDocument } from './report-document.ts'
 import { page } from './report-page.ts'
 import { createRunDivider } from '../../../platform/pdf-text/text-runs.ts'
-import { wrapText } from '../../../platform/pdf-text/wrap-text.ts'
+import { wrapText } from '../../../platform/pdf-text/text-writer.ts'
 
 const emptyDocument: ReportDocument = {
   title: 'Orders',

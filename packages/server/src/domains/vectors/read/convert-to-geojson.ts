@@ -5,12 +5,62 @@ import { VectorFailure } from '../vector-failure.ts'
 import type { VectorFile, VectorLimits } from '../vector-file.ts'
 import { createExtentBuilder } from './extent.ts'
 import { createFieldCollector, validateProperties } from './fields.ts'
-import { normalizeGeometry, type NormalizedGeometry } from './normalize-geometry.ts'
+import { type NormalizedGeometry, normalizeGeometry } from './normalize-geometry.ts'
 import type { RawFeature } from './raw-feature.ts'
 import { resolveSourceCrs } from './source-crs.ts'
 import { createTimeRangeBuilder } from './times.ts'
-import { rethrowAsVectorFailure, openVectorSource, type VectorSource } from './vector-source.ts'
-import { createFeatureWriter, type FeatureWriter } from './feature-writer.ts'
+import { type VectorSource, openVectorSource, rethrowAsVectorFailure } from './vector-source.ts'
+import { createHash } from 'node:crypto'
+import { closeSync, openSync, writeSync } from 'node:fs'
+
+/** A writer of a GeoJSON file, one feature per line. */
+interface FeatureWriter {
+  add(feature: object): void
+  /** Completes the file; returns its size and SHA-256. */
+  end(): { readonly size: number; readonly checksum_sha256: string }
+  close(): void
+}
+
+const flush_length = 1024 * 1024
+
+/** The beginning of the file, followed by one feature per line, joined by `,\n`. */
+const geojsonHeader = '{"type":"FeatureCollection","features":[\n'
+const geojsonFooter = '\n]}\n'
+
+/** Writes synchronously: for use in a worker thread. */
+function createFeatureWriter(path: string, limits: VectorLimits): FeatureWriter {
+  const file = openSync(path, 'wx', 0o600)
+  const hash = createHash('sha256')
+  let size = 0
+  let pendingText = geojsonHeader
+  let separator = ''
+  const flush = (): void => {
+    const bytes = Buffer.from(pendingText)
+    pendingText = ''
+    size += bytes.length
+    if (size > limits.bytes) {
+      throw new VectorFailure(
+        'too_large',
+        `The features have more than ${limits.bytes} bytes as GeoJSON. Split the file.`,
+      )
+    }
+    hash.update(bytes)
+    for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at)
+  }
+  return {
+    add(feature) {
+      pendingText += separator + JSON.stringify(feature)
+      separator = ',\n'
+      if (pendingText.length >= flush_length) flush()
+    },
+    end() {
+      pendingText += geojsonFooter
+      flush()
+      return { size, checksum_sha256: hash.digest('hex') }
+    },
+    close: () => closeSync(file),
+  }
+}
 
 /** A single geometry with more positions, or one that crosses itself too often, is replaced by its convex hull as the item geometry. */
 const max_own_geometry_positions = 2000

@@ -4,7 +4,7 @@ import { Problem } from '../../../engine/problem.ts'
 import { newId } from '../../../platform/ids.ts'
 import { requireItem } from '../../items/access.ts'
 import { findAssetsOfItem } from '../../items/assets/store.assets.ts'
-import { validateProfile } from '../../rendering/validate-profile.ts'
+import { validateProfile } from '../../tiles/style/validate-profile.ts'
 import { max_profiles_per_item, toProfile, withUniqueProfileName } from '../profile.ts'
 import { markNotDefault, insertProfile, listProfiles, lockProfiles, type ProfileRow } from '../store.ts'
 

@@ -2,7 +2,7 @@ import { visualizationProfileUpdateOperation } from '@swath/contract/operations/
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireItem } from '../../items/access.ts'
 import { findAssetsOfItem } from '../../items/assets/store.assets.ts'
-import { validateProfile } from '../../rendering/validate-profile.ts'
+import { validateProfile } from '../../tiles/style/validate-profile.ts'
 import { toProfile, requireProfile, withUniqueProfileName } from '../profile.ts'
 import { markNotDefault, lockProfiles, updateProfile, type ProfileRow } from '../store.ts'
 

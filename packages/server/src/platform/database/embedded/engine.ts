@@ -1,9 +1,51 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
+import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
+import { dataDir } from '@electric-sql/pglite-prepopulatedfs'
 import { selectWantedEntries } from './bundle.ts'
-import { createMemoryFileSystem } from './folder-copy.ts'
 import type { EngineOptions } from './messages.ts'
+
+/** The functions of the compiled server's file system (Emscripten FS) that copying needs. */
+interface ServerFiles {
+  mkdirTree(path: string): void
+  writeFile(path: string, data: Uint8Array, options: { canOwn: boolean }): void
+  chmod(path: string, mode: number): void
+}
+
+/** The server refuses to start on a data folder that others may read. */
+const folder_mode = 0o700
+
+function copyInto(files: ServerFiles, from: string, to: string): void {
+  files.mkdirTree(to)
+  for (const entry of fs.readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [path.join(from, entry.name), `${to}/${entry.name}`]
+    if (entry.isDirectory()) copyInto(files, source, target)
+    else {
+      // Not a Buffer: its slices share bytes where the file system expects copies.
+      const { buffer, byteOffset, length } = fs.readFileSync(source)
+      files.writeFile(target, new Uint8Array(buffer, byteOffset, length), { canOwn: true })
+    }
+  }
+}
+
+/** An in-memory file system that starts as a copy of the data folder `dir`. Nothing is written back. */
+function createMemoryFileSystem(dir: string): NonNullable<PGliteOptions['fs']> {
+  let engine: PGlite | undefined
+  return {
+    init: async (startedEngine, emscriptenOpts) => {
+      engine = startedEngine
+      return { emscriptenOpts }
+    },
+    initialSyncFs: async () => {
+      const files = engine!.Module.FS as unknown as ServerFiles
+      copyInto(files, dir, PGlite.paths.PGDATA)
+      files.chmod(PGlite.paths.PGDATA, folder_mode)
+    },
+    syncToFs: async () => {},
+    dumpTar: () => Promise.reject(new Error('an in-memory database cannot be exported')),
+    closeFs: async () => {},
+  }
+}
 
 /** An open file of the Node file system in the compiled server; a directory has no descriptor. */
 interface OpenFile {
@@ -35,18 +77,36 @@ interface SetupOptions {
 }
 
 /**
- * Emscripten enumerates all exports of a library for each symbol lookup: 20,000 names of the geometry library, half a
- * millisecond for each function that a connection uses for the first time. The address of a function never changes, so it
- * is cached.
+ * Runs `work` with an `Object.keys` that lists an object once, into `lists`: Emscripten lists all exports of a library at each
+ * lookup of a symbol, which are 20,000 names and four milliseconds for the geometry library. Its exports do not change.
+ */
+function withListedKeys<T>(lists: WeakMap<object, string[]>, work: () => T): T {
+  const listKeys = Object.keys
+  Object.keys = (object: object) => {
+    const keys = lists.get(object) ?? listKeys(object)
+    lists.set(object, keys)
+    return keys
+  }
+  try {
+    return work()
+  } finally {
+    Object.keys = listKeys
+  }
+}
+
+/**
+ * Makes the lookup of symbols cheap: creating the spatial extension looks up 1,600 functions, and a connection each function
+ * that it uses for the first time. The address of a function never changes, so it is cached.
  */
 function cacheSymbols(setup: SetupOptions): void {
   const { instantiateWasm } = setup
   setup.instantiateWasm = (imports, done) => {
     const findSymbol = imports.env._dlsym_js
     const symbolAddresses = new Map<string, number>()
+    const keyLists = new WeakMap<object, string[]>()
     imports.env._dlsym_js = (library, name, index) => {
       const key = `${library} ${setup.UTF8ToString(name)}`
-      const address = symbolAddresses.get(key) ?? findSymbol(library, name, index)
+      const address = symbolAddresses.get(key) ?? withListedKeys(keyLists, () => findSymbol(library, name, index))
       if (address !== 0) symbolAddresses.set(key, address)
       return address
     }
@@ -119,6 +179,7 @@ export async function openEngine(options: EngineOptions, onSync: () => void): Pr
   const buffers = ['-c', `shared_buffers=${options.storage === 'memory' ? '16MB' : '64MB'}`]
   return PGlite.create({
     ...storage,
+    ...(options.create ? { loadDataDir: await dataDir() } : {}),
     extensions: { postgis },
     startParams: [...startParams, ...serverSettings, ...buffers],
   })

@@ -15,6 +15,8 @@ export interface EngineOptions {
    * ending the engine, so that the engine can be reused as a new database.
    */
   readonly storage: 'folder' | 'memory'
+  /** Makes `dir`, which does not exist, a new cluster: that of a package, in a tenth of the time of initdb. */
+  readonly create?: boolean
 }
 
 /** Counters that both threads read without a message: the last started statement, and syncs to disk. */

@@ -11,7 +11,8 @@ import { ensureTrimmedBundle, packagedBundle } from './bundle.ts'
 import { createEmbeddedDriver } from './driver.ts'
 import { lockFolder, resolveFolder } from './folder-lock.ts'
 import type { FolderLock } from './folder-lock.ts'
-import { checkDatabaseVersion, ensureDatabaseFolder, ensureDatabaseTemplate } from './template.ts'
+import { checkDatabaseVersion, ensureDatabaseFolder } from './database-folder.ts'
+import { ensureDatabaseTemplate } from './template.ts'
 import type { EngineOptions } from './messages.ts'
 import type { EngineThreadOpener } from './thread.ts'
 import { createMaintenance } from './maintenance.ts'
@@ -93,23 +94,22 @@ export const openEmbeddedPostgres = async (options: EmbeddedDatabaseOptions): Pr
   (await prepareEmbeddedDatabase(options))()
 
 /**
- * The first half of opening: creates, locks and checks the folder. The returned function is the second half, whose work is
- * done by another thread. Throws `folder-in-use` and `folder-unusable`.
+ * The first half of opening: locks the folder. The returned function is the second half, which creates and checks the folder and
+ * opens the engine; most of that is work of another thread. Throws `folder-in-use`; the second half `folder-unusable`.
  */
 export async function prepareEmbeddedDatabase(
   options: EmbeddedDatabaseOptions,
 ): Promise<() => Promise<EmbeddedDatabase>> {
   const dir = resolveFolder(options.dir)
   const lock = lockFolder(dir)
-  try {
-    const template = await (options.template?.() ?? ensureDatabaseTemplate(options.cacheDir))
-    await ensureDatabaseFolder(dir, template, options.durable ?? true)
-    checkDatabaseVersion(dir, template)
-  } catch (error) {
-    lock.release()
-    throw error
-  }
   return () => openLockedFolder(options, dir, lock)
+}
+
+async function openFolder(options: EmbeddedDatabaseOptions, dir: string): Promise<EngineClient> {
+  const template = await (options.template?.() ?? ensureDatabaseTemplate(options.cacheDir))
+  await ensureDatabaseFolder(dir, template, options.durable ?? true)
+  checkDatabaseVersion(dir, template)
+  return openWithFallbackBundle(options, dir, trimmedBundleFor(options))
 }
 
 async function openLockedFolder(
@@ -119,7 +119,7 @@ async function openLockedFolder(
 ): Promise<EmbeddedDatabase> {
   let engineClient: EngineClient
   try {
-    engineClient = await openWithFallbackBundle(options, dir, trimmedBundleFor(options))
+    engineClient = await openFolder(options, dir)
   } catch (error) {
     lock.release()
     throw error

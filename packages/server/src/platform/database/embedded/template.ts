@@ -1,125 +1,117 @@
+import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { DatabaseFailure } from '../failures.ts'
-import { openEngineClient } from './engine-client.ts'
-import { engineVersion, postgisVersion, packagedBundle } from './bundle.ts'
+import { day_ms } from '@swath/geo/time-units.ts'
+import { systemClock } from '../../clock.ts'
+import { createDatabase } from '../connections.ts'
+import type { Database } from '../database.ts'
+import { toStatementTimeouts } from '../driver.ts'
+import type { StatementRunner } from '../driver.ts'
+import { engineVersion, ensureTrimmedBundle, postgisVersion } from './bundle.ts'
 import { assertGuardWorks } from './check-engine-guard.ts'
+import { removeUnfinished, unfinishedFolder } from './database-folder.ts'
+import { createEmbeddedDriver } from './driver.ts'
+import { openEngineClient } from './engine-client.ts'
 import { waitForFolderLock } from './folder-lock.ts'
 
-/** Increased whenever the recipe below changes. */
-const recipe_version = 3
-const ownerSession = { role: 'owner', organization: null } as const
-const build_timeout_ms = 300_000
-
-/** Removes folders whose creation was interrupted. Only names of unfinished folders are ever removed. */
-function removeUnfinished(finished: string): void {
-  const prefix = `${path.basename(finished)}.tmp-`
-  for (const name of fs.readdirSync(path.dirname(finished))) {
-    if (name.startsWith(prefix)) fs.rmSync(path.join(path.dirname(finished), name), { recursive: true, force: true })
-  }
+/** The content of new databases, beyond the spatial extension. */
+export interface InitialContent {
+  /** Texts that change whenever the content does: a template with other texts is not used. */
+  versions(): Promise<readonly string[]>
+  fill(database: Database): Promise<void>
+  /** Runs the work that makes a template, and may tell a person about it. */
+  announce?<T>(work: () => Promise<T>): Promise<T>
 }
 
+/** Increased whenever the recipe below changes. */
+const recipe_version = 4
+const ownerSession = { role: 'owner', organization: null } as const
+const build_timeout_ms = 300_000
+/** Of templates with content, of those without, and of an earlier version of this program. */
+const templatePrefixes = ['filled-', 'empty-', 'embedded-']
+
 /** Nobody creates a second database in a folder, so the template databases are dropped: that halves what must be copied. */
-const buildStatements = [
+const creationStatements = [
   'create extension postgis',
   'update pg_catalog.pg_database set datistemplate = false',
   'drop database template0',
   'drop database template1',
   'vacuum analyze',
-  'checkpoint',
 ]
 
-/** A new database with the spatial extension, created under a temporary name and then renamed. */
-async function buildTemplate(template: string): Promise<void> {
-  const unfinished = `${template}.tmp-${process.pid}`
-  const engineClient = await openEngineClient({
-    engine: { dir: unfinished, bundle: packagedBundle(), durable: false, storage: 'folder' },
-    onReopen: () => undefined,
-  })
-  try {
-    for (const text of buildStatements) {
-      await engineClient.post(
-        { kind: 'script', session: ownerSession, text, alone: true },
-        { timeout_ms: build_timeout_ms },
-      )
-    }
-    await assertGuardWorks(engineClient)
-  } finally {
-    await engineClient.close()
+/**
+ * Removes preallocated segments of the write-ahead log: they are empty, and a third of what a new database would copy.
+ * Segment names increase, so those after the current one sort after it.
+ */
+function removeSpareSegments(folder: string, currentName: string): void {
+  const log = path.join(folder, 'pg_wal')
+  for (const name of fs.readdirSync(log)) {
+    if (/^[0-9A-F]{24}$/.test(name) && name > currentName) fs.rmSync(path.join(log, name))
   }
-  fs.renameSync(unfinished, template)
 }
 
-/** The folder that new databases are copied from; built once for each pair of package versions, by one process at a time. */
-export async function ensureDatabaseTemplate(cacheDir: string): Promise<string> {
+/** The segment with the last record after an orderly shutdown; the shutdown checkpoint may have started a new one. */
+async function findCurrentSegment(runner: StatementRunner): Promise<string> {
+  const { rows } = await runner.run(`select pg_walfile_name(pg_current_wal_insert_lsn() + 1024 * 1024) as segment`, [])
+  return String(rows[0]?.['segment'])
+}
+
+/** A new database with the spatial extension and the content, created under a temporary name and then renamed. */
+async function buildTemplate(template: string, cacheDir: string, content: InitialContent | null): Promise<void> {
+  const dir = unfinishedFolder(template)
+  const bundle = ensureTrimmedBundle(cacheDir, () => undefined)
+  const engineClient = await openEngineClient({
+    engine: { dir, bundle, durable: false, storage: 'folder', create: true },
+    onReopen: () => undefined,
+  })
+  const timeouts = toStatementTimeouts({ statement_timeout_ms: build_timeout_ms }, build_timeout_ms)
+  const driver = createEmbeddedDriver(engineClient, timeouts)
+  let segment: string
+  try {
+    const runner = driver.on(ownerSession)
+    for (const text of creationStatements) await runner.script(text)
+    await assertGuardWorks(engineClient)
+    await content?.fill(await createDatabase(driver, () => undefined))
+    await runner.script('checkpoint')
+    segment = await findCurrentSegment(runner)
+  } finally {
+    await driver.close()
+  }
+  removeSpareSegments(dir, segment)
+  fs.renameSync(dir, template)
+}
+
+/** Removes templates of other versions that were not created for a day; another program may still use one from today. */
+function removeOld(current: string): void {
+  const cacheDir = path.dirname(current)
+  for (const name of fs.readdirSync(cacheDir)) {
+    const folder = path.join(cacheDir, name)
+    if (!templatePrefixes.some((prefix) => name.startsWith(prefix)) || folder.startsWith(current)) continue
+    const { mtimeMs } = fs.statSync(folder)
+    if (systemClock.now().getTime() - mtimeMs > day_ms) fs.rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * The folder that new databases with this content are copied from, by default those with only the spatial extension. Created
+ * once for each pair of package versions and each content, by one process at a time.
+ */
+export async function ensureDatabaseTemplate(cacheDir: string, content: InitialContent | null = null): Promise<string> {
   fs.mkdirSync(cacheDir, { recursive: true })
-  const template = path.join(
-    fs.realpathSync(cacheDir),
-    `embedded-${engineVersion()}-${postgisVersion()}-${recipe_version}`,
-  )
+  const key = createHash('sha256').update(`${recipe_version} ${engineVersion()} ${postgisVersion()}`)
+  for (const version of (await content?.versions()) ?? []) key.update(`\0${version}`)
+  const name = `${content ? 'filled' : 'empty'}-${key.digest('hex').slice(0, 16)}`
+  const template = path.join(fs.realpathSync(cacheDir), name)
   if (fs.existsSync(template)) return template
   const lock = await waitForFolderLock(template, build_timeout_ms)
   try {
     if (fs.existsSync(template)) return template
     removeUnfinished(template)
-    await buildTemplate(template)
+    const build = (): Promise<void> => buildTemplate(template, cacheDir, content)
+    await (content?.announce?.(build) ?? build())
+    removeOld(template)
     return template
   } finally {
     lock.release()
   }
-}
-
-/** Syncs every file of the folder, and the folder itself, to disk. */
-async function fsyncFolder(dir: string): Promise<void> {
-  const entries = await fs.promises.readdir(dir, { recursive: true, withFileTypes: true })
-  const paths = [dir, ...entries.map((entry) => path.join(entry.parentPath, entry.name))]
-  const syncOne = async (file: string): Promise<void> => {
-    const handle = await fs.promises.open(file, 'r')
-    try {
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-  }
-  const batch = 64
-  for (let at = 0; at < paths.length; at += batch) await Promise.all(paths.slice(at, at + batch).map(syncOne))
-}
-
-/** The major version of PostgreSQL that wrote a folder; null if there is none. */
-function readVersion(dir: string): string | null {
-  try {
-    return fs.readFileSync(path.join(dir, 'PG_VERSION'), 'utf8').trim()
-  } catch {
-    return null
-  }
-}
-
-/**
- * Makes `dir` a database: an existing one remains, a missing or empty folder becomes a copy of the template under a
- * temporary name, renamed when complete. The caller holds the lock of `dir`. Throws `folder-unusable` if the folder
- * holds something else.
- */
-export async function ensureDatabaseFolder(dir: string, template: string, durable: boolean): Promise<void> {
-  removeUnfinished(dir)
-  if (fs.existsSync(dir) && fs.readdirSync(dir).length > 0) {
-    if (readVersion(dir) === null)
-      throw new DatabaseFailure('folder-unusable', `${dir} is not empty and does not contain a database`)
-    return
-  }
-  const unfinished = `${dir}.tmp-${process.pid}`
-  // A thousand files: copying them one by one in JavaScript would take five times as long.
-  fs.cpSync(template, unfinished, { recursive: true, mode: fs.constants.COPYFILE_FICLONE })
-  await fs.promises.chmod(unfinished, 0o700)
-  if (durable) await fsyncFolder(unfinished)
-  await fs.promises.rename(unfinished, dir)
-}
-
-/** Throws `folder-unusable` if the folder was written by another major version of PostgreSQL than the template. */
-export function checkDatabaseVersion(dir: string, template: string): void {
-  const [folderVersion, templateVersion] = [readVersion(dir), readVersion(template)]
-  if (folderVersion === templateVersion) return
-  throw new DatabaseFailure(
-    'folder-unusable',
-    `${dir} was written by PostgreSQL ${folderVersion}, this program uses ${templateVersion}: export the data with the earlier program first`,
-  )
 }

@@ -1,12 +1,124 @@
 import { Problem } from '../../../../engine/problem.ts'
-import { formatTitle, formatWarning, isPaymentReceipt } from '../documents.ts'
-import type { BillingDocument } from '../billing-document.ts'
+import { formatDay, formatTitle, formatWarning, isPaymentReceipt } from '../documents.ts'
+import type { BillingDocument, DocumentPayment } from '../billing-document.ts'
 import { computeNetAmounts } from '../net-amounts.ts'
 import { writeLine, writeTaxTotal, writeTotals } from './amounts.ts'
-import { writeBuyer, writeSeller } from './parties.ts'
-import { writePaymentMeans, writePaymentTerms } from './payment-means.ts'
-import { selectProfile } from './profiles.ts'
-import { element, optionalElement, serializeXml, type XmlElement } from './xml.ts'
+import { type InvoiceProfile, electronicAddress, selectProfile, taxRegistration } from './profiles.ts'
+import { type XmlElement, element, optionalElement, serializeXml } from './xml.ts'
+import { toCountryCode } from '../countries.ts'
+import { taxOf } from '../tax-category.ts'
+
+/** The seller. Without a number, as in documents of play money, it is identified by its name. */
+function writeSeller(document: BillingDocument, profile: InvoiceProfile): XmlElement {
+  const { seller } = document
+  const identification =
+    seller.abn === null ? element('cac:PartyIdentification', [element('cbc:ID', seller.name)]) : null
+  return element('cac:AccountingSupplierParty', [
+    element('cac:Party', [
+      writeEndpoint(seller),
+      identification,
+      element('cac:PartyName', [element('cbc:Name', seller.name)]),
+      writeAddress(seller.address, 'AU'),
+      writeTaxScheme(taxRegistration(document, taxOf(document), profile), profile),
+      writeLegalEntity(seller),
+      writeContact(seller.email),
+    ]),
+  ])
+}
+
+function writeBuyer({ buyer }: BillingDocument, country: string, profile: InvoiceProfile): XmlElement {
+  return element('cac:AccountingCustomerParty', [
+    element('cac:Party', [
+      writeEndpoint(buyer),
+      element('cac:PartyName', [element('cbc:Name', buyer.name)]),
+      writeAddress(
+        buyer.address.filter((line) => toCountryCode(line) !== country),
+        country,
+      ),
+      writeTaxScheme(profile.tax_scheme === 'GST' ? buyer.abn : null, profile),
+      writeLegalEntity(buyer),
+      writeContact(buyer.email),
+    ]),
+  ])
+}
+
+function writeEndpoint(party: BillingDocument['buyer'] | BillingDocument['seller']): XmlElement | null {
+  const address = electronicAddress(party)
+  return address === null ? null : element('cbc:EndpointID', address.value, { schemeID: address.scheme })
+}
+
+/** The lines of an address without its country. */
+function writeAddress(lines: readonly string[], country: string): XmlElement {
+  const [line1 = null, line2 = null, ...others] = lines
+  const rest = others.join(', ')
+  return element('cac:PostalAddress', [
+    optionalElement('cbc:StreetName', line1),
+    optionalElement('cbc:AdditionalStreetName', line2),
+    rest === '' ? null : element('cac:AddressLine', [element('cbc:Line', rest)]),
+    element('cac:Country', [element('cbc:IdentificationCode', country)]),
+  ])
+}
+
+const writeTaxScheme = (number: string | null, { tax_scheme }: InvoiceProfile): XmlElement | null =>
+  number === null
+    ? null
+    : element('cac:PartyTaxScheme', [
+        element('cbc:CompanyID', number),
+        element('cac:TaxScheme', [element('cbc:ID', tax_scheme)]),
+      ])
+
+const writeLegalEntity = ({ name, abn }: { readonly name: string; readonly abn: string | null }): XmlElement =>
+  element('cac:PartyLegalEntity', [
+    element('cbc:RegistrationName', name),
+    abn === null ? null : element('cbc:CompanyID', abn, { schemeID: '0151' }),
+  ])
+
+const writeContact = (email: string | null): XmlElement | null =>
+  email === null ? null : element('cac:Contact', [element('cbc:ElectronicMail', email)])
+
+/** Codes of UN/CEFACT 4461. */
+const meansCodes = { credit_transfer: '30', bank_card: '48' } as const
+
+/** The payment means of a document: the account of the seller, or the card. Null if neither is stored. */
+function writePaymentMeans(document: BillingDocument): XmlElement | null {
+  const { kind, payment } = document
+  if (kind === 'invoice') return writeBankAccount(document)
+  return payment?.method === 'card' && payment.card_last4 !== null ? writeCard(payment, payment.card_last4) : null
+}
+
+function writeBankAccount({ seller: { bank }, number }: BillingDocument): XmlElement | null {
+  if (bank === null) return null
+  const branch = bank.bsb ?? bank.bic
+  return element('cac:PaymentMeans', [
+    element('cbc:PaymentMeansCode', meansCodes.credit_transfer),
+    element('cbc:PaymentID', number),
+    element('cac:PayeeFinancialAccount', [
+      element('cbc:ID', bank.account.replaceAll(/\s/g, '')),
+      element('cbc:Name', bank.account_name),
+      branch === null ? null : element('cac:FinancialInstitutionBranch', [element('cbc:ID', branch)]),
+    ]),
+  ])
+}
+
+const writeCard = ({ card_brand, reference }: DocumentPayment, card_last4: string): XmlElement =>
+  element('cac:PaymentMeans', [
+    element('cbc:PaymentMeansCode', meansCodes.bank_card),
+    optionalElement('cbc:PaymentID', reference),
+    element('cac:CardAccount', [
+      element('cbc:PrimaryAccountNumberID', card_last4),
+      element('cbc:NetworkID', card_brand ?? 'card'),
+    ]),
+  ])
+
+/** EN 16931 requires terms where something remains to be paid. */
+function writePaymentTerms({ kind, due_at, payment, seller }: BillingDocument): XmlElement | null {
+  if (payment !== null && kind !== 'invoice') return null
+  if (kind === 'credit_note') return writeTerms('Reduces what is owed for the corrected document.')
+  const due = due_at === null ? 'Due on receipt.' : `Due by ${formatDay(due_at)}.`
+  return writeTerms(seller.payment_terms === null ? due : `${due} ${seller.payment_terms}`)
+}
+
+const writeTerms = (text: string): XmlElement => element('cac:PaymentTerms', [element('cbc:Note', text)])
 
 const schema = 'urn:oasis:names:specification:ubl:schema:xsd:'
 

@@ -1,0 +1,42 @@
+import { Problem } from '../../../engine/problem.ts'
+import type { ItemMeasurement } from './item-measurement.ts'
+import { listValueNames } from './measure-target.ts'
+import { readPointValues, type PointOptions, type PointValue } from './point.ts'
+import type { LinePosition } from './sample-line.ts'
+
+/** Points that are read at one time, so that a line does not take every worker from other calls. */
+const concurrent_points = 4
+
+export interface LineValues extends Omit<PointValue, 'value'> {
+  /** Null outside the image and without data. */
+  readonly values: (number | null)[]
+}
+
+/** The values of the pixels at positions, for each band or for the expression. Throws what `readPointValues` throws. */
+export async function readLineValues(
+  measured: ItemMeasurement,
+  positions: readonly LinePosition[],
+  options: Omit<PointOptions, 'lon' | 'lat'>,
+): Promise<LineValues[]> {
+  const points: (PointValue[] | null)[] = []
+  for (let at = 0; at < positions.length; at += concurrent_points) {
+    const batch = positions.slice(at, at + concurrent_points)
+    points.push(...(await Promise.all(batch.map(({ lon, lat }) => readInside(measured, { ...options, lon, lat })))))
+  }
+  const inside = points.find((values) => values !== null)
+  return listValueNames(measured.target, measured.bands).map((name, at) => ({
+    ...name,
+    unit: inside?.[at]?.unit ?? null,
+    values: points.map((values) => values?.[at]?.value ?? null),
+  }))
+}
+
+/** The values at a point; null outside the image. */
+async function readInside(measured: ItemMeasurement, options: PointOptions): Promise<PointValue[] | null> {
+  try {
+    return await readPointValues(measured, options)
+  } catch (error) {
+    if (error instanceof Problem && error.problem === 'validation') return null
+    throw error
+  }
+}

@@ -1,0 +1,17 @@
+import { itemsTilePointOperation } from '@swath/contract/operations/items.tile.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { resolveItemMeasurement } from '../measure/item-measurement.ts'
+import { readPointValues } from '../measure/point.ts'
+import { requireItem } from '../../items/access.ts'
+import { rasterJobsOf } from '../raster-pool.ts'
+
+export const handler = defineHandler(itemsTilePointOperation, async (call, input) => {
+  const { lon, lat, scaled } = input
+  const item = await requireItem(call, input.item_id, 'read')
+  const measured = await resolveItemMeasurement(call, item, input, 'tile')
+  return {
+    lon,
+    lat,
+    values: await readPointValues(measured, { lon, lat, scaled, jobs: rasterJobsOf(call), signal: call.signal }),
+  }
+})

@@ -1,0 +1,57 @@
+import { itemsTileTilejsonOperation } from '@swath/contract/operations/items.tile.ts'
+import type { TileJson } from '@swath/contract/schemas/tilejson.ts'
+import { isValidBounds } from '@swath/geo/bbox.ts'
+import type { Call } from '../../../engine/call.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { invariant } from '../../../engine/problem.ts'
+import { resolveItemRendering } from '../item-rendering.ts'
+import { computeTileRange } from '../zoom.ts'
+import { listFields, isVectorAsset } from '../../vectors/vector-asset.ts'
+import { vectorTileMetadata } from '../../vectors/vector-tiles.ts'
+import { isRenderable, requireItem } from '../../items/access.ts'
+import { itemAttribution } from '../../items/stac/attribution.ts'
+import { findAssetsOfItem, type AssetRow } from '../../items/assets/store.assets.ts'
+import type { ItemRow } from '../../items/store.ts'
+import { itemTileUrlTemplate } from '../tile-urls.ts'
+
+type TileJsonInput = Parameters<typeof resolveItemRendering>[2] & { readonly format: string; readonly key: string }
+type TileJsonTiles = Pick<TileJson, 'tiles' | 'minzoom' | 'maxzoom' | 'bounds' | 'center' | 'vector_layers'>
+
+export const handler = defineHandler(itemsTileTilejsonOperation, async (call, input) => {
+  const item = await requireItem(call, input.item_id, 'read')
+  const vectorAsset = await chooseVectorAsset(call, item, input.asset_key ?? null)
+  const tileJson = vectorAsset
+    ? vectorTileJson(call, item, vectorAsset, input)
+    : await rasterTileJson(call, item, input)
+  const attribution = itemAttribution(item.properties)
+  return {
+    tilejson: '3.0.0' as const,
+    name: item.name,
+    ...(item.description === null ? {} : { description: item.description }),
+    ...(attribution === null ? {} : { attribution }),
+    scheme: 'xyz' as const,
+    ...tileJson,
+  }
+})
+
+/** The vector asset with the key; without a key, a vector asset only if the item has no raster. */
+async function chooseVectorAsset(call: Call, item: ItemRow, key: string | null): Promise<AssetRow | null> {
+  const assets = await findAssetsOfItem(call.db, call.organization, item.id)
+  if (key === null && assets.some(isRenderable)) return null
+  return assets.find((asset) => isVectorAsset(asset) && (key === null || asset.key === key)) ?? null
+}
+
+async function rasterTileJson(call: Call, item: ItemRow, input: TileJsonInput): Promise<TileJsonTiles> {
+  const { asset } = await resolveItemRendering(call, item, input)
+  invariant(asset.raster !== null, 'a raster asset has raster metadata')
+  const { minzoom, maxzoom, bounds, center } = computeTileRange(asset.raster)
+  const { profile, asset_key, key, format } = input
+  const tiles = [itemTileUrlTemplate(call.baseUrl, item.id, format, { profile, asset_key, key })]
+  return { tiles, minzoom, maxzoom, bounds, center: [...center, minzoom] }
+}
+
+function vectorTileJson(call: Call, item: ItemRow, asset: AssetRow, { asset_key, key }: TileJsonInput): TileJsonTiles {
+  const bounds = item.bbox && isValidBounds(item.bbox) ? item.bbox : ([-180, -90, 180, 90] as const)
+  const tiles = [itemTileUrlTemplate(call.baseUrl, item.id, 'mvt', { asset_key, key })]
+  return { tiles, ...vectorTileMetadata(bounds, listFields(asset)) }
+}

@@ -1,0 +1,29 @@
+import { itemsTileWmtsCapabilitiesOperation } from '@swath/contract/operations/items.tile.ts'
+import { bytesResponse } from '../../../engine/operation-response.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { invariant } from '../../../engine/problem.ts'
+import { resolveItemRendering } from '../item-rendering.ts'
+import { wmtsCapabilities } from '../wmts.ts'
+import { computeTileRange } from '../zoom.ts'
+import { requireItem } from '../../items/access.ts'
+import { resolveLinkBase } from '../../items/stac/link-base.ts'
+import { formatQuery, itemTilesUrl } from '../tile-urls.ts'
+
+export const handler = defineHandler(itemsTileWmtsCapabilitiesOperation, async (call, input) => {
+  const base_url = resolveLinkBase(call, input.base_url)
+  const item = await requireItem(call, input.item_id, 'read')
+  const { asset } = await resolveItemRendering(call, item, input)
+  invariant(asset.raster !== null, 'a raster asset has raster metadata')
+  const { key, profile, asset_key } = input
+  const query = formatQuery({ key, profile, asset_key })
+  const service = `${itemTilesUrl(base_url, item.id)}/wmts`
+  const text = wmtsCapabilities({
+    id: item.id,
+    title: item.name,
+    abstract: item.description,
+    range: computeTileRange(asset.raster),
+    kvp: query === '' ? `${service}?` : `${service}${query}&`,
+    template: (extension) => `${service}/{TileMatrix}/{TileRow}/{TileCol}.${extension}${query}`,
+  })
+  return bytesResponse(Buffer.from(text), 'application/xml', { 'cache-control': 'private, no-cache' })
+})
