@@ -1,4 +1,4 @@
-import { tileAt, zoomForResolution } from '@swath/geo/tile-grid.ts'
+import { findTileAt, computeZoomForResolution } from '@swath/geo/tile-grid.ts'
 import { web_mercator_extent_m } from '@swath/geo/web-mercator.ts'
 import { lonLatBounds } from '@swath/raster'
 import type { Raster } from '@swath/raster'
@@ -16,7 +16,7 @@ const positions = [
 function nativeZoom(raster: Raster): number {
   const [west, , east] = unwrapBounds(raster)
   const metres = ((east - west) / 360) * 2 * web_mercator_extent_m
-  return Math.min(max_zoom - 1, Math.max(0, Math.round(zoomForResolution(metres / raster.width))))
+  return Math.min(max_zoom - 1, Math.max(0, Math.round(computeZoomForResolution(metres / raster.width))))
 }
 
 /**
@@ -66,7 +66,7 @@ export function formatSignature({
 function tileAtPosition(raster: Raster, [right, down]: readonly [number, number], z: number) {
   const [west, south, east, north] = unwrapBounds(raster)
   const longitude = west + (east - west) * right
-  return tileAt(((longitude + 540) % 360) - 180, north - (north - south) * down, z)
+  return findTileAt(((longitude + 540) % 360) - 180, north - (north - south) * down, z)
 }
 
 // A box across the 180° meridian continues beyond 180.

@@ -9,7 +9,7 @@ import {
   readWindow,
 } from '@swath/raster'
 import type { PixelBlock, Raster } from '@swath/raster'
-import { tileAt } from '@swath/geo/tile-grid.ts'
+import { findTileAt } from '@swath/geo/tile-grid.ts'
 
 /** Memory budget of a read, as for a tile. */
 const read_budget_bytes = 67_108_864
@@ -74,7 +74,7 @@ function readMiddleTile(raster: Raster): Promise<PixelBlock> {
   const [west, south, east, north] = lonLatBounds(raster)
   const width = east < west ? east + 360 - west : east - west
   const zoom = Math.max(0, Math.min(20, Math.floor(Math.log2(360 / Math.max(width, 1e-6)))))
-  const tile = tileAt(west + width / 2, Math.max(-85, Math.min(85, (south + north) / 2)), zoom)
+  const tile = findTileAt(west + width / 2, Math.max(-85, Math.min(85, (south + north) / 2)), zoom)
   return readTile(raster, { ...tile, size: 256, resampling: 'bilinear', budget_bytes: read_budget_bytes })
 }
 

@@ -12,7 +12,14 @@ import {
   WithDefault,
   WithDescription,
 } from './schemas/primitives.ts'
-import { approximate, AssetKey, bandFields, expression, latitude, longitude } from './schemas/rendering.ts'
+import {
+  approximateField,
+  AssetKey,
+  bandFields,
+  expressionField,
+  latitude,
+  longitudeField,
+} from './schemas/rendering.ts'
 
 /** A method of `analytics.execute`: its description, and the schemas of its parameters and of its result. */
 export interface AnalyticsMethodDefinition<Params extends TObject = TObject, Result extends TObject = TObject> {
@@ -57,7 +64,7 @@ const IndexName = Type.String({
 /** The measured value: an index, an expression, or bands; by default every band. */
 const measuredValue = {
   index_name: OptionalNullable(IndexName),
-  expression,
+  expression: expressionField,
   bands: OptionalNullable(
     Type.String({
       maxLength: 2000,
@@ -159,7 +166,7 @@ export const analyticsMethods = {
       zones: Type.Array(
         Type.Object({
           id: Nullable(Type.String()),
-          approximate,
+          approximate: approximateField,
           values: Type.Array(ZoneStatistics),
         }),
       ),
@@ -174,7 +181,7 @@ export const analyticsMethods = {
         Type.Object({
           item_id: Uuid,
           datetime: Timestamp,
-          approximate,
+          approximate: approximateField,
           values: Type.Array(ZoneStatistics),
         }),
       ),
@@ -242,7 +249,7 @@ export const analyticsMethods = {
     },
     {
       item_id: Uuid,
-      approximate,
+      approximate: approximateField,
       histograms: Type.Array(
         Type.Object({
           ...bandFields,
@@ -283,7 +290,7 @@ export const analyticsMethods = {
     'Values of bands, of an expression or of a spectral index at points, for items over time, oldest first.',
     {
       ...seriesItems,
-      points: Type.Array(StrictObject({ lon: longitude, lat: latitude }), {
+      points: Type.Array(StrictObject({ lon: longitudeField, lat: latitude }), {
         minItems: 1,
         maxItems: 20,
         description: 'The points.',
@@ -310,5 +317,5 @@ export const analyticsMethods = {
 } as const
 
 export type AnalyticsMethodName = keyof typeof analyticsMethods
-export type MethodParams<Name extends AnalyticsMethodName> = Static<(typeof analyticsMethods)[Name]['params']>
+export type AnalyticsMethodParams<Name extends AnalyticsMethodName> = Static<(typeof analyticsMethods)[Name]['params']>
 export type MethodResult<Name extends AnalyticsMethodName> = Static<(typeof analyticsMethods)[Name]['result']>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { metresPerPixel, tileAt, tileBoundsDegrees, tilesInBounds } from '@swath/geo/tile-grid.ts'
+import { metresPerPixel, findTileAt, tileBoundsDegrees, findTilesInBounds } from '@swath/geo/tile-grid.ts'
 import type { Tile } from '@swath/geo/tile-grid.ts'
 import { fileSource, fromLonLat, lonLatBounds, openRaster } from '@swath/raster'
 import type { Raster } from '@swath/raster'
@@ -33,7 +33,7 @@ export async function withOpenRaster<Result>(file: string, work: (raster: Raster
 
 /** Distinct tiles all over the image in pseudo-random order, the same on every machine. */
 export function chooseScatteredTiles(raster: Raster, z: number, count: number): TileSet {
-  const { columns, rows } = tilesInBounds(lonLatBounds(raster), z)
+  const { columns, rows } = findTilesInBounds(lonLatBounds(raster), z)
   const all: TileAddress[] = []
   for (const [from, to] of columns)
     for (let x = from; x < to; x++) for (let y = rows[0]; y < rows[1]; y++) all.push([z, x, y])
@@ -46,7 +46,7 @@ export function chooseScatteredTiles(raster: Raster, z: number, count: number): 
 /** Adjacent tiles, row after row, as requested by a user who pans over a map. */
 export function chooseNeighbouringTiles(raster: Raster, z: number, count: number): TileSet {
   const [west, south, east, north] = lonLatBounds(raster)
-  const first = tileAt(west + (east - west) * 0.15, north - (north - south) * 0.15, z)
+  const first = findTileAt(west + (east - west) * 0.15, north - (north - south) * 0.15, z)
   const tilesPerRow = Math.ceil(Math.sqrt(count * 1.5))
   const tiles = Array.from({ length: count }, (_, index): TileAddress => {
     return [z, first.x + (index % tilesPerRow), first.y + Math.floor(index / tilesPerRow)]

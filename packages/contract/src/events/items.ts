@@ -1,24 +1,24 @@
 import Type from 'typebox'
 import { Count, Nullable } from '../schemas/primitives.ts'
 import { ItemType, LifecycleState } from '../schemas/item.ts'
-import { defineEvent, exampleIds, OptionalText, Text } from './define-event.ts'
+import { defineEvent, exampleEntityIds, OptionalEventText, Text } from './define-event.ts'
 
 const ItemMembers = { project_id: Text, collection_id: Nullable(Text), name: Text, type: ItemType }
 const ChangedItemMembers = { ...ItemMembers, lifecycle_state: LifecycleState }
 const exampleItem = {
-  project_id: exampleIds.project,
-  collection_id: exampleIds.collection,
+  project_id: exampleEntityIds.project,
+  collection_id: exampleEntityIds.collection,
   name: 'Harbour, 3 March',
   type: 'satellite_capture',
 } as const
 const CollectionMembers = { project_id: Text, name: Text }
-const exampleCollection = { project_id: exampleIds.project, name: 'Harbour' }
+const exampleCollection = { project_id: exampleEntityIds.project, name: 'Harbour' }
 
 export const itemEvents = {
   'item.created': defineEvent(
     'An item was created or delivered.',
-    { ...ItemMembers, order_id: OptionalText },
-    { ...exampleItem, order_id: exampleIds.order },
+    { ...ItemMembers, order_id: OptionalEventText },
+    { ...exampleItem, order_id: exampleEntityIds.order },
   ),
   'item.updated': defineEvent(
     'An item was updated.',
@@ -26,8 +26,8 @@ export const itemEvents = {
       ...ChangedItemMembers,
       changed: Type.Optional(Type.Array(Text, { description: 'The members that changed.' })),
       restored: Type.Optional(Type.Boolean()),
-      asset_id: OptionalText,
-      asset_key: OptionalText,
+      asset_id: OptionalEventText,
+      asset_key: OptionalEventText,
     },
     { ...exampleItem, lifecycle_state: 'active', changed: ['name'] },
   ),
@@ -38,16 +38,16 @@ export const itemEvents = {
   'asset.deleted': defineEvent(
     'An asset was deleted.',
     { item_id: Text, project_id: Text, key: Text, freed_bytes: Count },
-    { item_id: exampleIds.item, project_id: exampleIds.project, key: 'visual', freed_bytes: 52_428_800 },
+    { item_id: exampleEntityIds.item, project_id: exampleEntityIds.project, key: 'visual', freed_bytes: 52_428_800 },
   ),
   'upload.completed': defineEvent(
     'An upload was ingested.',
     { project_id: Text, item_ids: Type.Array(Text), refused_count: Count },
-    { project_id: exampleIds.project, item_ids: [exampleIds.item], refused_count: 0 },
+    { project_id: exampleEntityIds.project, item_ids: [exampleEntityIds.item], refused_count: 0 },
   ),
   'collection.created': defineEvent(
     'A collection was created.',
-    { ...CollectionMembers, order_id: OptionalText },
+    { ...CollectionMembers, order_id: OptionalEventText },
     exampleCollection,
   ),
   'collection.updated': defineEvent(

@@ -1,4 +1,4 @@
-import { defineEvent, exampleIds, Moment, NullableText, Text } from './define-event.ts'
+import { defineEvent, exampleEntityIds, EventTimestamp, NullableEventText, Text } from './define-event.ts'
 
 export const reportEvents = {
   'report.delivered': defineEvent(
@@ -7,17 +7,17 @@ export const reportEvents = {
       schedule_id: Text,
       name: Text,
       report_type: Text,
-      project_id: NullableText,
+      project_id: NullableEventText,
       user_id: Text,
-      from: Moment,
-      to: Moment,
+      from: EventTimestamp,
+      to: EventTimestamp,
     },
     {
       schedule_id: '01900000-0000-7000-8000-00000000000c',
       name: 'Monthly spending',
       report_type: 'spending',
-      project_id: exampleIds.project,
-      user_id: exampleIds.user,
+      project_id: exampleEntityIds.project,
+      user_id: exampleEntityIds.user,
       from: '2030-01-01T00:00:00.000Z',
       to: '2030-02-01T00:00:00.000Z',
     },

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
-import { List } from '../paging.ts'
+import { ListEnvelope } from '../paging.ts'
 import { organizationFailures, billedOrganizationFields } from '../schemas/billing.ts'
 import {
   Count,
@@ -8,7 +8,7 @@ import {
   OptionalNullable,
   OptionalOperatorReason,
   Uuid,
-  ReasonInput,
+  OperatorReasonInput,
   EmptyInput,
 } from '../schemas/primitives.ts'
 
@@ -27,7 +27,7 @@ export const billingFreeTierGrantAllOperation = operation({
   scope: 'admin:write',
   effect: 'compute',
   summary: 'Grant the monthly credits to every organization on the free plan, once per month.',
-  input: ReasonInput,
+  input: OperatorReasonInput,
   output: Type.Object({ organization_count: Count, granted_credits: Count, ...organizationFailures }),
 })
 
@@ -37,7 +37,7 @@ export const billingFreeTierListPendingOperation = operation({
   effect: 'read',
   summary: 'List the organizations that wait for approval for the free plan.',
   input: EmptyInput,
-  output: List('organizations', Type.Object(billedOrganizationFields)),
+  output: ListEnvelope('organizations', Type.Object(billedOrganizationFields)),
 })
 
 export const billingFreeTierRevokeOperation = operation({

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { tokenPaging, List, offsetPaging } from '../paging.ts'
+import { tokenPaging, ListEnvelope, offsetPaging } from '../paging.ts'
 import { catalogSearchProblems } from '../problems.ts'
 import {
   catalogFilterFields,
@@ -65,7 +65,7 @@ export const catalogSearchListOperation = operation({
     project_id: WithDescription('Only searches of this project.', OptionalNullable(Uuid)),
     ...offsetPaging(limits.short_offset_limit),
   }),
-  output: List('searches', SavedSearch),
+  output: ListEnvelope('searches', SavedSearch),
   paging: 'offset',
   problems: ['not-found', 'not-a-member'],
   extension: true,

@@ -10,7 +10,7 @@ import {
   Timestamp,
   WithDefault,
 } from '../schemas/primitives.ts'
-import { EventDelivery, deliveryStates, DeliveredEvent, EventDeliveryAttempt } from '../schemas/subscription.ts'
+import { EventDelivery, eventDeliveryStates, DeliveredEvent, EventDeliveryAttempt } from '../schemas/subscription.ts'
 
 const DeliveryInput = StrictObject({ delivery_id: Uuid })
 
@@ -21,7 +21,7 @@ export const eventSubscriptionsDeliveriesListOperation = operation({
   summary: 'List the deliveries of a subscription, newest first.',
   input: StrictObject({
     subscription_id: Uuid,
-    state: WithDescription('Only deliveries in this state.', OptionalNullable(Type.Enum([...deliveryStates]))),
+    state: WithDescription('Only deliveries in this state.', OptionalNullable(Type.Enum([...eventDeliveryStates]))),
     ...tokenPaging(),
   }),
   output: Type.Object({

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List } from '../paging.ts'
+import { ListEnvelope } from '../paging.ts'
 import {
   WithDescription,
   AnyObject,
@@ -120,7 +120,7 @@ export const eventSubscriptionsListOperation = operation({
   effect: 'read',
   summary: 'List the subscriptions of the organization, with their secrets redacted.',
   input: StrictObject({ event_type: OptionalNullable(EventType), active: OptionalNullable(Type.Boolean()) }),
-  output: List('subscriptions', EventSubscription),
+  output: ListEnvelope('subscriptions', EventSubscription),
 })
 
 export const eventSubscriptionsTestOperation = operation({

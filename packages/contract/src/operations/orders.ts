@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List, Page, pageNumberPaging } from '../paging.ts'
+import { ListEnvelope, PageEnvelope, pageNumberPaging } from '../paging.ts'
 import { orderingProblems } from '../problems.ts'
 import { ArchiveDownload } from '../schemas/asset.ts'
 import { Captures } from '../schemas/capture.ts'
@@ -16,7 +16,7 @@ import {
   OrderCoverageGroup,
   OrderTimeline,
 } from '../schemas/order.ts'
-import { OrderEstimate, OrderQuote, DataProductEstimate, FeatureError } from '../schemas/price.ts'
+import { OrderEstimate, OrderQuote, DataProductEstimate, OrderFeatureError } from '../schemas/price.ts'
 import {
   OptionalNullable,
   Nullable,
@@ -183,7 +183,7 @@ export const ordersListOperation = operation({
       'createdAt,desc',
     ),
   }),
-  output: Page(Order),
+  output: PageEnvelope(Order),
   problems: ['not-found', 'not-a-member'],
   paging: 'page',
 })
@@ -277,7 +277,7 @@ export const ordersPlaceOperation = operation({
       results: Type.Array(StrictObject({ index: Type.Integer(), id: Uuid }), {
         description: 'The order of each feature; `index` is the position of the feature.',
       }),
-      errors: Type.Array(FeatureError, { description: 'The features that were not ordered.' }),
+      errors: Type.Array(OrderFeatureError, { description: 'The features that were not ordered.' }),
       orders: Type.Array(PlacedOrder),
     }),
   ),
@@ -312,7 +312,7 @@ export const ordersCoverageGroupsListOperation = operation({
   effect: 'read',
   summary: 'List the delivered and remaining area of an order, by host, collection and date of acquisition.',
   input: StrictObject({ order_id: Uuid }),
-  output: List('groups', OrderCoverageGroup),
+  output: ListEnvelope('groups', OrderCoverageGroup),
   problems: ['not-found', 'not-a-member', 'budget-exceeded'],
 })
 

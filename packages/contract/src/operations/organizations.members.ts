@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List } from '../paging.ts'
-import { Member, Email, OrganizationRole, SpendLimits, SpendWindow } from '../schemas/member.ts'
+import { ListEnvelope } from '../paging.ts'
+import { Member, Email, OrganizationRole, SpendLimits, MemberSpendWindow } from '../schemas/member.ts'
 import { Nullable, StrictObject, OptionalNullable, Uuid, WithDefault } from '../schemas/primitives.ts'
 
 const optionalCreditLimit = Type.Optional(
@@ -18,7 +18,7 @@ export const organizationsMembersListOperation = operation({
   effect: 'read',
   summary: 'List the members of an organization with their roles and spend limits.',
   input: StrictObject({ organizationId: OptionalNullable(Uuid) }),
-  output: List('members', Member),
+  output: ListEnvelope('members', Member),
   problems: ['not-found'],
 })
 
@@ -68,7 +68,7 @@ export const organizationsMembersSpendGetOperation = operation({
     organizationId: OptionalNullable(Uuid),
     userId: Type.Optional(Nullable(Uuid, { description: 'Defaults to the caller, or to the creator of the API key.' })),
   }),
-  output: SpendWindow,
+  output: MemberSpendWindow,
   problems: ['not-found', 'forbidden', 'user-required'],
   extension: true,
 })

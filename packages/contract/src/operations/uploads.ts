@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List, offsetPaging } from '../paging.ts'
+import { ListEnvelope, offsetPaging } from '../paging.ts'
 import {
   Count,
   WithDefault,
@@ -129,7 +129,7 @@ export const uploadsListOperation = operation({
     status: OptionalNullable(UploadStatus),
     ...offsetPaging(),
   }),
-  output: List('uploads', Upload),
+  output: ListEnvelope('uploads', Upload),
   paging: 'offset',
   problems: readProblems,
   extension: true,

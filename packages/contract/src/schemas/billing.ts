@@ -4,7 +4,7 @@ import { Count, Currency, Nullable, Timestamp, Uuid, WithDescription, StrictObje
 const Aud = Type.Number({ description: 'AUD, including GST.' })
 
 /** The amount by which an operator adjusts a wallet. */
-export const AdjustedCredits = Type.Integer({
+export const CreditAdjustmentAmount = Type.Integer({
   minimum: -1_000_000_000,
   maximum: 1_000_000_000,
   not: { const: 0 },

@@ -44,7 +44,7 @@ export const NewEventSubscription = Type.Object({
   secret: Type.String({ description: 'The signing secret; shown only once.' }),
 })
 
-export const deliveryStates = ['pending', 'delivering', 'succeeded', 'retrying', 'dead', 'cancelled'] as const
+export const eventDeliveryStates = ['pending', 'delivering', 'succeeded', 'retrying', 'dead', 'cancelled'] as const
 
 const DeliverySequence = Nullable(Type.Integer({ minimum: 1 }), {
   description:
@@ -62,7 +62,7 @@ export const EventDelivery = Type.Object({
   event_type: Type.String(),
   entity_type: Type.String(),
   entity_id: Type.String(),
-  state: Type.Enum([...deliveryStates]),
+  state: Type.Enum([...eventDeliveryStates]),
   attempts: Type.Integer({ minimum: 0, description: 'Attempts since the event or the last redelivery.' }),
   sequence: DeliverySequence,
   next_attempt_at: Nullable(Timestamp),

@@ -1,5 +1,5 @@
 import { coordinateExtent } from '@swath/geo/bbox.ts'
-import { polygonsOf, type AreaGeometry } from '@swath/geo/geojson.ts'
+import { listPolygonRings, type AreaGeometry } from '@swath/geo/geojson.ts'
 import { crsFromEpsg } from '../formats/crs/from-code.ts'
 import { createCrsTransform } from '../formats/crs/transform.ts'
 import type { TargetGrid } from '../render/warp/warp-grid.ts'
@@ -58,7 +58,7 @@ export async function relocateToCog(raster: Raster, path: string, options: Reloc
 /** The pixels on whole multiples of their size that cover the area. */
 function gridAround(area: AreaGeometry, crs: Crs, pixel_size: number): TargetGrid {
   const { forward } = createCrsTransform(crs)
-  const positions = polygonsOf(area).flatMap(([outer = []]) =>
+  const positions = listPolygonRings(area).flatMap(([outer = []]) =>
     outer.slice(1).flatMap((to, at) => {
       const from = outer[at]!
       return Array.from({ length: edge_parts }, (_, part) =>

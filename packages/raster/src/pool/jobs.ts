@@ -1,5 +1,5 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { intersection } from '@swath/geo/polygon-clip.ts'
+import { intersectPolygons } from '@swath/geo/polygon-clip.ts'
 import { readPreview } from '../render/warp/preview.ts'
 import type { PreviewRequest } from '../render/warp/preview.ts'
 import { readTile } from '../render/warp/tile.ts'
@@ -165,5 +165,5 @@ export const jobs: Jobs = {
   processToExport,
   measureProcess: (rasters, { process }) => measureProcess(rasters, process),
   footprintWithin: async ([raster], { area }) =>
-    intersection(footprint(raster!) as AreaGeometry, area, max_footprint_steps),
+    intersectPolygons(footprint(raster!) as AreaGeometry, area, max_footprint_steps),
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { applyAffine } from '@swath/geo/affine.ts'
-import { tileAt } from '@swath/geo/tile-grid.ts'
+import { findTileAt } from '@swath/geo/tile-grid.ts'
 import { flattenArea } from '../compute/areas/outline.ts'
 import { readPreview } from '../render/warp/preview.ts'
 import { readTile } from '../render/warp/tile.ts'
@@ -25,8 +25,8 @@ after(() => pool.close())
 
 function tilesOf(raster: Raster, zoom: number): TileRequest[] {
   const [west, south, east, north] = lonLatBounds(raster)
-  const first = tileAt(west, north, zoom)
-  const last = tileAt(east, south, zoom)
+  const first = findTileAt(west, north, zoom)
+  const last = findTileAt(east, south, zoom)
   const tiles: TileRequest[] = []
   for (let y = first.y; y <= last.y; y++)
     for (let x = first.x; x <= last.x; x++) tiles.push({ z: zoom, x, y, size: 256 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { tileAt } from '@swath/geo/tile-grid.ts'
+import { findTileAt } from '@swath/geo/tile-grid.ts'
 import { lonLatBounds } from '../formats/crs/crs.ts'
 import { readTile, planTile } from './warp/tile.ts'
 import { encodeRenderedImage } from './encode/image.ts'
@@ -17,7 +17,7 @@ import { applyStyle } from './style/apply-style.ts'
 const bytes = readFileSync(new URL('../../../../fixtures/rasters/scenes/naip-nd.tif', import.meta.url))
 const scene = await openRaster(memorySource(bytes, 'scene'))
 const [west, south, east, north] = lonLatBounds(scene)
-const middle = (z: number) => ({ ...tileAt((west + east) / 2, (south + north) / 2, z), size: 256 }) as const
+const middle = (z: number) => ({ ...findTileAt((west + east) / 2, (south + north) / 2, z), size: 256 }) as const
 const tile = middle(16)
 const [a, b, ...others] = scene.affine
 /** The same image, moved to the west by half of its width. */

@@ -1,5 +1,5 @@
 import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
-import type { ApiKeyFlag } from '@swath/contract/scopes.ts'
+import type { ApiKeyPermissionFlag } from '@swath/contract/scopes.ts'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { OrganizationClock, OrganizationClocks } from '../platform/clock.ts'
 import type { DbConnection, Tx } from '../platform/database/database.ts'
@@ -28,7 +28,7 @@ export interface Principal {
   /** Role of the issuer of an API key when its token was looked up: a hint, not a permission. */
   readonly issuer_role?: OrganizationRole | null
   readonly scopes: readonly string[]
-  readonly flags?: readonly ApiKeyFlag[]
+  readonly flags?: readonly ApiKeyPermissionFlag[]
   readonly administrator: boolean
   /** The operator who reads as this user; such a principal can call reads only. */
   readonly impersonator?: string

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { DOMParser } from '@xmldom/xmldom'
-import { tileAt } from '@swath/geo/tile-grid.ts'
+import { findTileAt } from '@swath/geo/tile-grid.ts'
 import type { TileJson } from '@swath/contract/schemas/tilejson.ts'
 import { createManualClock } from '../../src/platform/clock.ts'
 import { publishItemAccess } from '../../src/platform/database/item-access.ts'
@@ -39,7 +39,7 @@ before(async () => {
   root = `${app.url}/api/v1/items/${fixtures.item}/tiles`
   const { bounds, maxzoom } = await fixtures.client.call<TileJson>('items.tile.tilejson', { item_id: fixtures.item })
   const [west, south, east, north] = bounds as [number, number, number, number]
-  tile = tileAt((west + east) / 2, (south + north) / 2, maxzoom - 1)
+  tile = findTileAt((west + east) / 2, (south + north) / 2, maxzoom - 1)
 })
 after(() => app?.close())
 

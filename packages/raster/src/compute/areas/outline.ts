@@ -1,5 +1,5 @@
 import { applyAffine, invertAffine, scaleAffine } from '@swath/geo/affine.ts'
-import { polygonsOf } from '@swath/geo/geojson.ts'
+import { listPolygonRings } from '@swath/geo/geojson.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
 import { lonLatExtent, unwrapAfter } from '../../formats/crs/extent.ts'
@@ -81,11 +81,13 @@ export function flattenArea(area: AreaGeometry): OutlineRing[] {
   const isArea = area.type === 'Polygon' || area.type === 'MultiPolygon'
   const isSound =
     isArea &&
-    polygonsOf(area).every((rings) =>
+    listPolygonRings(area).every((rings) =>
       rings.every((ring) => ring.length >= 4 && ring.every(([x, y]) => Number.isFinite(x) && Number.isFinite(y))),
     )
   if (!isSound) throw new RasterFailure('request', 'an area is a Polygon or MultiPolygon of finite coordinates')
-  return polygonsOf(area).flatMap((polygon) => polygon.map((ring, at) => ({ points: flatRing(ring), isHole: at > 0 })))
+  return listPolygonRings(area).flatMap((polygon) =>
+    polygon.map((ring, at) => ({ points: flatRing(ring), isHole: at > 0 })),
+  )
 }
 
 /** The positions of a closed ring one behind the other, without the repeated one. */

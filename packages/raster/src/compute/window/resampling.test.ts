@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
-import { tileAt } from '@swath/geo/tile-grid.ts'
+import { findTileAt } from '@swath/geo/tile-grid.ts'
 import { lonLatBounds } from '../../formats/crs/crs.ts'
 import { readMosaicTile } from '../../render/warp/mosaic-tile.ts'
 import { readTile } from '../../render/warp/tile.ts'
@@ -20,7 +20,7 @@ const raster = await openRaster(memorySource(await readFile(file), 'palette'))
 const whole = await readWindow(raster, { window: [0, 0, raster.width, raster.height] })
 const [west, south, east, north] = lonLatBounds(raster)
 const [longitude, latitude] = [(west + east) / 2, (south + north) / 2]
-const tile = { ...tileAt(longitude, latitude, 11), size: 256 } as const
+const tile = { ...findTileAt(longitude, latitude, 11), size: 256 } as const
 
 test('a tile of a palette image is the same however it is to be resampled, with a palette that can be read or not', async () => {
   const nearest = await readTile(raster, tile)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { metresPerPixel, tileAt, tileBoundsMetres } from '@swath/geo/tile-grid.ts'
+import { metresPerPixel, findTileAt, tileBoundsMetres } from '@swath/geo/tile-grid.ts'
 import type { PositionGrid } from '../../compute/kernels/types.ts'
 import { memorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
@@ -36,7 +36,7 @@ for (const [name, longitude, latitude, zooms] of cases) {
     const raster = await openRaster(memorySource(readFileSync(new URL(name, scenes)), name))
     const mapping = createMercatorToPixel(raster)
     for (const z of zooms) {
-      const [west, , , north] = tileBoundsMetres(tileAt(longitude, latitude, z))
+      const [west, , , north] = tileBoundsMetres(findTileAt(longitude, latitude, z))
       const step = metresPerPixel(z)
       const part = intersectingWindow(raster, { west, north, step }, 256, 256)!
       const [columns, rows] = [part.right - part.left, part.bottom - part.top]
@@ -94,7 +94,7 @@ test('the span ends with the image, not with the last node', () => {
 test('only the part of an image near the scene is looked up', async () => {
   const raster = await openRaster(memorySource(readFileSync(new URL('hls-exe.tif', scenes)), 'hls'))
   const z = 8
-  const [west, , , north] = tileBoundsMetres(tileAt(-3.51, 50.72, z))
+  const [west, , , north] = tileBoundsMetres(findTileAt(-3.51, 50.72, z))
   const part = intersectingWindow(raster, { west, north, step: metresPerPixel(z) }, 256, 256)!
   assert.ok(part.right - part.left < 40 && part.bottom - part.top < 40)
   assert.equal(intersectingWindow(raster, { west: west + 5e6, north, step: metresPerPixel(z) }, 256, 256), null)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { tileAt, tileBoundsMetres } from '@swath/geo/tile-grid.ts'
+import { findTileAt, tileBoundsMetres } from '@swath/geo/tile-grid.ts'
 import { metresToDegrees } from '@swath/geo/web-mercator.ts'
 import { planTile } from '../warp/tile.ts'
 import { memorySource } from '../../io/source/memory.ts'
@@ -26,7 +26,7 @@ test('a tile of an aligned grid reads the overview of its own zoom, wherever it 
       const raster = movedTo(x, y)
       const [longitude, latitude] = metresToDegrees(raster.affine[0] + 1, raster.affine[3] - 1)
       for (const [level, z] of [16, 15, 14, 13].entries()) {
-        const plan = planTile(raster, { ...tileAt(longitude, latitude, z), size: 256, bands: [0] })!
+        const plan = planTile(raster, { ...findTileAt(longitude, latitude, z), size: 256, bands: [0] })!
         if (plan.level.index !== level) misread.push(`${z} at ${x},${y}: ${plan.level.index}`)
       }
     }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { tileAt } from '@swath/geo/tile-grid.ts'
+import { findTileAt } from '@swath/geo/tile-grid.ts'
 import { lonLatBounds } from '../../formats/crs/crs.ts'
 import { RasterFailure } from '../../failures.ts'
 import { countingSource } from '../../io/source/counting.ts'
@@ -15,7 +15,7 @@ import { readTile, planTile } from './tile.ts'
 const bytes = readFileSync(new URL('../../../../../fixtures/rasters/scenes/naip-nd.tif', import.meta.url))
 const scene = await openRaster(memorySource(bytes, 'scene'))
 const [west, south, east, north] = lonLatBounds(scene)
-const tile = { ...tileAt((west + east) / 2, (south + north) / 2, 16), size: 256 } as const
+const tile = { ...findTileAt((west + east) / 2, (south + north) / 2, 16), size: 256 } as const
 
 /** The same image, moved by a number of its pixels. */
 const moved = (raster: Raster, columns: number): Raster => {
@@ -46,7 +46,7 @@ test('what lies below a full tile, or beside it, is never read', async () => {
   const read = countingSource(memorySource(bytes, 'other'))
   const other = await openRaster(read)
   const before = read.count.reads
-  const full = { ...tileAt((west + east) / 2, (south + north) / 2, 18), size: 256 } as const
+  const full = { ...findTileAt((west + east) / 2, (south + north) / 2, 18), size: 256 } as const
   const mosaic = await readMosaicTile([scene, other], full)
   assert.ok(mosaic.mask.every((value) => value === 255))
   await readMosaicTile([moved(other, 100_000), scene], full)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { comparisons, type ComparisonName } from '@swath/contract/schemas/alert-rule.ts'
+import { alertComparisons, type AlertComparisonName } from '@swath/contract/schemas/alert-rule.ts'
 import { decide, initialState, isSatisfied, type AlertCondition, type TriggerState } from './condition.ts'
 
-const condition = (comparison: ComparisonName, more: Partial<AlertCondition> = {}): AlertCondition => ({
+const condition = (comparison: AlertComparisonName, more: Partial<AlertCondition> = {}): AlertCondition => ({
   comparison,
   threshold: 10,
   threshold_upper: comparison === 'between' || comparison === 'outside' ? 20 : null,
@@ -14,7 +14,7 @@ const condition = (comparison: ComparisonName, more: Partial<AlertCondition> = {
 
 test('each comparison is satisfied by exactly these values', () => {
   const values = [9, 10, 15, 20, 21]
-  const satisfying: Readonly<Record<ComparisonName, number[]>> = {
+  const satisfying: Readonly<Record<AlertComparisonName, number[]>> = {
     gt: [15, 20, 21],
     gte: [10, 15, 20, 21],
     lt: [9],
@@ -24,7 +24,7 @@ test('each comparison is satisfied by exactly these values', () => {
     between: [10, 15, 20],
     outside: [9, 21],
   }
-  for (const comparison of comparisons)
+  for (const comparison of alertComparisons)
     assert.deepEqual(
       values.filter((value) => isSatisfied(condition(comparison), value)),
       satisfying[comparison],

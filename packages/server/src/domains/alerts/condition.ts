@@ -1,5 +1,5 @@
 import { minute_ms } from '@swath/geo/time-units.ts'
-import type { backtestOutcomes, ComparisonName } from '@swath/contract/schemas/alert-rule.ts'
+import type { backtestOutcomes, AlertComparisonName } from '@swath/contract/schemas/alert-rule.ts'
 import type { AlertRuleRow } from './store.ts'
 
 /** The condition under which a rule triggers. */
@@ -17,7 +17,7 @@ interface ComparisonDefinition {
   readonly hysteresis: readonly [lower: number, upper: number] | null
 }
 
-export const comparisonDefinitions: Readonly<Record<ComparisonName, ComparisonDefinition>> = {
+export const comparisonDefinitions: Readonly<Record<AlertComparisonName, ComparisonDefinition>> = {
   gt: { isSatisfied: (value, bound) => value > bound, hysteresis: [-1, 0] },
   gte: { isSatisfied: (value, bound) => value >= bound, hysteresis: [-1, 0] },
   lt: { isSatisfied: (value, bound) => value < bound, hysteresis: [1, 0] },
@@ -29,7 +29,7 @@ export const comparisonDefinitions: Readonly<Record<ComparisonName, ComparisonDe
 }
 
 /** True for a comparison with two bounds. */
-export const hasUpperBound = (comparison: ComparisonName): boolean =>
+export const hasUpperBound = (comparison: AlertComparisonName): boolean =>
   comparison === 'between' || comparison === 'outside'
 
 /** True if the value satisfies the comparison. */

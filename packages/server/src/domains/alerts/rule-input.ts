@@ -1,4 +1,4 @@
-import { comparisonSymbols, type ComparisonName } from '@swath/contract/schemas/alert-rule.ts'
+import { comparisonSymbols, type AlertComparisonName } from '@swath/contract/schemas/alert-rule.ts'
 import { RasterFailure } from '@swath/raster'
 import { validationProblem, type FieldError } from '../../engine/problem.ts'
 import { findAreaError } from '../tiles/aoi.ts'
@@ -7,10 +7,10 @@ import { parseRuleExpression } from './expression.ts'
 import type { AlertRuleFields } from './store.ts'
 
 /** The name of a comparison that may be written as a symbol; the contract allows no other text. */
-export const toComparisonName = (comparison: string): ComparisonName =>
+export const toComparisonName = (comparison: string): AlertComparisonName =>
   Object.hasOwn(comparisonSymbols, comparison)
     ? comparisonSymbols[comparison as keyof typeof comparisonSymbols]
-    : (comparison as ComparisonName)
+    : (comparison as AlertComparisonName)
 
 /** Throws `validation` with every field of a rule that does not fit the others. */
 export function requireValidRule(rule: AlertRuleFields): void {

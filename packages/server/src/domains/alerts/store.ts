@@ -1,4 +1,4 @@
-import type { AlertChannel, AlertStatisticName, ComparisonName } from '@swath/contract/schemas/alert-rule.ts'
+import type { AlertChannel, AlertStatisticName, AlertComparisonName } from '@swath/contract/schemas/alert-rule.ts'
 import type { Area } from '@swath/contract/schemas/geojson.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
@@ -15,7 +15,7 @@ export interface AlertRuleFields {
   readonly expression: string
   readonly statistic: AlertStatisticName
   readonly aoi: Area | null
-  readonly comparison: ComparisonName
+  readonly comparison: AlertComparisonName
   readonly threshold: number
   readonly threshold_upper: number | null
   readonly hysteresis: number | null

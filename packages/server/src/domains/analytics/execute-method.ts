@@ -1,4 +1,8 @@
-import { type AnalyticsMethodName, type MethodParams, analyticsMethods } from '@swath/contract/analytics-methods.ts'
+import {
+  type AnalyticsMethodName,
+  type AnalyticsMethodParams,
+  analyticsMethods,
+} from '@swath/contract/analytics-methods.ts'
 import type { Call } from '../../engine/call.ts'
 import { readInput, requireValidOutput } from '../../engine/input/read-input.ts'
 import { mapFieldErrors, validationProblem } from '../../engine/problem.ts'
@@ -37,7 +41,7 @@ export async function executeMethod(call: Call, name: string, params: unknown): 
   const schemas = { id: `analytics.execute ${name}`, input, output }
   const run = methods[name] as RunMethod<AnalyticsMethodName>
   const { result, item_ids, raster_id } = await withExpectedSchema(name, async () =>
-    run(call, readInput(schemas, params) as MethodParams<AnalyticsMethodName>),
+    run(call, readInput(schemas, params) as AnalyticsMethodParams<AnalyticsMethodName>),
   )
   requireValidOutput(schemas, result)
   await recordExecution(call, { method: name, item_ids, raster_id })

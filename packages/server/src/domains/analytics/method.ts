@@ -1,4 +1,4 @@
-import type { AnalyticsMethodName, MethodParams, MethodResult } from '@swath/contract/analytics-methods.ts'
+import type { AnalyticsMethodName, AnalyticsMethodParams, MethodResult } from '@swath/contract/analytics-methods.ts'
 import type { Call } from '../../engine/call.ts'
 
 /** The result of a method, and the items that it read. */
@@ -12,7 +12,7 @@ export interface MethodOutcome<Name extends AnalyticsMethodName = AnalyticsMetho
 /** Runs a method of `analytics.execute` on valid parameters. Throws `validation` of the parameter that does not fit. */
 export type RunMethod<Name extends AnalyticsMethodName> = (
   call: Call,
-  params: MethodParams<Name>,
+  params: AnalyticsMethodParams<Name>,
 ) => Promise<MethodOutcome<Name>>
 
 /** The outcome of a method that wrote no raster. */

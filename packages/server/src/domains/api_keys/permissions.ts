@@ -1,9 +1,9 @@
-import { isPrivileged, apiKeyFlags, scopes } from '@swath/contract/scopes.ts'
+import { isPrivilegedScope, apiKeyPermissionFlags, scopes } from '@swath/contract/scopes.ts'
 import { validationProblem } from '../../engine/problem.ts'
 
 const grantablePermissions: ReadonlySet<string> = new Set([
-  ...apiKeyFlags,
-  ...scopes.filter((scope) => !isPrivileged(scope)),
+  ...apiKeyPermissionFlags,
+  ...scopes.filter((scope) => !isPrivilegedScope(scope)),
 ])
 
 /**

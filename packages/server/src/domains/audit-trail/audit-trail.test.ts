@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import Type from 'typebox'
 import { operation, type Operation } from '@swath/contract/operation.ts'
-import { registry } from '@swath/contract/registry.ts'
+import { operationRegistry } from '@swath/contract/registry.ts'
 import { adminOrgsSetPlanOperation } from '@swath/contract/operations/admin.orgs.ts'
 import { itemsCreateOperation, itemsDeleteOperation } from '@swath/contract/operations/items.ts'
 import { organizationsCreateOperation } from '@swath/contract/operations/organizations.ts'
@@ -244,7 +244,7 @@ test('a row that cannot be written does not fail the call', async () => {
 })
 
 test('every write operation has a rule for its target, whose fields its schemas have', () => {
-  const writes = registry.filter((entry) => isAudited(entry))
+  const writes = operationRegistry.filter((entry) => isAudited(entry))
   const propertiesOf = (schema: unknown): Readonly<Record<string, unknown>> =>
     (schema as { properties?: Record<string, unknown> }).properties ?? {}
   for (const entry of writes) {

@@ -1,4 +1,4 @@
-import { events, type EventType } from '@swath/contract/events.ts'
+import { eventDefinitions, type EventType } from '@swath/contract/events.ts'
 import type { FieldError } from '../../engine/problem.ts'
 
 /** `entity_type` or a dotted path of the data, and the expected value or values. */
@@ -27,7 +27,7 @@ function pathError(type: EventType, path: string): string | null {
   const names = path.replace(/^data\./, '').split('.')
   if (path.length > 200 || !dotted_path.test(path) || names.some((name) => prototype_keys.has(name)))
     return 'must be `entity_type` or a dotted path of the data, without wildcards'
-  let schema: unknown = events[type].data
+  let schema: unknown = eventDefinitions[type].data
   for (const name of names) {
     const { properties } = schema as { properties?: Readonly<Record<string, unknown>> }
     if (!properties || !Object.hasOwn(properties, name)) return `is not a member of the data of ${type}`

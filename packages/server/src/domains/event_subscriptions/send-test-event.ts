@@ -1,5 +1,5 @@
 import { webhooksKey } from './webhook-services.ts'
-import { events } from '@swath/contract/events.ts'
+import { eventDefinitions } from '@swath/contract/events.ts'
 import type { Call } from '../../engine/call.ts'
 import { invariant, Problem } from '../../engine/problem.ts'
 import { newId } from '../../platform/ids.ts'
@@ -30,7 +30,7 @@ export async function sendTestEvent(
     organization_id: call.organization,
     entity_type: row.event_type.split('.')[0],
     entity_id: newId(),
-    data: events[row.event_type].example,
+    data: eventDefinitions[row.event_type].example,
     test: true,
   }
   const webhooks = call.processServices.get(webhooksKey)

@@ -1,5 +1,5 @@
 import { limits } from '@swath/contract/limits.ts'
-import { events, type EventType } from '@swath/contract/events.ts'
+import { eventDefinitions, type EventType } from '@swath/contract/events.ts'
 import { testInboxUrl, type EventSubscription } from '@swath/contract/schemas/subscription.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
@@ -57,7 +57,7 @@ export async function requireSubscriptionQuota(tx: Tx, organization: string, add
   throw new Problem('quota-exceeded', `The organization has ${max} event subscriptions; delete one that is not needed.`)
 }
 
-export const isEventType = (type: string): type is EventType => Object.hasOwn(events, type)
+export const isEventType = (type: string): type is EventType => Object.hasOwn(eventDefinitions, type)
 
 export interface SubscriptionFields {
   readonly event_type: string

@@ -1,5 +1,5 @@
 import { Compile } from 'typebox/compile'
-import { events, type EventType } from '@swath/contract/events.ts'
+import { eventDefinitions, type EventType } from '@swath/contract/events.ts'
 import type { Actor } from '../../engine/actor.ts'
 import { invariant } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
@@ -20,7 +20,7 @@ export interface NewEvent {
   readonly hasDeliveries?: boolean
 }
 
-const dataValidators = new Map(Object.entries(events).map(([kind, row]) => [kind, Compile(row.data)]))
+const dataValidators = new Map(Object.entries(eventDefinitions).map(([kind, row]) => [kind, Compile(row.data)]))
 
 /**
  * Writes an event and one delivery per matching subscription, and notifies event handlers, in the transaction of the

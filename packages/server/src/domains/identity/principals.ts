@@ -1,4 +1,4 @@
-import { humanScopes, isPrivileged, apiKeyFlags, scopesOfApiKey } from '@swath/contract/scopes.ts'
+import { humanScopes, isPrivilegedScope, apiKeyPermissionFlags, resolveApiKeyScopes } from '@swath/contract/scopes.ts'
 import type { Principal } from '../../engine/call.ts'
 import { processTimeOf, type OrganizationClocks, type OrganizationTime } from '../../platform/clock.ts'
 import type { ApiKeyAuthRow, UserAuthRow } from './store.ts'
@@ -46,8 +46,8 @@ export function toApiKeyPrincipal(key: ApiKeyAuthRow, clocks: OrganizationClocks
     user: key.issuer,
     organization: key.organization_id,
     role: null,
-    scopes: scopesOfApiKey(key.permissions),
-    flags: apiKeyFlags.filter((flag) => key.permissions.includes(flag)),
+    scopes: resolveApiKeyScopes(key.permissions),
+    flags: apiKeyPermissionFlags.filter((flag) => key.permissions.includes(flag)),
     administrator: false,
     plan: key.plan,
     ...(key.rate_limit === null ? {} : { rate_limit: key.rate_limit }),
@@ -104,6 +104,6 @@ export const anonymousPrincipal = (scope: string | null): Principal => ({
   user: null,
   organization: null,
   role: null,
-  scopes: scope === null || isPrivileged(scope) ? [] : [scope],
+  scopes: scope === null || isPrivilegedScope(scope) ? [] : [scope],
   administrator: false,
 })

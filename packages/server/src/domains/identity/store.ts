@@ -1,7 +1,7 @@
 import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import type { PlanName } from '../../platform/setting-types.ts'
-import type { StopReason } from '@swath/contract/delegations.ts'
+import type { DelegationStopReason } from '@swath/contract/delegations.ts'
 import { stopReasonSql } from '../../platform/database/statements/creator-condition.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -38,7 +38,7 @@ export interface ApiKeyAuthRow {
   readonly expires_at: Date | null
   readonly revoked_at: Date | null
   /** The reason why it does not act for its issuer any more; null while it does. */
-  readonly stop_reason: StopReason | null
+  readonly stop_reason: DelegationStopReason | null
 }
 
 const userColumns = sql`u.id, u.email, u.name, u.password_hash, u.is_administrator, u.is_clip_user, u.disabled_at,

@@ -1,7 +1,7 @@
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import { coordinateExtent } from '@swath/geo/bbox.ts'
-import { createRepairBudget, spendRepair, type RepairBudget } from '@swath/geo/repair-cost.ts'
-import { geometryLayout, type CoordinatesKind } from '@swath/geo/geometry-types.ts'
+import { createRepairBudget, spendGeometryRepairBudget, type RepairBudget } from '@swath/geo/repair-cost.ts'
+import { findCoordinateLayout, type CoordinateArrayKind } from '@swath/geo/geometry-types.ts'
 
 /** The reason why a geometry cannot be stored. */
 export interface GeometryError {
@@ -33,7 +33,7 @@ export function validateGeometry(
   budget: RepairBudget = createGeometryBudget(),
 ): GeometryError | null {
   const error = findGeometryError(geometry, path, { positions: 0 }, false)
-  if (error || spendRepair(listPolygons(geometry as Geometry), budget)) return error
+  if (error || spendGeometryRepairBudget(listPolygons(geometry as Geometry), budget)) return error
   return {
     path,
     message: 'crosses or overlaps itself too often: send polygons whose edges do not cross and that do not overlap',
@@ -63,7 +63,7 @@ function findGeometryError(
       findGeometryError(member, `${path}.geometries.${index}`, counter, true),
     )
   }
-  const layout = geometryLayout(type)
+  const layout = findCoordinateLayout(type)
   if (!layout) return { path: `${path}.type`, message: 'is not a type of GeoJSON geometry' }
   return findListError({
     value: coordinates,
@@ -95,7 +95,7 @@ function findListError({
   readonly value: unknown
   readonly path: string
   readonly depth: number
-  readonly kind: CoordinatesKind
+  readonly kind: CoordinateArrayKind
   readonly counter: PositionCounter
 }): GeometryError | null {
   if (depth === 0) return findPositionError(value, path, counter)
@@ -131,7 +131,7 @@ export function countPositions(geometry: Geometry): number {
 
 /** Topological dimension: 0 points, 1 lines, 2 areas; null for a GeometryCollection. */
 export const geometryDimension = (geometry: Geometry): 0 | 1 | 2 | null =>
-  geometryLayout(geometry.type)?.dimension ?? null
+  findCoordinateLayout(geometry.type)?.dimension ?? null
 
 /**
  * West, south, east, north of a geometry that passed `validateGeometry`. If parts touch the antimeridian from both sides,

@@ -1,6 +1,6 @@
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import type { RepairBudget } from '@swath/geo/repair-cost.ts'
-import { boundsToPolygon, longitudeWidth } from '@swath/geo/bbox.ts'
+import { boundsToPolygon, computeLongitudeWidth } from '@swath/geo/bbox.ts'
 import { validationProblem, type FieldError } from '../../engine/problem.ts'
 import { normalizeTime } from '../../engine/input/normalize-times.ts'
 import { parseInstant } from '../../engine/input/instant.ts'
@@ -38,8 +38,8 @@ function containsBox(outer: Box, inner: Box): boolean {
   if (inner[1] < outer[1] - tolerance_degrees || inner[3] > outer[3] + tolerance_degrees) return false
   const from = (((inner[0] - outer[0] + tolerance_degrees) % 360) + 360) % 360
   return (
-    longitudeWidth(outer) >= 360 - tolerance_degrees ||
-    from + longitudeWidth(inner) <= longitudeWidth(outer) + 2 * tolerance_degrees
+    computeLongitudeWidth(outer) >= 360 - tolerance_degrees ||
+    from + computeLongitudeWidth(inner) <= computeLongitudeWidth(outer) + 2 * tolerance_degrees
   )
 }
 

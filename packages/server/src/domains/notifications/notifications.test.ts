@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { day_ms, minute_ms } from '@swath/geo/time-units.ts'
 import { limits } from '@swath/contract/limits.ts'
 import { notificationKinds, type NotificationKindName } from '@swath/contract/notification-kinds.ts'
-import { events } from '@swath/contract/events.ts'
+import { eventDefinitions } from '@swath/contract/events.ts'
 import type { Notification, NotificationPreference } from '@swath/contract/schemas/notification.ts'
 import { assertRejected } from '../../../test/call-operation.ts'
 import { headerOf, readOutbox, recipientsOf, startSmtpServer } from '../../../test/alerts/mail.ts'
@@ -41,7 +41,7 @@ async function createFixture(mail: Integrations['mail'] = services.integrations.
           kind: event,
           entity_type: entity.type,
           entity_id: entity.id,
-          data: { ...events[event].example, ...data },
+          data: { ...eventDefinitions[event].example, ...data },
         }),
       )
     },
@@ -78,7 +78,7 @@ test('every kind of event in the table becomes a notification with a title and a
   const fixture = await createFixture()
   const kinds = Object.keys(notificationKinds) as NotificationKindName[]
   for (const kind of kinds) {
-    const isNamed = 'user_id' in events[notificationKinds[kind].event].example
+    const isNamed = 'user_id' in eventDefinitions[notificationKinds[kind].event].example
     await fixture.notify(kind, { data: isNamed ? { user_id: fixture.owner.principal.id } : {} })
   }
   const rows = await fixture.inbox(fixture.owner, { limit: 100 })

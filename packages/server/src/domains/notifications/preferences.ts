@@ -4,19 +4,19 @@ import {
   type NotificationKind,
   type NotificationKindName,
 } from '@swath/contract/notification-kinds.ts'
-import type { EmailMode, NotificationPreference } from '@swath/contract/schemas/notification.ts'
+import type { NotificationEmailMode, NotificationPreference } from '@swath/contract/schemas/notification.ts'
 import type { PreferenceRow } from './store.recipients.ts'
 
 /** The channels on which a user receives a kind. */
 export interface Channels {
   readonly in_app: boolean
-  readonly email: EmailMode
+  readonly email: NotificationEmailMode
 }
 
 /** The chosen channels, and the default ones where nothing was chosen. */
 export const channelsOf = (
   { email }: NotificationKind,
-  chosen: { readonly in_app: boolean | null; readonly email: EmailMode | null } | undefined,
+  chosen: { readonly in_app: boolean | null; readonly email: NotificationEmailMode | null } | undefined,
 ): Channels => ({ in_app: chosen?.in_app ?? true, email: chosen?.email ?? email })
 
 /** The representation of the preference for a kind. */

@@ -1,5 +1,5 @@
 import type { NotificationAudience } from '@swath/contract/notification-kinds.ts'
-import type { EmailMode } from '@swath/contract/schemas/notification.ts'
+import type { NotificationEmailMode } from '@swath/contract/schemas/notification.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
@@ -29,7 +29,7 @@ export async function findNotifiedEvent(tx: Tx, organization: string, id: string
 export interface RecipientRow {
   readonly user_id: string
   readonly in_app: boolean | null
-  readonly email: EmailMode | null
+  readonly email: NotificationEmailMode | null
 }
 
 /** The member `m` may read the project; a deleted project has no readers. */
@@ -75,7 +75,7 @@ export const listRecipients = (
 export interface PreferenceRow {
   readonly kind: string
   readonly in_app: boolean
-  readonly email: EmailMode
+  readonly email: NotificationEmailMode
 }
 
 /** The preferences that a user has set. */

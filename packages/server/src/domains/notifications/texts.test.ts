@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { events } from '@swath/contract/events.ts'
+import { eventDefinitions } from '@swath/contract/events.ts'
 import { notificationKinds } from '@swath/contract/notification-kinds.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import { composeEmail } from './send-email.ts'
@@ -43,7 +43,7 @@ test('a name in Arabic does not change the order of the sentence', () => {
 
 test('every kind of notification has a text without gaps for the example of its event', () => {
   for (const [kind, { event, title, body, link }] of Object.entries(notificationKinds)) {
-    const data = { ...events[event].example, entity_id: 'id', entity_name: 'Order of the harbour' }
+    const data = { ...eventDefinitions[event].example, entity_id: 'id', entity_name: 'Order of the harbour' }
     for (const text of [title, body, link].map((template) => renderText(template, data)))
       assert.ok(text !== '' && !/ {2}|“”| [.,;]|[{}]|\d{4}-\d\d-\d\dT/.test(text), `${kind}: ${text}`)
   }

@@ -1,5 +1,5 @@
 import { orderLifecycle, type OrderStatus } from '@swath/contract/lifecycles.ts'
-import { stapiStatusOf, stapiSubStatusOf } from '@swath/contract/stapi-statuses.ts'
+import { toStapiStatus, toStapiSubStatus } from '@swath/contract/stapi-statuses.ts'
 import type { OrderTimeline, OrderTimelineEntry } from '@swath/contract/schemas/order.ts'
 import type { CaptureSummaryRow } from './store.lists.ts'
 import type { OrderRow, StatusChangeRow } from './store.ts'
@@ -61,7 +61,7 @@ function toStatusEntry(change: StatusChangeRow): OrderTimelineEntry {
     kind: 'status',
     status,
     sub_status: null,
-    stapi_status: stapiStatusOf(status, change),
+    stapi_status: toStapiStatus(status, change),
     reason_code: change.reason_code,
     reason_text: change.reason_text,
     actor: change.actor,
@@ -77,7 +77,7 @@ function toSubStatusEntry(changes: readonly StatusChangeRow[], change: SubStatus
     kind: 'sub_status',
     status,
     sub_status: change.to_sub_status,
-    stapi_status: stapiSubStatusOf(status, change.to_sub_status),
+    stapi_status: toStapiSubStatus(status, change.to_sub_status),
     reason_code: change.reason_code,
     reason_text: change.reason_text,
     actor: change.actor,
@@ -100,7 +100,7 @@ function toDeliveryEntry(changes: readonly StatusChangeRow[], capture: CaptureSu
       kind: 'delivery',
       status,
       sub_status: null,
-      stapi_status: stapiStatusOf(status, { reason_code: null, actor: null }),
+      stapi_status: toStapiStatus(status, { reason_code: null, actor: null }),
       reason_code: null,
       reason_text: null,
       actor: null,

@@ -1,4 +1,4 @@
-import type { DelegationKind, StopReason } from '@swath/contract/delegations.ts'
+import type { DelegationKind, DelegationStopReason } from '@swath/contract/delegations.ts'
 import type { ProjectPermission } from '@swath/contract/schemas/project.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
@@ -13,7 +13,7 @@ export interface DelegationRow {
   readonly project_id: string | null
   readonly user_id: string | null
   readonly api_key_id: string | null
-  readonly stop_reason: StopReason | null
+  readonly stop_reason: DelegationStopReason | null
   readonly created_at: Date
 }
 

@@ -2,7 +2,7 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { lockName } from '../../platform/database/named-lock.ts'
-import type { StopReason } from '@swath/contract/delegations.ts'
+import type { DelegationStopReason } from '@swath/contract/delegations.ts'
 import { stopReasonSql } from '../../platform/database/statements/creator-condition.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import type { DueRows } from '../../platform/sandbox/due-rows.ts'
@@ -63,7 +63,7 @@ export async function lockAndCountSchedules(tx: Tx, organization: string, user: 
 
 /** A schedule that is to run, with why it does not act for who created it any more; null while it does. */
 export interface DueSchedule extends ReportScheduleRow {
-  readonly stop_reason: StopReason | null
+  readonly stop_reason: DelegationStopReason | null
 }
 
 /** @param now for the expiry of the API key that created it. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { day_ms } from '@swath/geo/time-units.ts'
 import type { SharedItem, ShareLinkDetails, ShareSession } from '@swath/contract/schemas/share-link.ts'
-import { tileAt } from '@swath/geo/tile-grid.ts'
+import { findTileAt } from '@swath/geo/tile-grid.ts'
 import type { BytesResponse } from '../../engine/operation-response.ts'
 import type { Call } from '../../engine/call.ts'
 import type { OperationHandler } from '../../engine/handler.ts'
@@ -26,7 +26,7 @@ let fixture: Awaited<ReturnType<typeof app.createOrganization>>
 let collection_id: string
 let item_id: string
 let asset: Awaited<ReturnType<typeof storeRasterAsset>>
-const tile = tileAt(10.45, 50.52, 14)
+const tile = findTileAt(10.45, 50.52, 14)
 const password = 'let me see it'
 
 before(async () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { applyAffine } from '@swath/geo/affine.ts'
-import { geodesicInverse } from '@swath/geo/geodesic.ts'
+import { solveInverseGeodesic } from '@swath/geo/geodesic.ts'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import { footprint, openRasterFile, toLonLat, createCrsTransform, type CogResult, type Raster } from '@swath/raster'
 import { Problem } from '../../engine/problem.ts'
@@ -142,6 +142,6 @@ const markCategorical = (rasterMetadata: RasterMetadata, is_categorical: boolean
 export function measurePixelSize(raster: Raster): number | null {
   const [column, row] = [raster.width / 2, raster.height / 2]
   const toPosition = (rowAt: number) => toLonLat(raster.crs, ...applyAffine(raster.affine, column, rowAt))
-  const metres = geodesicInverse(...toPosition(row - 0.5), ...toPosition(row + 0.5))?.metres
+  const metres = solveInverseGeodesic(...toPosition(row - 0.5), ...toPosition(row + 0.5))?.metres
   return metres !== undefined && metres > 0 ? Number(metres.toPrecision(3)) : null
 }

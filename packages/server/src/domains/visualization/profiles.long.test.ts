@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { tileAt } from '@swath/geo/tile-grid.ts'
+import { findTileAt } from '@swath/geo/tile-grid.ts'
 import type { VisualizationProfile } from '@swath/contract/schemas/profile.ts'
 import type { TileJson } from '@swath/contract/schemas/tilejson.ts'
 import type { BytesResponse } from '../../engine/operation-response.ts'
@@ -22,7 +22,7 @@ import { handler as visualizationProfilesList } from './operations/visualization
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 let fixture: Awaited<ReturnType<typeof app.createOrganization>>
-const tile = tileAt(10.45, 50.52, 14)
+const tile = findTileAt(10.45, 50.52, 14)
 
 before(async () => {
   app = await openTestServices()

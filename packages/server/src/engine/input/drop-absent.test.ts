@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
 import type { Operation } from '@swath/contract/operation.ts'
-import { registry } from '@swath/contract/registry.ts'
+import { operationRegistry } from '@swath/contract/registry.ts'
 import { FeatureCollection } from '@swath/contract/schemas/geojson.ts'
 import {
   WithDefault,
@@ -72,7 +72,7 @@ function errorPathsOf(operation: Operation, input: object): string[] {
 }
 
 test('every operation accepts null in each optional member, unless a standard forbids null there', () => {
-  for (const operation of registry) {
+  for (const operation of operationRegistry) {
     const { properties, required = [] } = operation.input as unknown as {
       properties: Record<string, object>
       required?: string[]

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { absentMarker, rejectsNullMarker } from '@swath/contract/schemas/primitives.ts'
+import { absentMemberMarker, rejectsNullMarker } from '@swath/contract/schemas/primitives.ts'
 import {
   compileTransform,
   isRecord,
@@ -27,7 +27,7 @@ function refusesNull(schema: TSchema): boolean {
 
 /** True if a schema is marked to accept an empty object in place of an absent value. */
 const acceptsEmptyAsAbsent = (schema: TSchema): boolean =>
-  ((schema as SchemaKeywords).anyOf ?? []).some((inner) => absentMarker in inner)
+  ((schema as SchemaKeywords).anyOf ?? []).some((inner) => absentMemberMarker in inner)
 
 const isEmpty = (value: unknown): boolean => isRecord(value) && Object.keys(value).length === 0
 

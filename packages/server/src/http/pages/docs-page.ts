@@ -1,6 +1,6 @@
 import type { Operation } from '@swath/contract/operation.ts'
 import { type ProblemName, problems } from '@swath/contract/problems.ts'
-import { registry } from '@swath/contract/registry.ts'
+import { operationRegistry } from '@swath/contract/registry.ts'
 import { escapeHtml } from '../../platform/html/escape-html.ts'
 
 const style = `
@@ -43,7 +43,7 @@ const renderProblemLinks = (): string =>
  * @param tryPath of the page that calls them; null if there is none.
  */
 export function renderDocsPage(tryPath: string | null): string {
-  const operationsByModule = Map.groupBy(registry, moduleNameOf)
+  const operationsByModule = Map.groupBy(operationRegistry, moduleNameOf)
   const sections = [...operationsByModule].map(
     ([moduleName, operations]) =>
       `<h2 id="${moduleName}"><a href="${referencePath}/${moduleName}">${moduleName}</a></h2><table>${operations.map(renderOperation).join('')}</table>`,
@@ -53,7 +53,7 @@ export function renderDocsPage(tryPath: string | null): string {
     .join('')
   return renderPage(
     'Swath API',
-    `<h1>Swath API</h1><p>${registry.length} operations. The contract as OpenAPI 3.1: <a href="/openapi.json">/openapi.json</a>.` +
+    `<h1>Swath API</h1><p>${operationRegistry.length} operations. The contract as OpenAPI 3.1: <a href="/openapi.json">/openapi.json</a>.` +
       `${tryPath === null ? '' : ` <a href="${tryPath}">Try them in the browser</a>.`}</p>` +
       `<p>Sign in at <code>POST /realms/public/protocol/openid-connect/token</code>, then send ` +
       `<code>Authorization: Bearer …</code> with every call.</p>` +

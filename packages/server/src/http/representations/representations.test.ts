@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { itemsAssetDownloadOperation, itemsGetStacOperation } from '@swath/contract/operations/items.ts'
 import { itemsTileRenderOperation } from '@swath/contract/operations/items.tile.ts'
-import { routes, type RouteRepresentation } from '@swath/contract/routes.ts'
+import { contractRoutes, type RouteRepresentation } from '@swath/contract/routes.ts'
 import { bytesResponse } from '../../engine/operation-response.ts'
 import type { CallResult } from '../../engine/pipeline/call-result.ts'
 import type { Operation } from '@swath/contract/operation.ts'
@@ -21,7 +21,7 @@ const represent = (name: RouteRepresentation, result: CallResult) =>
   representations[name](result, 'https://api.example/route')
 
 test('every representation that a route names exists', () => {
-  for (const { representation, path } of routes)
+  for (const { representation, path } of contractRoutes)
     if (representation) assert.equal(typeof representations[representation], 'function', path)
 })
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { geodesicInverse } from '@swath/geo/geodesic.ts'
+import { solveInverseGeodesic } from '@swath/geo/geodesic.ts'
 import { applyAffine } from '@swath/geo/affine.ts'
 import {
   openRasterFile,
@@ -95,8 +95,8 @@ function pixelArea(
 ): number | null {
   const [column, row] = [(x0 + x1) / 2, (y0 + y1) / 2]
   const place = (x: number, y: number) => toLonLat(crs, ...applyAffine(affine, x, y))
-  const width = geodesicInverse(...place(column - 0.5, row), ...place(column + 0.5, row))?.metres
-  const height = geodesicInverse(...place(column, row - 0.5), ...place(column, row + 0.5))?.metres
+  const width = solveInverseGeodesic(...place(column - 0.5, row), ...place(column + 0.5, row))?.metres
+  const height = solveInverseGeodesic(...place(column, row - 0.5), ...place(column, row + 0.5))?.metres
   return width && height ? width * height : null
 }
 

@@ -1,5 +1,5 @@
 import { billingLotsListOperation } from '@swath/contract/operations/billing.ts'
-import type { Lot } from '@swath/contract/schemas/ledger.ts'
+import type { CreditLot } from '@swath/contract/schemas/ledger.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
@@ -13,7 +13,7 @@ export const handler = defineHandler(billingLotsListOperation, async (call, inpu
 })
 
 /** An expired lot counts as expired even if it is not written off yet, consistent with the balance. */
-function toLot({ available_credits, expired_credits, ...lot }: CreditLotRow, now: OrganizationTime): Lot {
+function toLot({ available_credits, expired_credits, ...lot }: CreditLotRow, now: OrganizationTime): CreditLot {
   const isExpired = lot.expires_at !== null && lot.expires_at.getTime() <= now.getTime()
   const available = isExpired ? 0 : available_credits
   const expired = expired_credits + available_credits - available

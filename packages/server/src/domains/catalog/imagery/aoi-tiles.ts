@@ -2,7 +2,7 @@ import { limits } from '@swath/contract/limits.ts'
 import { geometryBounds } from '@swath/geo/bbox.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { metresToDegrees } from '@swath/geo/web-mercator.ts'
-import { tileBoundsMetres, tilesInBounds, type Tile } from '@swath/geo/tile-grid.ts'
+import { tileBoundsMetres, findTilesInBounds, type Tile } from '@swath/geo/tile-grid.ts'
 
 const tile_pixels = 256
 const max_tiles = 4
@@ -11,7 +11,7 @@ const max_tiles = 4
 export function tilesOfArea(area: AreaGeometry, max_zoom: number = limits.max_zoom): Tile[] {
   const bounds = geometryBounds(area)
   for (let z = Math.min(max_zoom, limits.max_zoom); z > 0; z -= 1) {
-    const { columns, rows } = tilesInBounds(bounds, z)
+    const { columns, rows } = findTilesInBounds(bounds, z)
     const columnCount = columns.reduce((sum, [from, to]) => sum + to - from, 0)
     if (columnCount * (rows[1] - rows[0]) <= max_tiles) return listTiles(z, columns, rows)
   }

@@ -1,6 +1,6 @@
 import { type PixelBlock, RasterFailure, crsFromEpsg, toLonLat } from '@swath/raster'
-import { type AreaGeometry, polygonsOf } from '@swath/geo/geojson.ts'
-import { type QuadCorners, mapIntoQuad } from '@swath/geo/quad-mapping.ts'
+import { type AreaGeometry, listPolygonRings } from '@swath/geo/geojson.ts'
+import { type QuadCorners, mapToQuadFractions } from '@swath/geo/quad-mapping.ts'
 import { type Tile, tileBoundsMetres } from '@swath/geo/tile-grid.ts'
 import { metresToDegrees } from '@swath/geo/web-mercator.ts'
 import type { Call } from '../../../engine/call.ts'
@@ -18,7 +18,7 @@ import {
   toPercentages,
 } from './cloud-counts.ts'
 import { isBlackFill, looksLikeCloud } from './cloud-rule.ts'
-import { footprintCorners } from '@swath/geo/footprint-corners.ts'
+import { findFootprintCorners } from '@swath/geo/footprint-corners.ts'
 import { isAreaGeometry } from '../price.ts'
 
 interface PictureSize {
@@ -44,7 +44,7 @@ async function locatePicture(
   if (own) return own
   const shared = scene_grid && hasProportions(scene_grid, size) ? await gridCorners(scene_grid) : null
   if (shared) return shared
-  return isAreaGeometry(geometry) && polygonsOf(geometry).length === 1 ? footprintCorners(geometry) : null
+  return isAreaGeometry(geometry) && listPolygonRings(geometry).length === 1 ? findFootprintCorners(geometry) : null
 }
 
 function hasProportions({ corners }: HostGrid, { width, height }: PictureSize): boolean {
@@ -91,7 +91,7 @@ export async function estimateCloudFromPicture(
   const request = { bytes: picture.bytes, max_pixels: max_picture_pixels }
   const block = await withTimeout(jobs, limit, (signal) => jobs.run('decodeImage', [], request, { signal }))
   const corners = await locatePicture(picture, block, scene)
-  const toFraction = corners && mapIntoQuad(corners)
+  const toFraction = corners && mapToQuadFractions(corners)
   if (!toFraction) throw new Problem('unsupported-raster', 'It is not known where the quicklook lies.')
   const totals = createCloudTotals()
   for (const tile of tilesOfArea(area)) {

@@ -2,7 +2,7 @@ import type { CatalogSearchFilters } from '@swath/contract/schemas/catalog.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { lockName } from '../../../platform/database/named-lock.ts'
-import type { StopReason } from '@swath/contract/delegations.ts'
+import type { DelegationStopReason } from '@swath/contract/delegations.ts'
 import { stopReasonSql } from '../../../platform/database/statements/creator-condition.ts'
 import { selectPage, type RowPage } from '../../../platform/database/select-page.ts'
 import type { DueRows } from '../../../platform/sandbox/due-rows.ts'
@@ -52,9 +52,9 @@ export async function findSearchStopReason(
   organization: string,
   id: string,
   now: OrganizationTime,
-): Promise<StopReason | null> {
+): Promise<DelegationStopReason | null> {
   const search = { organization: sql`s.organization_id`, creator: sql`s.created_by`, project: sql`s.project_id` }
-  const [row] = await db.query<{ stop_reason: StopReason | null }>(sql`
+  const [row] = await db.query<{ stop_reason: DelegationStopReason | null }>(sql`
     select ${stopReasonSql(search, now)} as stop_reason from saved_searches s
     where s.organization_id = ${organization} and s.id = ${id}`)
   return row?.stop_reason ?? null

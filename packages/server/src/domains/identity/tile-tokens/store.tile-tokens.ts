@@ -2,7 +2,7 @@ import type { OrganizationTime, OrganizationTimes } from '../../../platform/cloc
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import type { PlanName } from '../../../platform/setting-types.ts'
 import { dueCondition } from '../../../platform/database/due-condition.ts'
-import type { StopReason } from '@swath/contract/delegations.ts'
+import type { DelegationStopReason } from '@swath/contract/delegations.ts'
 import { stopReasonSql } from '../../../platform/database/statements/creator-condition.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
@@ -26,7 +26,7 @@ export interface TileTokenRow extends TileTokenRecord {
   readonly organization_id: string
   readonly organization_status: string
   readonly plan: PlanName
-  readonly stop_reason: StopReason | null
+  readonly stop_reason: DelegationStopReason | null
   readonly key_expires_at: Date | null
 }
 

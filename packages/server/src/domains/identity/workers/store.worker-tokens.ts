@@ -1,6 +1,6 @@
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
-import type { StopReason } from '@swath/contract/delegations.ts'
+import type { DelegationStopReason } from '@swath/contract/delegations.ts'
 import { stopReasonSql } from '../../../platform/database/statements/creator-condition.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { PlanName } from '../../../platform/setting-types.ts'
@@ -12,7 +12,7 @@ export interface WorkerTokenRow {
   readonly expires_at: Date
   readonly organization_status: string
   readonly plan: PlanName
-  readonly stop_reason: StopReason | null
+  readonly stop_reason: DelegationStopReason | null
 }
 
 /** Replaces the token of a job; needs the unscoped connection for the directory of hashes. */

@@ -1,4 +1,4 @@
-import type { FeatureError } from '@swath/contract/schemas/price.ts'
+import type { OrderFeatureError } from '@swath/contract/schemas/price.ts'
 import type { Call } from '../../../engine/call.ts'
 import { Problem, validationProblem } from '../../../engine/problem.ts'
 import type { DataProduct } from '../../glossary/data-products.ts'
@@ -21,7 +21,7 @@ export interface ProductPlacement extends ProductOrderRequest {
 
 export interface PlacedProductOrders {
   readonly placed: readonly (PlacedOrderRow & { readonly index: number })[]
-  readonly errors: readonly FeatureError[]
+  readonly errors: readonly OrderFeatureError[]
 }
 
 /**
@@ -70,7 +70,7 @@ async function resolveQuotes(call: Call, product: DataProduct, request: ProductP
 
 interface RecoveryData {
   readonly placed?: readonly { readonly id: string; readonly index: number }[]
-  readonly errors?: readonly FeatureError[]
+  readonly errors?: readonly OrderFeatureError[]
 }
 
 /** The orders that an earlier attempt of the same idempotent request has placed; null if it has placed none. */

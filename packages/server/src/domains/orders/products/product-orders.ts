@@ -1,4 +1,4 @@
-import type { FeatureError } from '@swath/contract/schemas/price.ts'
+import type { OrderFeatureError } from '@swath/contract/schemas/price.ts'
 import { compileDropAbsent } from '../../../engine/input/drop-absent.ts'
 import { findFieldErrors } from '../../../engine/input/find-field-errors.ts'
 import { validationProblem } from '../../../engine/problem.ts'
@@ -30,7 +30,7 @@ export interface QuotedFeature {
 export interface QuotedFeatures {
   readonly params: ProductParams
   readonly quoted: readonly QuotedFeature[]
-  readonly errors: readonly FeatureError[]
+  readonly errors: readonly OrderFeatureError[]
 }
 
 /**
@@ -88,14 +88,14 @@ function readFeatures({ featureCollection }: ProductOrderRequest, scene_count: n
   return features
 }
 
-const missingArea = (index: number): FeatureError => ({
+const missingArea = (index: number): OrderFeatureError => ({
   index,
   message: 'The feature has no geometry.',
   details: 'not-a-polygon',
 })
 
 /** The errors of a feature as one; null if each of its scenes can be ordered as this product. */
-export function toFeatureError(product: DataProduct, index: number, quote: Quote): FeatureError | null {
+export function toFeatureError(product: DataProduct, index: number, quote: Quote): OrderFeatureError | null {
   const errors = [...quote.errors, ...findForeignScenes(product, quote)]
   const [first] = errors
   if (!first) return null

@@ -1,4 +1,4 @@
-import { spendRepair } from '@swath/geo/repair-cost.ts'
+import { spendGeometryRepairBudget } from '@swath/geo/repair-cost.ts'
 import { createGeometryBudget } from '../../items/geometry.ts'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import { VectorFailure } from '../vector-failure.ts'
@@ -153,7 +153,7 @@ function toFootprint(geometry: NormalizedGeometry | null): Geometry | null {
   const geometry2d = { type: geometry.type, coordinates: withoutHeights(geometry.coordinates) } as Geometry
   if (geometry2d.type !== 'Polygon' && geometry2d.type !== 'MultiPolygon') return geometry2d
   const polygons = geometry2d.type === 'Polygon' ? [geometry2d.coordinates] : geometry2d.coordinates
-  const isStorable = spendRepair(polygons as number[][][][], createGeometryBudget())
+  const isStorable = spendGeometryRepairBudget(polygons as number[][][][], createGeometryBudget())
   return isStorable && polygons.every(([outer]) => hasArea(outer as number[][])) ? geometry2d : null
 }
 

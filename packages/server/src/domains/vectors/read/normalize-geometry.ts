@@ -1,5 +1,5 @@
 import { clampDegrees } from '@swath/geo/clamp-degrees.ts'
-import { type CoordinatesKind, geometryLayout, mapCoordinatesAtDepth } from '@swath/geo/geometry-types.ts'
+import { type CoordinateArrayKind, findCoordinateLayout, mapCoordinatesAtDepth } from '@swath/geo/geometry-types.ts'
 import { signedArea } from '@swath/geo/signed-area.ts'
 import { VectorFailure } from '../vector-failure.ts'
 import type { VectorLimits } from '../vector-file.ts'
@@ -30,7 +30,7 @@ export function splitCrossing(geometry: SplitGeometry): SplitGeometry | null {
   if (west >= -180 && east <= 180) return geometry
   const split = splitGeometryAtAntimeridian(geometry as unknown as UnwrappedGeometry)
   if (!split) return null
-  const { depth } = geometryLayout(split.type)!
+  const { depth } = findCoordinateLayout(split.type)!
   const roundPosition = ([x, y, ...rest]: readonly number[]) => [roundDegrees(x!), roundDegrees(y!), ...rest]
   return {
     type: split.type,
@@ -79,7 +79,7 @@ function normalizeMember(geometry: unknown, state: NormalizeState, depth: number
   if (typeof geometry !== 'object') throw invalidGeometry(state, 'is not a GeoJSON geometry')
   const { type, coordinates, geometries } = geometry as { type?: unknown; coordinates?: unknown; geometries?: unknown }
   if (type === 'GeometryCollection') return normalizeCollection(geometries, state, depth)
-  const layout = geometryLayout(type)
+  const layout = findCoordinateLayout(type)
   if (!layout) throw invalidGeometry(state, 'is not a type of GeoJSON geometry', 'type')
   const result = withPath(state, 'coordinates', () =>
     normalizeCoordinates(coordinates, layout.depth, layout.kind, state),
@@ -93,7 +93,7 @@ function normalizeMember(geometry: unknown, state: NormalizeState, depth: number
 
 /** Calls `onPart` with every line, ring and single position. */
 function reportParts({ type, coordinates }: SplitGeometry, onPart: NormalizeOptions['onPart']): void {
-  const { kind, depth } = geometryLayout(type)!
+  const { kind, depth } = findCoordinateLayout(type)!
   if (kind === 'position') forEachAtDepth(coordinates, depth, (position) => onPart([position as number[]]))
   else forEachAtDepth(coordinates, depth - 1, (line) => onPart(line as number[][]))
 }
@@ -120,7 +120,7 @@ function normalizeCollection(geometries: unknown, state: NormalizeState, depth: 
 function normalizeCoordinates(
   value: unknown,
   depth: number,
-  kind: CoordinatesKind,
+  kind: CoordinateArrayKind,
   state: NormalizeState,
 ): GeometryCoordinates | null {
   if (!Array.isArray(value)) throw invalidGeometry(state, 'is not a list')

@@ -1,6 +1,6 @@
 import { geometryArea_km2 } from '@swath/geo/area.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { combineAreas } from '@swath/geo/polygon-clip.ts'
+import { overlayPolygons } from '@swath/geo/polygon-clip.ts'
 
 /** An ordered area, which counts only within its footprint. */
 export interface OrderedArea {
@@ -29,7 +29,7 @@ export function measureCoverage(areas: readonly OrderedArea[]): MeasuredCoverage
     geometry,
   })
   return {
-    covered: measure(combineAreas(geometries, (present) => isInside(present, true))),
-    remainder: measure(combineAreas(geometries, (present) => isInside(present, false) && !isInside(present, true))),
+    covered: measure(overlayPolygons(geometries, (present) => isInside(present, true))),
+    remainder: measure(overlayPolygons(geometries, (present) => isInside(present, false) && !isInside(present, true))),
   }
 }

@@ -1,4 +1,4 @@
-import { currentStapiStatus } from '@swath/contract/stapi-statuses.ts'
+import { findCurrentStapiStatus } from '@swath/contract/stapi-statuses.ts'
 import type { Order, OrderTimeline, OrderTimelineEntry, PlacedOrder } from '@swath/contract/schemas/order.ts'
 import { geometryBounds } from '@swath/geo/bbox.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
@@ -110,7 +110,7 @@ function toStatus(order: Order, urls: StapiUrls): StapiStatusObject {
   const cause = { reason_code: change?.reason_code ?? null, actor: change?.actor ?? null }
   return {
     timestamp: order.updatedAt,
-    status_code: currentStapiStatus(order.status, order.subStatus, cause),
+    status_code: findCurrentStapiStatus(order.status, order.subStatus, cause),
     reason_code: order.failureReason?.code ?? cause.reason_code,
     reason_text: order.failureReason?.text ?? change?.reason_text ?? null,
     links: deliveryLinks(order, urls),

@@ -1,6 +1,6 @@
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import { boundsToRing } from '@swath/geo/bbox.ts'
-import { spendRepair } from '@swath/geo/repair-cost.ts'
+import { spendGeometryRepairBudget } from '@swath/geo/repair-cost.ts'
 import { Problem } from '../../../../engine/problem.ts'
 import { listPolygons } from '../../geometry.ts'
 import { countElement, isRecord, invalidFilter, parsePropertyName, rejectFunction, type ParseState } from './limits.ts'
@@ -51,8 +51,8 @@ export function parseGeometryOperand(node: unknown, path: string, state: ParseSt
  */
 function withAffordableEdges(shape: Geometry, path: string, { crossings }: ParseState): Geometry | null {
   if (shape.type === 'Polygon' || shape.type === 'MultiPolygon')
-    return spendRepair(listPolygons(shape), crossings) ? shape : null
-  if (spendRepair([[...listLines(shape), ...listPolygons(shape).flat()]], crossings)) return shape
+    return spendGeometryRepairBudget(listPolygons(shape), crossings) ? shape : null
+  if (spendGeometryRepairBudget([[...listLines(shape), ...listPolygons(shape).flat()]], crossings)) return shape
   throw new Problem('budget-exceeded', 'The lines of a geometry of the filter cross each other too often.', {
     errors: [{ path, message: 'has too many crossing lines' }],
   })

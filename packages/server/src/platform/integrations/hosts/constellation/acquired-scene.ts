@@ -1,8 +1,8 @@
 import { geometryBounds } from '@swath/geo/bbox.ts'
-import { geodesicInverse } from '@swath/geo/geodesic.ts'
+import { solveInverseGeodesic } from '@swath/geo/geodesic.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { centerOfArea } from '@swath/geo/orbit/area-points.ts'
-import { flightDirection } from '@swath/geo/orbit/satellite.ts'
+import { computeAreaCenter } from '@swath/geo/orbit/area-points.ts'
+import { findOrbitDirection } from '@swath/geo/orbit/satellite.ts'
 import type { HostBand, HostFile, HostScene } from '../../imagery-host.ts'
 import { requireSensor } from './sensors.ts'
 import type { Sky } from './sky.ts'
@@ -62,7 +62,7 @@ export function describeScene({ sky, sources }: SceneDependencies, task: TaskRow
       'view:azimuth': opportunity.view_azimuth_deg,
       'view:sun_elevation': opportunity.sun_elevation_deg,
       'view:sun_azimuth': opportunity.sun_azimuth_deg,
-      'sat:orbit_state': flightDirection(sky.get(satellite)!, acquired_at.getTime()),
+      'sat:orbit_state': findOrbitDirection(sky.get(satellite)!, acquired_at.getTime()),
       'service:simulated': true,
       'service:derived_from': source.reference,
       'service:pixel_size': pixelSizeOf(footprint, sensor.gsd_m),
@@ -78,7 +78,7 @@ const sceneId = ({ world_id, id }: TaskRow, { satellite, acquired_at }: CollectR
   ].join('_')
 
 const sourceOf = (sources: readonly SourceScene[], { opportunity, cloud_pct }: CollectRow): SourceScene =>
-  nearestScene(sources, centerOfArea(opportunity.footprint), cloud_pct)
+  nearestScene(sources, computeAreaCenter(opportunity.footprint), cloud_pct)
 
 /** The file of an accepted collect; its bytes are made when it is downloaded, and are the same each time. */
 export function sceneFile({ sources, write }: SceneDependencies, task: TaskRow, collect: CollectRow): HostFile {
@@ -118,15 +118,15 @@ const withScale = (band: HostBand, { scale, offset }: HostBand): HostBand => ({
 function pixelSizeOf(area: AreaGeometry, gsd_m: number): number {
   const [west, south, east, north] = geometryBounds(area)
   const middle = (south + north) / 2
-  const width_m = geodesicInverse(west, middle, east < west ? east + 360 : east, middle)?.metres ?? Infinity
-  const height_m = geodesicInverse(west, south, west, north)?.metres ?? Infinity
+  const width_m = solveInverseGeodesic(west, middle, east < west ? east + 360 : east, middle)?.metres ?? Infinity
+  const height_m = solveInverseGeodesic(west, south, west, north)?.metres ?? Infinity
   const size_m = Math.max(gsd_m, Math.max(width_m, height_m) / max_side_pixels)
   return Number(size_m.toPrecision(4))
 }
 
 /** The UTM zone of the centre, WGS 84; near the poles the polar stereographic systems that continue UTM. */
 function utmZoneOf(area: AreaGeometry): number {
-  const { longitude, latitude } = centerOfArea(area)
+  const { longitude, latitude } = computeAreaCenter(area)
   if (latitude > 84) return 32_661
   if (latitude < -80) return 32_761
   const zone = Math.min(60, Math.floor((longitude + 180) / 6) + 1)

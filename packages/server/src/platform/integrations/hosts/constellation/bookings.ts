@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { centerOfArea } from '@swath/geo/orbit/area-points.ts'
+import { computeAreaCenter } from '@swath/geo/orbit/area-points.ts'
 import type { Database } from '../../../database/database.ts'
 import { HostRefusal } from '../../imagery-host.ts'
 import type { HostOpportunity, HostWorld, TaskingHost, TaskingRequest } from '../../tasking-host.ts'
@@ -114,7 +114,7 @@ function createOutcome(
   seed: string,
   { geometry, max_cloud_pct = 100 }: TaskingRequest,
 ): (pass: PlannedPass) => Outcome {
-  const center = centerOfArea(geometry)
+  const center = computeAreaCenter(geometry)
   return ({ at }) => {
     const cloud_pct = simulatedCloud_pct(seed, center, at)
     return { cloud_pct, is_accepted: cloud_pct <= max_cloud_pct }

@@ -1,14 +1,14 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { day_ms } from '@swath/geo/time-units.ts'
 import { geometryArea_km2 } from '@swath/geo/area.ts'
-import { centerOfArea, pointsOfArea } from '@swath/geo/orbit/area-points.ts'
-import { findPasses, type Pass } from '@swath/geo/orbit/passes.ts'
+import { computeAreaCenter, sampleAreaPoints } from '@swath/geo/orbit/area-points.ts'
+import { findSatellitePasses, type SatellitePass } from '@swath/geo/orbit/passes.ts'
 import type { Satellite } from '@swath/geo/orbit/satellite.ts'
 import { sunAngles } from '@swath/geo/orbit/sun.ts'
-import { groundTrack, swathStrip } from '@swath/geo/orbit/tracks.ts'
+import { computeGroundTrack, computeSwathStrip } from '@swath/geo/orbit/tracks.ts'
 import { earthFixedToGeodetic } from '@swath/geo/orbit/earth-frame.ts'
-import { rollToward, viewAngles, type SurfacePoint } from '@swath/geo/orbit/view-angles.ts'
-import { coveredFraction, intersection } from '@swath/geo/polygon-clip.ts'
+import { computeRollAngle, computeViewAngles, type SurfacePointAxes } from '@swath/geo/orbit/view-angles.ts'
+import { coveredFraction, intersectPolygons } from '@swath/geo/polygon-clip.ts'
 import { HostRefusal } from '../../imagery-host.ts'
 import type { PredictedOpportunity, TaskingProduct, TaskingRequest } from '../../tasking-host.ts'
 import { cloudProbability, expectedCloud_pct } from './cloud-climate.ts'
@@ -66,8 +66,8 @@ export async function findPlannedPasses(
 ): Promise<PlannedPass[]> {
   const product = requireAcceptable(request)
   const sensors = product.sensors.filter((id) => request.sensor === undefined || id === request.sensor)
-  const points = pointsOfArea(request.geometry)
-  const center = centerOfArea(request.geometry)
+  const points = sampleAreaPoints(request.geometry)
+  const center = computeAreaCenter(request.geometry)
   const window = { from_ms: Math.max(request.from.getTime(), now.getTime() + lead_ms), to_ms: request.to.getTime() }
   const found: PlannedPass[] = []
   for (const sensor of sensors.map(requireSensor)) {
@@ -77,7 +77,7 @@ export async function findPlannedPasses(
       await yieldToOthers()
       signal?.throwIfAborted()
       const satellite = sky.get(name)!
-      const passes = findPasses(satellite, points, { ...window, max_off_nadir_deg: limit })
+      const passes = findSatellitePasses(satellite, points, { ...window, max_off_nadir_deg: limit })
       found.push(...passes.flatMap((pass) => planPass({ satellite, sensor, limit, center, request }, pass) ?? []))
     }
   }
@@ -88,18 +88,18 @@ interface PassContext {
   readonly satellite: Satellite
   readonly sensor: ConstellationSensor
   readonly limit: number
-  readonly center: SurfacePoint
+  readonly center: SurfacePointAxes
   readonly request: TaskingRequest
 }
 
 /** Plans how a pass acquires the area; null at night, or if the strip misses the area. */
-function planPass({ satellite, sensor, limit, center, request }: PassContext, pass: Pass): PlannedPass | null {
+function planPass({ satellite, sensor, limit, center, request }: PassContext, pass: SatellitePass): PlannedPass | null {
   const sun = sunAngles(center, pass.closest_ms)
   if (sun.elevation_deg < Math.max(min_sun_elevation_deg, request.min_sun_elevation_deg ?? -90)) return null
   const state = satellite.stateAt(pass.closest_ms)
   if (!state) return null
-  const view = viewAngles(state, center)
-  const wanted_deg = sensor.is_systematic ? 0 : rollToward(state, center)
+  const view = computeViewAngles(state, center)
+  const wanted_deg = sensor.is_systematic ? 0 : computeRollAngle(state, center)
   const roll_deg = Math.max(-limit, Math.min(limit, wanted_deg))
   const { height_km } = earthFixedToGeodetic(state.position_km)
   const strip = {
@@ -108,11 +108,11 @@ function planPass({ satellite, sensor, limit, center, request }: PassContext, pa
     roll_deg,
     half_width_deg: Math.atan(sensor.swath_km / 2 / height_km) / radians,
   }
-  const swath = swathStrip(satellite, strip)
+  const swath = computeSwathStrip(satellite, strip)
   if (!swath) return null
   const coverage = coveredFraction(request.geometry, [swath])
   if (coverage < min_coverage) return null
-  const footprint = coverage === 1 ? request.geometry : intersection(request.geometry, swath, max_footprint_steps)
+  const footprint = coverage === 1 ? request.geometry : intersectPolygons(request.geometry, swath, max_footprint_steps)
   if (!footprint) return null
   const at = new Date(Math.round(pass.closest_ms))
   const cloud_pct = expectedCloud_pct(center.latitude, at)
@@ -126,7 +126,7 @@ function planPass({ satellite, sensor, limit, center, request }: PassContext, pa
     to: new Date(Math.round(pass.end_ms)),
     footprint,
     swath,
-    ground_track: groundTrack(satellite, {
+    ground_track: computeGroundTrack(satellite, {
       from_ms: pass.start_ms - track_margin_ms,
       to_ms: pass.end_ms + track_margin_ms,
       step_ms: track_step_ms,

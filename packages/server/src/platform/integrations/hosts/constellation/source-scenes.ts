@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { geodesicInverse } from '@swath/geo/geodesic.ts'
+import { solveInverseGeodesic } from '@swath/geo/geodesic.ts'
 import type { HostBand } from '../../imagery-host.ts'
 import type { DemoScene } from '../demo/demo-scenes.ts'
 import type { TaskingBand } from '../../tasking-host.ts'
@@ -55,7 +55,7 @@ export function nearestScene(
   const ranked = scenes
     .map((scene) => {
       // No solution: the places are nearly antipodal.
-      const geodesic = geodesicInverse(place.longitude, place.latitude, ...scene.center)
+      const geodesic = solveInverseGeodesic(place.longitude, place.latitude, ...scene.center)
       return { scene, metres: geodesic?.metres ?? half_circumference_m }
     })
     .toSorted((left, right) => left.metres - right.metres)
