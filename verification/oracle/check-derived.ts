@@ -5,7 +5,7 @@ import {
   createExpressionInput,
   createMosaicInput,
   createReprojectInput,
-  suggestGrid,
+  suggestWarpGrid,
 } from '@swath/raster'
 import type { CogInput, Raster, Resampling, TargetGrid } from '@swath/raster'
 import type { FileComparison, MakeFileRequest } from './write-validator.ts'
@@ -61,7 +61,7 @@ async function checkGrids(session: OracleSession): Promise<number> {
   let written = 0
   for (const epsg of targets) {
     const crs = await crsFromEpsg(epsg)
-    const grid = suggestGrid(raster, crs)
+    const grid = suggestWarpGrid(raster, crs)
     const chosen = await validator.warp({ files: [file], crs: `EPSG:${epsg}` })
     session.report(
       `grid in EPSG:${epsg}: ${grid.width} × ${grid.height}`,
@@ -91,7 +91,7 @@ function compareGrids(grid: TargetGrid, size: readonly number[], transform: read
 async function checkShrunkGrid(session: OracleSession): Promise<number> {
   const file = await session.validator.make({ ...scene, name: 'full', nodata: undefined })
   const raster = await session.open(file)
-  const grid = suggestGrid(raster, await crsFromEpsg(targets[0]!), { resolution: 45 })
+  const grid = suggestWarpGrid(raster, await crsFromEpsg(targets[0]!), { resolution: 45 })
   for (const resampling of ['bilinear', 'cubic'] as const)
     await checkGrid(session, {
       raster,

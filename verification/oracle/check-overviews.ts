@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { copyToCog, fileSource, openRaster, readWindow } from '@swath/raster'
+import { copyToCog, openFileSource, openRaster, readWindow } from '@swath/raster'
 import { checkCogLayout } from '@swath/raster/test/check-cog-layout.ts'
-import type { PixelBlock, Raster, Samples } from '@swath/raster'
+import type { PixelBlock, Raster, SampleArray } from '@swath/raster'
 import type { OracleSubject } from './compare-tile.ts'
 import { compareSamples } from './difference.ts'
 import type { OracleFindings } from './findings.ts'
@@ -21,7 +21,7 @@ export async function checkOverviews({ gdal, file, raster }: OracleSubject, find
   const [width, height] = [evenSide(raster.width), evenSide(raster.height)]
   // GDAL 3.6 reads signed bytes as unsigned.
   if (Math.max(width, height) <= block_pixels || Math.min(width, height) < 8 || raster.sampleType === 'int8') return
-  const source = await openRaster(await fileSource(await gdal.crop(file, width, height)))
+  const source = await openRaster(await openFileSource(await gdal.crop(file, width, height)))
   try {
     for (const resampling of ['average', 'mode'] as const) await checkPyramid(gdal, source, resampling, findings)
   } finally {
@@ -43,7 +43,7 @@ async function checkPyramid(
 ): Promise<void> {
   const path = join(gdal.folder, 'copy.tif')
   await copyToCog([source], null, path, { overviews: resampling, block: block_pixels })
-  const copy = await openRaster(await fileSource(path))
+  const copy = await openRaster(await openFileSource(path))
   try {
     const theirs = await gdal.overviews(source.source.id, source.sampleType, resampling, block_pixels)
     const full = await readLevel(copy, 0)
@@ -76,7 +76,7 @@ function dropAlphaBand(block: PixelBlock, level: number, { alphaBand }: Raster):
   return { ...block, data: block.data.slice(0, alphaBand * block.width * block.height) }
 }
 
-function compareMeans(ours: PixelBlock, theirs: Samples, level: number): string | null {
+function compareMeans(ours: PixelBlock, theirs: SampleArray, level: number): string | null {
   const floating = ours.data instanceof Float32Array || ours.data instanceof Float64Array
   const step = level === 0 ? 0 : floating ? float_step : overview_steps
   const { beyond, compared, largest } = compareSamples(ours.data, theirs.subarray(0, ours.data.length), step, {
@@ -86,7 +86,7 @@ function compareMeans(ours: PixelBlock, theirs: Samples, level: number): string 
 }
 
 /** Requires equality wherever one of the four values is more frequent than the others. */
-function compareModes(ours: PixelBlock, theirs: Samples, full: PixelBlock, nodata: number | null): string | null {
+function compareModes(ours: PixelBlock, theirs: SampleArray, full: PixelBlock, nodata: number | null): string | null {
   const plane = ours.width * ours.height
   let wrong = 0
   for (let at = 0; at < theirs.length; at++) {

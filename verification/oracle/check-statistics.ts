@@ -1,4 +1,4 @@
-import { computeBandStatistics, effectiveNodata, readWindow } from '@swath/raster'
+import { computeBandStatistics, findEffectiveNodata, readWindow } from '@swath/raster'
 import type { BandStatistics } from '@swath/raster'
 import type { OracleSubject } from './compare-tile.ts'
 import type { OracleFindings } from './findings.ts'
@@ -18,7 +18,7 @@ export async function checkStatistics(
 ): Promise<void> {
   const rows = Math.floor(max_bytes / (raster.width * raster.bands.length * 8))
   const window: OracleWindow = [0, 0, raster.width, Math.max(1, Math.min(raster.height, rows))]
-  const ours = computeBandStatistics(await readWindow(raster, { window }), effectiveNodata(raster))
+  const ours = computeBandStatistics(await readWindow(raster, { window }), findEffectiveNodata(raster))
   const theirs = await gdal.statistics(file, window)
   for (const [band, statistics] of ours.entries()) {
     if (band === metadata.alpha) continue

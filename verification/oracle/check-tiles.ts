@@ -1,6 +1,6 @@
 import { applyAffine } from '@swath/geo/affine.ts'
 import { degreesToMetres } from '@swath/geo/web-mercator.ts'
-import { toLonLat } from '@swath/raster'
+import { crsToLonLat } from '@swath/raster'
 import type { Resampling } from '@swath/raster'
 import { chooseTiles } from './choose-tiles.ts'
 import type { CheckEffort } from './choose-tiles.ts'
@@ -40,7 +40,7 @@ const max_shift_pixels = 0.01
 function measureShift({ raster, metadata }: OracleSubject): number {
   if (metadata.middle === null) return 0
   const projectColumn = (column: number): readonly [number, number] => {
-    const [longitude, latitude] = toLonLat(raster.crs, ...applyAffine(raster.affine, column, raster.height / 2))
+    const [longitude, latitude] = crsToLonLat(raster.crs, ...applyAffine(raster.affine, column, raster.height / 2))
     return degreesToMetres(longitude, latitude)
   }
   const [x, y] = projectColumn(raster.width / 2)

@@ -1,6 +1,6 @@
 import { findTileAt, computeZoomForResolution } from '@swath/geo/tile-grid.ts'
 import { web_mercator_extent_m } from '@swath/geo/web-mercator.ts'
-import { lonLatBounds } from '@swath/raster'
+import { computeLonLatBounds } from '@swath/raster'
 import type { Raster } from '@swath/raster'
 import type { MapTile } from './gdal.ts'
 
@@ -71,6 +71,6 @@ function tileAtPosition(raster: Raster, [right, down]: readonly [number, number]
 
 // A box across the 180° meridian continues beyond 180.
 function unwrapBounds(raster: Raster): readonly [west: number, south: number, east: number, north: number] {
-  const [west, south, east, north] = lonLatBounds(raster)
+  const [west, south, east, north] = computeLonLatBounds(raster)
   return [west, south, east < west ? east + 360 : east, north]
 }

@@ -1,5 +1,5 @@
 import { readTile } from '@swath/raster'
-import type { PixelBlock, Raster, Resampling, Samples } from '@swath/raster'
+import type { PixelBlock, Raster, Resampling, SampleArray } from '@swath/raster'
 import { compareSamples, countMaskDifferences, validRange } from './difference.ts'
 import type { SampleDifference } from './difference.ts'
 import { formatPercent } from './findings.ts'
@@ -71,7 +71,7 @@ function describeProblem(
   return `${beyond} of ${compared} samples (${formatPercent(beyond, compared)}) differ too much, by up to ${levels}`
 }
 
-function sampleLevel(samples: Samples, mask: Uint8Array): number {
+function sampleLevel(samples: SampleArray, mask: Uint8Array): number {
   if (!(samples instanceof Float32Array || samples instanceof Float64Array)) return 1
   const [lowest, highest] = validRange(samples, mask)
   return highest > lowest ? (highest - lowest) / 1000 : Math.abs(highest) * 1e-6

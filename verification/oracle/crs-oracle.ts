@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { fromLonLat, openRasterFile, RasterFailure, toLonLat } from '@swath/raster'
+import { lonLatToCrs, openRasterFile, RasterFailure, crsToLonLat } from '@swath/raster'
 import type { Crs } from '@swath/raster'
 import type { ProofOptions, ProofResult } from '../prove/proof.ts'
 import { startJsonLinesProcess } from './json-lines-process.ts'
@@ -86,7 +86,7 @@ async function checkDefinition(
 
 function readRefusal(crs: Crs): string | null {
   try {
-    toLonLat(crs, 0, 0)
+    crsToLonLat(crs, 0, 0)
     return null
   } catch (error) {
     if (error instanceof RasterFailure) return error.message
@@ -99,8 +99,8 @@ function maxMetres(crs: Crs, places: readonly PositionPair[]): number {
   let greatest = 0
   for (const [x, y, ...expected] of places) {
     const distances = [
-      metresBetween(toLonLat(crs, x, y), expected),
-      metresBetween(toLonLat(crs, ...fromLonLat(crs, ...expected)), expected),
+      metresBetween(crsToLonLat(crs, x, y), expected),
+      metresBetween(crsToLonLat(crs, ...lonLatToCrs(crs, ...expected)), expected),
     ]
     for (const metres of distances) if (!(metres <= greatest)) greatest = metres
   }

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { BandStatistics, Resampling, Samples, SampleType } from '@swath/raster'
+import type { BandStatistics, Resampling, SampleArray, SampleType } from '@swath/raster'
 import { startJsonLinesProcess } from './json-lines-process.ts'
 
 export type OracleWindow = readonly [x0: number, y0: number, x1: number, y1: number]
@@ -26,7 +26,7 @@ export interface GdalInfo {
 
 /** Samples, band after band, with a mask of 0 and 255. */
 export interface Pixels {
-  readonly samples: Samples
+  readonly samples: SampleArray
   readonly mask: Uint8Array
 }
 
@@ -75,7 +75,7 @@ export interface GdalProcess {
     type: SampleType,
     resampling: 'average' | 'mode',
     block: number,
-  ) => Promise<Samples[]>
+  ) => Promise<SampleArray[]>
   readonly validate: (
     file: string,
   ) => Promise<{ readonly errors: readonly string[]; readonly warnings: readonly string[] }>
@@ -84,7 +84,7 @@ export interface GdalProcess {
 
 interface SampleArrayConstructor {
   readonly BYTES_PER_ELEMENT: number
-  new (buffer: ArrayBuffer, byteOffset?: number, length?: number): Samples
+  new (buffer: ArrayBuffer, byteOffset?: number, length?: number): SampleArray
 }
 
 const arrays: Readonly<Record<SampleType, SampleArrayConstructor>> = {
@@ -164,7 +164,7 @@ export async function startGdal(): Promise<GdalProcess> {
   }
 }
 
-async function readAndDeleteArray(path: string, type: SampleType): Promise<Samples> {
+async function readAndDeleteArray(path: string, type: SampleType): Promise<SampleArray> {
   const { buffer, byteOffset, byteLength } = await readFile(path)
   await unlink(path)
   const array = arrays[type]

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { fileSource, openRaster, RasterFailure, writeCog } from '@swath/raster'
+import { openFileSource, openRaster, RasterFailure, writeCog } from '@swath/raster'
 import { checkCogLayout } from '@swath/raster/test/check-cog-layout.ts'
 import type { CogInput, CogOptions, Raster } from '@swath/raster'
 import type { WriteValidator } from './write-validator.ts'
@@ -24,7 +24,7 @@ export function createOracleSession(validator: WriteValidator, short: boolean): 
   const violations: string[] = []
   const opened: Raster[] = []
   const open = async (file: string): Promise<Raster> => {
-    const raster = await openRaster(await fileSource(file))
+    const raster = await openRaster(await openFileSource(file))
     opened.push(raster)
     return raster
   }
@@ -51,7 +51,7 @@ export function createOracleSession(validator: WriteValidator, short: boolean): 
 
 /** Problems found by our layout check and by GDAL's validator. */
 async function findLayoutProblems(validator: WriteValidator, path: string): Promise<string[]> {
-  const source = await fileSource(path)
+  const source = await openFileSource(path)
   try {
     const { problems } = await checkCogLayout(source)
     const { errors, warnings } = await validator.validate(path)

@@ -3,8 +3,8 @@ import {
   computeBandStatistics,
   readPreview,
   readTile,
-  lonLatBounds,
-  memorySource,
+  computeLonLatBounds,
+  createMemorySource,
   openRaster,
   readWindow,
 } from '@swath/raster'
@@ -36,7 +36,7 @@ export async function tryInput(bytes: Uint8Array): Promise<FuzzOutcome> {
     }
   }
   try {
-    const raster = await attempt(() => openRaster(memorySource(bytes, 'damaged')))
+    const raster = await attempt(() => openRaster(createMemorySource(bytes, 'damaged')))
     if (!raster) return { opened: false, failures, violation: null }
     const blocks: (PixelBlock | null)[] = []
     for (const level of new Set([0, raster.levels.length - 1]))
@@ -71,7 +71,7 @@ function readCorner(raster: Raster): Promise<PixelBlock> {
 }
 
 function readMiddleTile(raster: Raster): Promise<PixelBlock> {
-  const [west, south, east, north] = lonLatBounds(raster)
+  const [west, south, east, north] = computeLonLatBounds(raster)
   const width = east < west ? east + 360 - west : east - west
   const zoom = Math.max(0, Math.min(20, Math.floor(Math.log2(360 / Math.max(width, 1e-6)))))
   const tile = findTileAt(west + width / 2, Math.max(-85, Math.min(85, (south + north) / 2)), zoom)

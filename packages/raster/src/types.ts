@@ -16,7 +16,7 @@ export interface Source {
 
 export type SampleType = 'uint8' | 'int8' | 'uint16' | 'int16' | 'uint32' | 'int32' | 'float32' | 'float64'
 
-export type Samples =
+export type SampleArray =
   | Uint8Array
   | Int8Array
   | Uint16Array
@@ -74,7 +74,7 @@ export interface Level {
 }
 
 /** A run of numbers in the file that is fetched only when needed: `offset` is the position of the first one. */
-export interface NumberRun {
+export interface DeferredNumberList {
   readonly offset: number
   /** The TIFF field type: 3 short, 4 long, 16 long8. */
   readonly type: number
@@ -95,8 +95,8 @@ export interface BlockStorage {
   readonly striped: boolean
   /** Bits of a byte run from the low end (FillOrder 2). */
   readonly reversedBits: boolean
-  readonly offsets: NumberRun
-  readonly byteCounts: NumberRun | null
+  readonly offsets: DeferredNumberList
+  readonly byteCounts: DeferredNumberList | null
   readonly jpegTables: Uint8Array | null
   /** The compression around LERC: 0 none, 1 deflate, 2 zstd. */
   readonly lercWrapping: number
@@ -180,7 +180,7 @@ export interface PixelBlock {
   readonly width: number
   readonly height: number
   readonly bands: number
-  readonly data: Samples
+  readonly data: SampleArray
   /** One byte a pixel: 255 valid, 0 not. */
   readonly mask: Uint8Array
 }
@@ -190,7 +190,7 @@ export interface PixelRows {
   readonly width: number
   readonly rows: number
   readonly bands: number
-  readonly data: Samples
+  readonly data: SampleArray
   /** One byte a pixel: 255 valid, 0 not; null where all are valid. */
   readonly mask: Uint8Array | null
 }

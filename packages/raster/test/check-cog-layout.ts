@@ -1,5 +1,5 @@
-import { readDirectories, readTiffHeader } from '../src/formats/tiff/directory.ts'
-import type { Directory, TiffHeader } from '../src/formats/tiff/directory.ts'
+import { readTiffDirectories, readTiffHeader } from '../src/formats/tiff/directory.ts'
+import type { TiffDirectory, TiffHeader } from '../src/formats/tiff/directory.ts'
 import { createHeaderReader } from '../src/formats/tiff/header-reader.ts'
 import { tiffTags } from '../src/formats/tiff/tags.ts'
 import type { Source } from '../src/types.ts'
@@ -53,7 +53,7 @@ const requiredLines = [
 export async function checkCogLayout(source: Source): Promise<CogLayoutReport> {
   const reader = createHeaderReader(source)
   const header = await readTiffHeader(reader)
-  const directories = await readDirectories(reader, header)
+  const directories = await readTiffDirectories(reader, header)
   const note = await readNote(source, header)
   const parts: Part[] = []
   for (const directory of directories) parts.push(await readPart(directory))
@@ -98,7 +98,7 @@ function checkNote(note: Note, header: TiffHeader): string[] {
   return problems
 }
 
-async function readPart({ fields, first, numbers }: Directory): Promise<Part> {
+async function readPart({ fields, first, numbers }: TiffDirectory): Promise<Part> {
   const list = async (tag: number): Promise<number[]> => (await numbers(tag, max_blocks)) ?? []
   const tiled = fields.has(tiffTags.tileOffsets)
   const [width, height] = [await first(tiffTags.width, 0), await first(tiffTags.height, 0)]

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   createRasterPool,
-  fileSource,
+  openFileSource,
   flattenArea,
   openRaster,
   writeCog,
@@ -57,7 +57,7 @@ export async function benchAnalytics(): Promise<readonly Figure[]> {
   try {
     const path = join(folder, 'scene.tif')
     await writeCog(createScene(), path)
-    const raster = await openRaster(await fileSource(path))
+    const raster = await openRaster(await openFileSource(path))
     const random = createRandom(seed)
     const areas = Array.from({ length: zone_count }, () => createZone(raster, random, 60))
     await raster.source.close()
@@ -98,7 +98,7 @@ async function measureOwn(
   areas: Areas,
   percentiles: readonly number[],
 ): Promise<{ ms: number; means: (number | null)[] }> {
-  const raster = await openRaster(await fileSource(path))
+  const raster = await openRaster(await openFileSource(path))
   const begin = process.cpuUsage()
   const found = await pool.run('areas', [raster], {
     areas: areas.map(flattenArea),

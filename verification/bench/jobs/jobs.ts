@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AreaGeometry } from '../../../packages/geo/src/geojson.ts'
-import { fileSource, isExport, makesFeatures, openRaster, type Raster } from '../../../packages/raster/src/index.ts'
+import {
+  openFileSource,
+  isExportProcess,
+  isVectorProcess,
+  openRaster,
+  type Raster,
+} from '../../../packages/raster/src/index.ts'
 import { createZone, toDegrees } from '../../prove/analytics/random-zones.ts'
 import { judgeFolder, runJudge } from '../../prove/analytics/run-judge.ts'
 import { createRandom } from '../../prove/random.ts'
@@ -44,7 +50,7 @@ export async function benchJobs(args: readonly string[]): Promise<readonly Figur
   const side = Number(args.find((word) => word.startsWith('--side='))?.slice('--side='.length) ?? default_side)
   const scenes = await ensureScenes(join(tmpdir(), `swath-jobs-bench-${side}`), side)
   const scratch = await mkdtemp(join(tmpdir(), 'swath-jobs-bench-work-'))
-  const raster = await openRaster(await fileSource(scenes.scene))
+  const raster = await openRaster(await openFileSource(scenes.scene))
   try {
     const area = createArea(raster)
     const cutline = join(scratch, 'area.geojson')
@@ -81,7 +87,7 @@ function createArea(raster: Raster): AreaGeometry {
 }
 
 async function compareRow(row: JobComparison, scratch: string): Promise<{ ratio: number; rss_mib: number }> {
-  const isVector = makesFeatures(row.process)
+  const isVector = isVectorProcess(row.process)
   const [ours, theirs]: [JobCost[], JobCost[]] = [[], []]
   for (let round = 0; round < rounds; round++) {
     const path = join(scratch, isVector ? 'ours.geojson' : 'ours.tif')
@@ -98,7 +104,11 @@ async function compareRow(row: JobComparison, scratch: string): Promise<{ ratio:
 /** Runs a process of ours once; returns and prints its most memory. */
 async function measureMemory({ name, sources, process }: MemoryRow, scratch: string): Promise<number> {
   const path = join(scratch, 'ours')
-  const job = isExport(process) ? 'processToExport' : makesFeatures(process) ? 'processToFeatures' : 'processToCog'
+  const job = isExportProcess(process)
+    ? 'processToExport'
+    : isVectorProcess(process)
+      ? 'processToFeatures'
+      : 'processToCog'
   const { cpu_ms, rss_mib } = runOwn({ job, sources, request: { path, process } })
   await rm(path, { recursive: true, force: true })
   console.log(`${name}: ours ${(cpu_ms / 1000).toFixed(2)} s, ${rss_mib.toFixed(0)} MiB`)

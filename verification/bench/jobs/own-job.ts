@@ -2,7 +2,7 @@ import { json } from 'node:stream/consumers'
 import type { AreaGeometry } from '../../../packages/geo/src/geojson.ts'
 import {
   createRasterPool,
-  fileSource,
+  openFileSource,
   flattenArea,
   openRaster,
   type RasterJobName,
@@ -33,7 +33,7 @@ console.log(JSON.stringify({ cpu_ms: (user + system) / 1000, rss_mib: process.re
 
 async function runJob(): Promise<unknown> {
   const rasters = []
-  for (const path of sources) rasters.push(await openRaster(await fileSource(path)))
+  for (const path of sources) rasters.push(await openRaster(await openFileSource(path)))
   try {
     const prepared = request.areas ? { ...request, areas: request.areas.map(flattenArea) } : request
     return await pool.run(job, rasters, prepared as RasterJobRequest<RasterJobName>)

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import type { Polygon } from '@swath/geo/geojson.ts'
-import { fileSource, fromLonLat, openRaster, toLonLat } from '@swath/raster'
+import { openFileSource, lonLatToCrs, openRaster, crsToLonLat } from '@swath/raster'
 import type { Raster } from '@swath/raster'
 import { compareTile } from '../../oracle/compare-tile.ts'
 import { chooseTiles } from '../../oracle/choose-tiles.ts'
@@ -22,7 +22,7 @@ export async function measurePixels(context: RasterBenchContext): Promise<Figure
     for (const name of reprojectedFiles) {
       const file = context.scene(name)
       const metadata = await gdal.describe(file)
-      const source = await fileSource(file)
+      const source = await openFileSource(file)
       const raster = await openRaster(source)
       for (const tile of chooseTiles(raster, 'full')) {
         tiles++
@@ -80,9 +80,9 @@ const metres_per_degree = 111_320
 function measureErrors({ crs }: Raster, { points, metres_per_unit }: CrsSample): { forward: number; inverse: number } {
   let [forward, inverse] = [0, 0]
   for (const [longitude, latitude, x, y, backLongitude, backLatitude] of points) {
-    const [ourX, ourY] = fromLonLat(crs, longitude, latitude)
+    const [ourX, ourY] = lonLatToCrs(crs, longitude, latitude)
     forward = Math.max(forward, orInfinity(Math.hypot(ourX - x, ourY - y)) * metres_per_unit)
-    const [ourLongitude, ourLatitude] = toLonLat(crs, x, y)
+    const [ourLongitude, ourLatitude] = crsToLonLat(crs, x, y)
     const longitudeDifference = Math.abs(ourLongitude - backLongitude) % 360
     const east = Math.min(longitudeDifference, 360 - longitudeDifference) * Math.cos((latitude * Math.PI) / 180)
     inverse = Math.max(inverse, orInfinity(Math.hypot(east, ourLatitude - backLatitude)) * metres_per_degree)
@@ -131,7 +131,7 @@ function createStar({ affine, crs }: Raster): Polygon {
     const radius = starPolygon.radius * (index % 2 === 0 ? 1 : 0.5)
     const angle = (-index * Math.PI) / starPolygon.points
     const [x, y] = [starPolygon.x + radius * Math.cos(angle), starPolygon.y + radius * Math.sin(angle)]
-    const [longitude, latitude] = toLonLat(crs, a + b * x, d + f * y)
+    const [longitude, latitude] = crsToLonLat(crs, a + b * x, d + f * y)
     return [longitude, latitude]
   })
   return { type: 'Polygon', coordinates: [[...corners, corners[0]!]] }

@@ -5,7 +5,7 @@ import {
   copyToCog,
   readTile,
   encodeRenderedImage,
-  fileSource,
+  openFileSource,
   openRaster,
   parseColormap,
   parseExpression,
@@ -77,7 +77,7 @@ export function createEngine(): RasterBenchEngine {
     },
     zonal: async (file, area) => (await computeZonalStatistics(await open(file), area)).bands,
     writeCog: async (file, target, options) => {
-      const source = await fileSource(file)
+      const source = await openFileSource(file)
       await copyToCog([await openRaster(source)], null, target, options)
       await source.close()
     },

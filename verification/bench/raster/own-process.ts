@@ -4,7 +4,7 @@ import { inflateSync } from 'node:zlib'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Tile } from '@swath/geo/tile-grid.ts'
 import type { CogOptions, Source } from '@swath/raster'
-import { fileSource, cacheHeader, openRaster } from '@swath/raster'
+import { openFileSource, cacheHeader, openRaster } from '@swath/raster'
 import { createEngine } from './engine.ts'
 import type { TileStyle } from './tile-style.ts'
 
@@ -107,7 +107,7 @@ async function readInThreads({ file, tiles, style, threads }: TilesMessage & { r
  */
 async function countRequests({ file, tiles, style }: TilesMessage) {
   let reads = 0
-  const source = await fileSource(file)
+  const source = await openFileSource(file)
   const counting: Source = {
     id: file,
     size: source.size,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { metresPerPixel, findTileAt, tileBoundsDegrees, findTilesInBounds } from '@swath/geo/tile-grid.ts'
 import type { Tile } from '@swath/geo/tile-grid.ts'
-import { fileSource, fromLonLat, lonLatBounds, openRaster } from '@swath/raster'
+import { openFileSource, lonLatToCrs, computeLonLatBounds, openRaster } from '@swath/raster'
 import type { Raster } from '@swath/raster'
 import { createRandom } from '../../prove/random.ts'
 
@@ -23,7 +23,7 @@ const steps = 8
 
 /** Opens a file, runs the work and closes the file. */
 export async function withOpenRaster<Result>(file: string, work: (raster: Raster) => Result): Promise<Result> {
-  const source = await fileSource(file)
+  const source = await openFileSource(file)
   try {
     return work(await openRaster(source))
   } finally {
@@ -33,7 +33,7 @@ export async function withOpenRaster<Result>(file: string, work: (raster: Raster
 
 /** Distinct tiles all over the image in pseudo-random order, the same on every machine. */
 export function chooseScatteredTiles(raster: Raster, z: number, count: number): TileSet {
-  const { columns, rows } = findTilesInBounds(lonLatBounds(raster), z)
+  const { columns, rows } = findTilesInBounds(computeLonLatBounds(raster), z)
   const all: TileAddress[] = []
   for (const [from, to] of columns)
     for (let x = from; x < to; x++) for (let y = rows[0]; y < rows[1]; y++) all.push([z, x, y])
@@ -45,7 +45,7 @@ export function chooseScatteredTiles(raster: Raster, z: number, count: number): 
 
 /** Adjacent tiles, row after row, as requested by a user who pans over a map. */
 export function chooseNeighbouringTiles(raster: Raster, z: number, count: number): TileSet {
-  const [west, south, east, north] = lonLatBounds(raster)
+  const [west, south, east, north] = computeLonLatBounds(raster)
   const first = findTileAt(west + (east - west) * 0.15, north - (north - south) * 0.15, z)
   const tilesPerRow = Math.ceil(Math.sqrt(count * 1.5))
   const tiles = Array.from({ length: count }, (_, index): TileAddress => {
@@ -83,7 +83,7 @@ function computePixelBounds(raster: Raster, tile: Tile): [x0: number, y0: number
       [west, south + ((north - south) * step) / steps],
       [east, south + ((north - south) * step) / steps],
     ] as const) {
-      const [eastward, northward] = fromLonLat(raster.crs, longitude, latitude)
+      const [eastward, northward] = lonLatToCrs(raster.crs, longitude, latitude)
       const [x, y] = [(eastward - a) / b, (northward - d) / f]
       ;[x0, y0, x1, y1] = [Math.min(x0, x), Math.min(y0, y), Math.max(x1, x), Math.max(y1, y)]
     }
@@ -92,7 +92,7 @@ function computePixelBounds(raster: Raster, tile: Tile): [x0: number, y0: number
 
 // The overview choice of gdalwarp, with the resolution in the middle of the image.
 function levelFor(raster: Raster, z: number): number {
-  const [west, south, east, north] = lonLatBounds(raster)
+  const [west, south, east, north] = computeLonLatBounds(raster)
   const middle = (south + north) / 2
   const metresPerTilePixel = metresPerPixel(z) * Math.cos((middle * Math.PI) / 180)
   const metres = raster.crs.geographic ? 111_320 : 1

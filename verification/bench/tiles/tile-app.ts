@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
-import { fileSource, footprint, openRaster } from '@swath/raster'
+import { openFileSource, computeRasterFootprint, openRaster } from '@swath/raster'
 import { ensureOrderCollection } from '../../../packages/server/src/domains/collections/order-collection.ts'
 import { addDeliveredItem, type DeliveredAsset } from '../../../packages/server/src/domains/items/deliver.ts'
 import { readRasterMetadata } from '../../../packages/server/src/domains/items/assets/read-raster-metadata.ts'
@@ -76,7 +76,7 @@ async function storeItems({ clock, database, queue, firstAdministrator }: App): 
 }
 
 async function storeFile(blobs: BlobStore, path: string) {
-  const source = await fileSource(path)
+  const source = await openFileSource(path)
   const raster = await openRaster(source)
   const id = newId()
   const blob_path = `items/${id}/data.tif`
@@ -98,7 +98,7 @@ async function storeFile(blobs: BlobStore, path: string) {
     file_size_bytes: source.size ?? 0,
     checksum_sha256: hash.digest('hex'),
   }
-  const geometry = footprint(raster)
+  const geometry = computeRasterFootprint(raster)
   await source.close()
   return { asset, geometry }
 }

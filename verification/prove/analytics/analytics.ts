@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { fileSource, openRaster, spectralIndicesByName } from '../../../packages/raster/src/index.ts'
+import { openFileSource, openRaster, spectralIndicesByName } from '../../../packages/raster/src/index.ts'
 import { handlers } from '../../../packages/server/src/domains/handlers.ts'
 import { readInput } from '../../../packages/server/src/engine/input/read-input.ts'
 import { storeFileAsset } from '../../../packages/server/test/rasters.ts'
@@ -57,7 +57,7 @@ export async function proveAnalytics({ short, seed, data }: ProofOptions): Promi
       const asset = await storeFileAsset(app.blobs, file, bands)
       const { item_id } = await deliverItem(owner, project, { assets: [asset] })
       const cog_url = `${baseUrl}/api/v1/items/${item_id}/assets/${asset.id}`
-      const raster = await openRaster(await fileSource(file))
+      const raster = await openRaster(await openFileSource(file))
       const commonNames = bands.map(({ name, common_name }) => common_name ?? name)
       scenes.push({ name: path, path: file, item_id, cog_url, raster, sensor, bands: commonNames })
     }

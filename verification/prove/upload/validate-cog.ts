@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { fileSource, openRaster, readWindow, type Raster } from '@swath/raster'
+import { openFileSource, openRaster, readWindow, type Raster } from '@swath/raster'
 import { checkCogLayout } from '@swath/raster/test/check-cog-layout.ts'
 import { band_count, seededSample, type SeededImage } from './seeded-tiff.ts'
 
@@ -28,7 +28,7 @@ export async function validateCog(
   const sha256 = hash.digest('hex')
   if (size !== expected.size) violations.push(`the asset states ${expected.size} bytes but has ${size}`)
   if (sha256 !== expected.sha256) violations.push(`the asset states the SHA-256 ${expected.sha256} but has ${sha256}`)
-  const source = await fileSource(path)
+  const source = await openFileSource(path)
   try {
     const { problems } = await checkCogLayout(source)
     violations.push(...problems.map((problem) => `the COG: ${problem}`))

@@ -7,7 +7,7 @@ import { RasterFailure } from '../failures.ts'
 import type { Crs, Raster, Resampling } from '../types.ts'
 import type { CogOptions, CogResult } from './writer/cog-types.ts'
 import { writeCog } from './writer/cog.ts'
-import { clipInput } from './sources/clip.ts'
+import { createClipInputOnGrid } from './sources/clip.ts'
 import { createReprojectInput } from './sources/reproject.ts'
 
 export interface RelocateOptions extends CogOptions {
@@ -46,7 +46,7 @@ export async function relocateToCog(raster: Raster, path: string, options: Reloc
   const moved = moveTo(raster, grid, options)
   const { bands, names, resampling = 'bilinear', signal } = options
   const input = createReprojectInput(moved, grid, { bands, resampling, ...(signal ? { signal } : {}) })
-  const clipped = clipInput(input, asRaster(moved, grid), options.area)
+  const clipped = createClipInputOnGrid(input, asRaster(moved, grid), options.area)
   // The colours of the source are those of its order of bands.
   const colour = bands.length === 1 ? 'gray' : 'undefined'
   const named = clipped.bands.map((band, at) => ({ ...band, colour, name: names?.[at] ?? band.name }))

@@ -1,4 +1,4 @@
-import { nodataRange, emptyNodataRange } from '../../sample-types.ts'
+import { computeNodataRange, emptyNodataRange } from '../../sample-types.ts'
 import type { PixelRows, SampleType } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
 
@@ -46,7 +46,7 @@ function paletteChunks(palette: Uint8Array, nodata: number | null): PngLayout['p
 const [SUB, UP] = [1, 2]
 
 /** Turns rows of samples into filtered rows of a PNG; asked from the top downwards, each row once. */
-export function createPngRows(
+export function createPngRowFilter(
   { width, nodata, sampleType }: CogInput,
   { bits, bands, alpha }: PngLayout,
   { range }: PngOptions,
@@ -54,7 +54,7 @@ export function createPngRows(
   const sampleBytes = bits / 8
   const pixelBytes = (bands + (alpha ? 1 : 0)) * sampleBytes
   const rowBytes = width * pixelBytes
-  const missing = nodataRange(nodata, sampleType) ?? emptyNodataRange
+  const missing = computeNodataRange(nodata, sampleType) ?? emptyNodataRange
   const opaque = 2 ** bits - 1
   const toSample = createRescale(range)
   let above = new Uint8Array(rowBytes)

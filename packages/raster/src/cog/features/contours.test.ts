@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { crsFromEpsg } from '../../formats/crs/from-code.ts'
 import { createCrsTransform } from '../../formats/crs/transform.ts'
-import { fileSource } from '../../io/source/file.ts'
+import { openFileSource } from '../../io/source/file.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import type { Raster } from '../../types.ts'
 import { writeCog } from '../writer/cog.ts'
 import { RasterFailure } from '../../failures.ts'
 import { TooManyContours } from './contour-crossings.ts'
-import { measureSurface, roundUp, suggestInterval } from './suggest-interval.ts'
+import { measureSurfaceRange, roundUpToNiceNumber, suggestInterval } from './suggest-interval.ts'
 import { createContourTracer } from './contour-lines.ts'
 import type { ContourLine } from './line-joiner.ts'
-import { processToFeatures } from './vector-process.ts'
+import { runVectorProcess } from './vector-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'contours-'))
 const opened: Raster[] = []
@@ -134,11 +134,11 @@ test('contours of a file are features in degrees', async () => {
     join(folder, 'slope.tif'),
     { block: 128 },
   )
-  const raster = await openRaster(await fileSource(path))
+  const raster = await openRaster(await openFileSource(path))
   opened.push(raster)
   const request = { path: join(folder, 'lines.geojson'), progress: new Int32Array(new SharedArrayBuffer(4)) }
   const process = { name: 'contours', band: 0, interval: 10, base: 5 } as const
-  assert.equal(await processToFeatures([raster], { ...request, process }), 4)
+  assert.equal(await runVectorProcess([raster], { ...request, process }), 4)
   assert.equal(Atomics.load(request.progress, 0), 1000)
   const { features } = JSON.parse(readFileSync(request.path, 'utf8')) as {
     features: { properties: { level: number }; geometry: { coordinates: [number, number][] } }[]
@@ -154,7 +154,7 @@ test('contours of a file are features in degrees', async () => {
     [105, 115, 125, 135],
   )
   for (const bad of [{ interval: 0 }, { band: 1 }])
-    await assert.rejects(processToFeatures([raster], { ...request, process: { ...process, ...bad } }), {
+    await assert.rejects(runVectorProcess([raster], { ...request, process: { ...process, ...bad } }), {
       kind: 'request',
     })
 })
@@ -186,7 +186,7 @@ async function openSmoothSurface(name: string): Promise<Raster> {
     },
     path,
   )
-  const raster = await openRaster(await fileSource(path))
+  const raster = await openRaster(await openFileSource(path))
   opened.push(raster)
   return raster
 }
@@ -195,7 +195,7 @@ test('an interval with too many levels is refused before they are traced, and th
   const raster = await openSmoothSurface('smooth.tif')
   const path = join(folder, 'smooth.geojson')
   const run = (interval: number, base = 0): Promise<number> =>
-    processToFeatures([raster], { path, process: { name: 'contours', band: 0, interval, base } })
+    runVectorProcess([raster], { path, process: { name: 'contours', band: 0, interval, base } })
   // The last two are below the precision of numbers of the size of the values, and of the base.
   for (const [interval, base] of [[1e-3], [1e-6], [1e-300], [1e-6, -1e9], [1e-9, 1e9]] as const) {
     const error = await run(interval, base).catch((failure: unknown) => failure)
@@ -215,14 +215,14 @@ test('the interval that is named for noise gives fewer crossings than the limit'
   async function* pieces() {
     yield { rows }
   }
-  const interval = suggestInterval(await measureSurface(pieces(), 0), limits)
+  const interval = suggestInterval(await measureSurfaceRange(pieces(), 0), limits)
   const traceAll = (levels: { interval: number; base: number }) => {
     const tracer = createContourTracer(60, levels, () => undefined, limits)
     for (const row of rows) tracer.add(row)
   }
   traceAll({ interval, base: 0 })
   assert.throws(() => traceAll({ interval: interval / 10, base: 0 }), TooManyContours)
-  assert.deepEqual([0.11, 0.2, 3, 7, 99, 1e-7].map(roundUp), [0.2, 0.2, 5, 10, 100, 1e-7])
+  assert.deepEqual([0.11, 0.2, 3, 7, 99, 1e-7].map(roundUpToNiceNumber), [0.2, 0.2, 5, 10, 100, 1e-7])
 })
 
 test('the levels of a single square are limited, too', () => {

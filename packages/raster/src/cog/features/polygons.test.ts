@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { crsFromEpsg } from '../../formats/crs/from-code.ts'
 import { createCrsTransform } from '../../formats/crs/transform.ts'
-import { fileSource } from '../../io/source/file.ts'
+import { openFileSource } from '../../io/source/file.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import type { Raster } from '../../types.ts'
 import { writeCog } from '../writer/cog.ts'
 import { createPolygonTracer, type PixelFeature } from './polygon-tracer.ts'
 import { signedArea } from './split-ring.ts'
-import { processToFeatures } from './vector-process.ts'
+import { runVectorProcess } from './vector-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'polygons-'))
 const opened: Raster[] = []
@@ -186,11 +186,11 @@ test('the areas of a file are polygons in degrees with the stored samples, whose
     join(folder, 'classes.tif'),
     { block: 128 },
   )
-  const raster = await openRaster(await fileSource(path))
+  const raster = await openRaster(await openFileSource(path))
   opened.push(raster)
   const request = { path: join(folder, 'areas.geojson'), progress: new Int32Array(new SharedArrayBuffer(4)) }
   const process = { name: 'vectorize', band: 0, connectedness: 4 } as const
-  assert.equal(await processToFeatures([raster], { ...request, process }), 2)
+  assert.equal(await runVectorProcess([raster], { ...request, process }), 2)
   assert.equal(Atomics.load(request.progress, 0), 1000)
   const { features } = JSON.parse(readFileSync(request.path, 'utf8')) as {
     features: { properties: object; geometry: { type: string; coordinates: [number, number][][] } }[]
@@ -212,7 +212,7 @@ test('the areas of a file are polygons in degrees with the stored samples, whose
   assert.equal(new Set(columns.map(String)).size, columns.length)
   for (const corner of ['64,0', '128,0', '192,0', '64,10', '128,10', '192,10', '20,0', '200,0', '200,10', '20,10'])
     assert.ok(columns.map(String).includes(corner), corner)
-  await assert.rejects(processToFeatures([raster], { ...request, process: { ...process, band: 1 } }), {
+  await assert.rejects(runVectorProcess([raster], { ...request, process: { ...process, band: 1 } }), {
     kind: 'request',
   })
 })

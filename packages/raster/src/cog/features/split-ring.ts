@@ -9,7 +9,7 @@ export type PixelRing = readonly Pick<RingVertex, 'x' | 'y'>[]
  *
  * @param columns more than any x.
  */
-export function splitRing(vertices: readonly RingVertex[], columns: number): PixelRing[] {
+export function splitSelfTouchingRing(vertices: readonly RingVertex[], columns: number): PixelRing[] {
   const pinches = vertices.reduce((sum, { isPinch }) => sum + (isPinch ? 1 : 0), 0)
   if (pinches < 2) return [vertices]
   const rings: PixelRing[] = []

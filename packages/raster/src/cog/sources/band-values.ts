@@ -1,6 +1,6 @@
-import { emptyNodataRange, sampleTypes, isNodata, sampleTypeOf } from '../../sample-types.ts'
+import { emptyNodataRange, sampleTypeProperties, isNodata, getSampleTypeOfArray } from '../../sample-types.ts'
 import type { NodataRange } from '../../sample-types.ts'
-import { nodataOf } from '../../compute/window/validity.ts'
+import { findNodataRange } from '../../compute/window/validity.ts'
 import type { PixelRows, Raster, SampleType } from '../../types.ts'
 import type { GridReader } from './grid-reader.ts'
 
@@ -12,21 +12,21 @@ export interface ValueLayer {
 }
 
 /** Opens a file for combining its values with those of others. */
-export function createValueLayer(raster: Raster, read: GridReader): ValueLayer {
-  const nodata = nodataOf(raster) ?? emptyNodataRange
+export function openCombinedLayer(raster: Raster, read: GridReader): ValueLayer {
+  const nodata = findNodataRange(raster) ?? emptyNodataRange
   // Alpha tells how much of a pixel is seen; it has no nodata.
   return { read, missing: raster.bands.map((_, band) => (band === raster.alphaBand ? emptyNodataRange : nodata)) }
 }
 
 /** The combined values of some rows: pixel by pixel, all bands together. */
-export interface BandValues {
+export interface CombinedBandRows {
   readonly values: Float64Array
   /** Of how many files each value is; 0 for none. */
   readonly counts: Uint16Array
 }
 
 /** Rows that take combined values, and what of them says that a band has none. */
-export interface ValueTarget {
+export interface CombinedValueTarget {
   /** Filled with nodata, and wholly masked. */
   readonly pixels: PixelRows
   /** Null if only the mask can say that there is nothing. */
@@ -39,11 +39,15 @@ export interface ValueTarget {
  * keeps nodata, and a value that happens to equal nodata moves one step away. Where only the mask can say that there is
  * nothing, a pixel is valid if all of its bands have a value.
  */
-export function placeValues({ values, counts }: BandValues, target: ValueTarget, first: number): void {
+export function writeCombinedValues(
+  { values, counts }: CombinedBandRows,
+  target: CombinedValueTarget,
+  first: number,
+): void {
   const { pixels, nodata, alphaBand } = target
   const { bands, data } = pixels
-  const type = sampleTypeOf(data)
-  const isWhole = sampleTypes[type].format !== 3
+  const type = getSampleTypeOfArray(data)
+  const isWhole = sampleTypeProperties[type].format !== 3
   const needed = nodata === null ? bands : 1
   for (let from = 0, pixel = first; from < values.length; from += bands, pixel++) {
     let found = 0
@@ -61,7 +65,8 @@ export function placeValues({ values, counts }: BandValues, target: ValueTarget,
 
 /** A sample beside nodata: one down for integers, or up from the lowest, as in gdalwarp; for fractions a little towards zero. */
 function besideNodata({ lowest, highest }: NodataRange, type: SampleType): number {
-  if (sampleTypes[type].format !== 3) return lowest === sampleTypes[type].lowest ? lowest + 1 : lowest - 1
+  if (sampleTypeProperties[type].format !== 3)
+    return lowest === sampleTypeProperties[type].lowest ? lowest + 1 : lowest - 1
   const end = lowest > 0 ? lowest : highest
   return end === 0 ? 1e-30 : end * (1 - 2 ** -22)
 }

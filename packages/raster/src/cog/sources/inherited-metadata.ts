@@ -1,6 +1,6 @@
 import type { Raster } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
-import { carriesMask } from './copy.ts'
+import { hasOutputMask } from './copy.ts'
 
 type KeptFacts = Pick<CogInput, 'sampleType' | 'bands' | 'nodata' | 'masked' | 'palette' | 'whiteIsZero' | 'metadata'>
 
@@ -14,7 +14,7 @@ export function inheritedMetadata(raster: Raster, bands: readonly number[]): Kep
     sampleType: raster.sampleType,
     bands: bands.map((band) => raster.bands[band]!),
     nodata: raster.nodata,
-    masked: carriesMask(raster, bands) || (raster.nodata === null && !hasAlpha),
+    masked: hasOutputMask(raster, bands) || (raster.nodata === null && !hasAlpha),
     palette: raster.palette,
     whiteIsZero: bands.length === 1 && raster.levels[0]?.photometric === 0,
     metadata: raster.metadata,

@@ -1,4 +1,4 @@
-import { appendBlock } from './spill-file.ts'
+import { appendSpilledBlock } from './spill-file.ts'
 import type { SpillFile } from './spill-file.ts'
 
 /** Blocks that are being packed; they reach their spools in the order they were added. */
@@ -18,7 +18,7 @@ export function createBlockQueue(most: number): BlockQueue {
     const { spool, packed } = waiting[0]!
     const block = packed === null ? null : await packed
     waiting.shift()
-    await appendBlock(spool, block)
+    await appendSpilledBlock(spool, block)
     block?.forEach(freeLargeBuffer)
   }
   return {

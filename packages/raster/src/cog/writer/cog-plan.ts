@@ -1,5 +1,5 @@
 import { RasterFailure } from '../../failures.ts'
-import { sampleTypes } from '../../sample-types.ts'
+import { sampleTypeProperties } from '../../sample-types.ts'
 import type { SampleType } from '../../types.ts'
 import type { CogBand } from './band-metadata.ts'
 import type { CogInput, CogOptions } from './cog-types.ts'
@@ -59,7 +59,7 @@ export function planCog(input: CogInput, options: CogOptions): CogPlan {
   const lossy = compression === 'jpeg' || (compression === 'webp' && !options.lossless)
   // Fails now rather than when all the pixels are written.
   buildGeoFields(input.georeferencing)
-  const pixelBytes = (sampleTypes[sampleType].bits / 8) * bands.length
+  const pixelBytes = (sampleTypeProperties[sampleType].bits / 8) * bands.length
   const block = chooseBlock(width, pixelBytes, options.block ?? 512)
   return {
     sampleType,
@@ -112,7 +112,7 @@ function checkRange(what: string, value: number, most: number): number {
 
 function choosePredictor(compression: CogCompression, sampleType: SampleType, wanted: boolean): 1 | 2 | 3 {
   if (!wanted || !compressions[compression].predicts) return 1
-  return sampleTypes[sampleType].format === 3 ? 3 : 2
+  return sampleTypeProperties[sampleType].format === 3 ? 3 : 2
 }
 
 function chooseOverviews(

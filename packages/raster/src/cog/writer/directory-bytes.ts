@@ -18,7 +18,7 @@ const fieldTypes: Readonly<Record<FieldType, readonly [code: number, size: numbe
 }
 
 /** A field of text, closed with a zero byte as TIFF wants it. */
-export function textField(tag: number, text: string): TiffField {
+export function createTiffTextField(tag: number, text: string): TiffField {
   return { tag, type: 'ascii', values: Buffer.from(`${text}\0`, 'utf8') }
 }
 
@@ -27,7 +27,11 @@ export function textField(tag: number, text: string): TiffField {
  * that do not fit inside. Little-endian, classic or BigTIFF. The length depends on the number of values only, so a
  * first pass with zeros tells where data can begin.
  */
-export function packDirectories(directories: readonly (readonly TiffField[])[], start: number, big: boolean): Buffer {
+export function encodeTiffDirectories(
+  directories: readonly (readonly TiffField[])[],
+  start: number,
+  big: boolean,
+): Buffer {
   const parts: Buffer[] = []
   let at = start
   for (const [index, fields] of directories.entries()) {

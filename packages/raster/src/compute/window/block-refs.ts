@@ -1,10 +1,10 @@
 import type { BlockShape } from '../../formats/codecs/block-shape.ts'
 import { findCodec } from '../../formats/block-decoders.ts'
-import { isPacked } from '../../formats/codecs/samples.ts'
+import { hasPackedSamples } from '../../formats/codecs/samples.ts'
 import { RasterFailure } from '../../failures.ts'
 import type { Level, Source } from '../../types.ts'
 import type { BlockTable } from './block-table.ts'
-import { blockRange } from './window.ts'
+import { findBlockRange } from './window.ts'
 import type { Window } from './window.ts'
 
 /** One block that a window touches: the range of its bytes, its shape, and its place in the level. Plain data. */
@@ -28,7 +28,7 @@ export interface BlockRef {
  * The blocks of a window, row after row. Bands matter only where the file keeps every band apart, `exact` only to codecs
  * that have a quicker way.
  */
-export function planBlocks(
+export function planWindowBlocks(
   level: Level,
   table: BlockTable,
   window: Window,
@@ -36,7 +36,7 @@ export function planBlocks(
   exact: boolean,
 ): BlockRef[] {
   const { columns, rows } = level.storage
-  const [c0, r0, c1, r1] = blockRange(level, window)
+  const [c0, r0, c1, r1] = findBlockRange(level, window)
   const planes = level.planar === 2 ? bands : [0]
   const refs: BlockRef[] = []
   for (let row = r0; row < r1; row++) {
@@ -108,7 +108,7 @@ function planBlock(
 // A finished codec answers whole samples, whatever the number of bits in the file.
 function leastBytes(level: Level, height: number, rowBytes: number, samples: number): number {
   const { bitsPerSample } = level.storage
-  return findCodec(level.compression).finished && isPacked(bitsPerSample)
+  return findCodec(level.compression).finished && hasPackedSamples(bitsPerSample)
     ? level.block[0] * height * samples
     : height * rowBytes
 }

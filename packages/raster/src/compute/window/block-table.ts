@@ -1,8 +1,8 @@
 import { RasterFailure, checkCancelled } from '../../failures.ts'
 import { readRanges } from '../../io/source/coalesce.ts'
 import type { ByteRange } from '../../io/source/coalesce.ts'
-import { readTileTable } from '../../formats/jpeg2000/tile-table.ts'
-import type { Level, NumberRun, Source } from '../../types.ts'
+import { readJpeg2000TileTable } from '../../formats/jpeg2000/tile-table.ts'
+import type { Level, DeferredNumberList, Source } from '../../types.ts'
 
 /** Offset and length of every block of a level; both 0 for a block that was never written. */
 export interface BlockTable {
@@ -35,7 +35,7 @@ export async function readBlockTable(source: Source, level: Level, signal?: Abor
 
 async function loadTable(source: Source, level: Level, signal?: AbortSignal): Promise<BlockTable> {
   const { offsets, byteCounts, littleEndian, jpeg2000, columns, rows } = level.storage
-  if (jpeg2000) return readTileTable(source, jpeg2000, columns * rows, signal)
+  if (jpeg2000) return readJpeg2000TileTable(source, jpeg2000, columns * rows, signal)
   const runs = byteCounts ? [offsets, byteCounts] : [offsets]
   const ranges = runs.map((run) => rangeOf(source, run))
   const [first, second] = await readRanges(source, ranges, signal)
@@ -46,13 +46,13 @@ async function loadTable(source: Source, level: Level, signal?: AbortSignal): Pr
   }
 }
 
-function rangeOf(source: Source, { offset, type, count }: NumberRun): ByteRange {
+function rangeOf(source: Source, { offset, type, count }: DeferredNumberList): ByteRange {
   const length = count * numberBytes[type]!
   if (source.size !== undefined && offset + length > source.size) throw cutShort()
   return { offset, length }
 }
 
-function numbersOf(bytes: Uint8Array, { type, count }: NumberRun, littleEndian: boolean): Float64Array {
+function numbersOf(bytes: Uint8Array, { type, count }: DeferredNumberList, littleEndian: boolean): Float64Array {
   const size = numberBytes[type]!
   if (bytes.byteLength < count * size) throw cutShort()
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

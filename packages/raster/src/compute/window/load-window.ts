@@ -1,15 +1,15 @@
-import type { BlockFill, BlockHit } from '../../io/cache/block-cache.ts'
-import { sharedBlocks } from '../../io/cache/per-thread.ts'
+import type { BlockReservation, CachedBlock } from '../../io/cache/block-cache.ts'
+import { getSharedBlockCache } from '../../io/cache/per-thread.ts'
 import { findCodec } from '../../formats/block-decoders.ts'
 import { RasterFailure, checkCancelled } from '../../failures.ts'
 import { readRanges } from '../../io/source/coalesce.ts'
 import type { Level, Raster, SampleType, Source } from '../../types.ts'
 import type { KernelMemory } from '../kernels/types.ts'
-import { decodedBytes } from './decode-block.ts'
-import { checkRef, planBlocks } from './block-refs.ts'
+import { countDecodedBytes } from './decode-block.ts'
+import { checkRef, planWindowBlocks } from './block-refs.ts'
 import type { BlockRef } from './block-refs.ts'
 import { readBlockTable } from './block-table.ts'
-import { alphaOf } from './validity.ts'
+import { findAlphaBand } from './validity.ts'
 import type { Window } from './window.ts'
 
 /** The blocks of one level under a window, at hand for the synchronous part. */
@@ -19,7 +19,7 @@ export interface LoadedBlocks {
   /** The bytes as the file has them; those of a local file are read into the memory, and lie there until it is released. */
   readonly bytesOf: (ref: BlockRef, memory: KernelMemory) => Uint8Array
   /** The decoded block that threads share, a slot to fill with it, or null if it is not shared. */
-  readonly share: (ref: BlockRef) => BlockHit | BlockFill | null
+  readonly share: (ref: BlockRef) => CachedBlock | BlockReservation | null
   readonly release: () => void
 }
 
@@ -49,7 +49,7 @@ export async function loadWindow(
   bands: readonly number[],
   { signal, fast = false }: { readonly signal?: AbortSignal; readonly fast?: boolean } = {},
 ): Promise<LoadedWindow> {
-  const alpha = alphaOf(raster, level)
+  const alpha = findAlphaBand(raster, level)
   const read = [...new Set(alpha === null ? bands : [...bands, alpha])]
   const { image: source, mask: maskSource } = sourcesOf(raster, level)
   const jobs: LevelJob[] = [
@@ -101,23 +101,23 @@ async function planLevel(job: LevelJob, window: Window, exact: boolean, signal?:
   const { source, level, bands } = job
   const isMask = job.numbers === first_mask_level
   await findCodec(level.compression).prepare?.()
-  const refs = planBlocks(level, await readBlockTable(source, level, signal), window, bands, exact || isMask)
+  const refs = planWindowBlocks(level, await readBlockTable(source, level, signal), window, bands, exact || isMask)
   for (const ref of refs) if (ref.length > 0) checkRef(ref, source, level)
   return { ...job, numbers: level.compression === jpeg_compression || isMask ? job.numbers : 0, refs }
 }
 
 type SharedBlocks = Omit<LoadedBlocks, 'bytesOf'> & {
   readonly source: Source
-  readonly held: ReadonlyMap<BlockRef, BlockHit>
+  readonly held: ReadonlyMap<BlockRef, CachedBlock>
 }
 
 /** Holds the blocks that are shared already, unless they can be read when they are needed. */
 function shareBlocks(file: number | undefined, { source, level, type, numbers, refs }: LevelPlan): SharedBlocks {
-  const cache = file === undefined ? null : sharedBlocks()
+  const cache = file === undefined ? null : getSharedBlockCache()
   const keyOf = ({ number }: BlockRef) => ({ file: file!, level: numbers + level.index, block: number })
-  const held = new Map<BlockRef, BlockHit>()
+  const held = new Map<BlockRef, CachedBlock>()
   for (const ref of source.readSync ? [] : refs) {
-    const hit = cache && ref.whole && ref.length > 0 ? cache.find(keyOf(ref), decodedBytes(ref, type)) : null
+    const hit = cache && ref.whole && ref.length > 0 ? cache.find(keyOf(ref), countDecodedBytes(ref, type)) : null
     if (hit) held.set(ref, hit)
   }
   return {
@@ -129,7 +129,7 @@ function shareBlocks(file: number | undefined, { source, level, type, numbers, r
     share(ref) {
       const hit = held.get(ref)
       if (hit && held.delete(ref)) return hit
-      return cache && ref.whole ? cache.acquire(keyOf(ref), decodedBytes(ref, type)) : null
+      return cache && ref.whole ? cache.acquire(keyOf(ref), countDecodedBytes(ref, type)) : null
     },
   }
 }

@@ -25,7 +25,7 @@ const datumNames: Readonly<Record<string, string>> = {
  * The shift to WGS 84 that belongs to a datum by its name in well-known text, as `+towgs84` means it; null for a datum
  * that has none or is not known. ESRI's text names a datum and leaves its shift to the reader.
  */
-export async function shiftOfDatum(name: string): Promise<string | null> {
+export async function findDatumShift(name: string): Promise<string | null> {
   const plain = name.replace(/^D_/, '')
   const known = await findGeographic(Object.hasOwn(datumNames, plain) ? datumNames[plain]! : plain)
   return /\+towgs84=(\S+)/.exec(known?.proj4 ?? '')?.[1] ?? null

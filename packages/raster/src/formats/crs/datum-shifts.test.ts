@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { fromLonLat, toLonLat } from './crs.ts'
+import { lonLatToCrs, crsToLonLat } from './crs.ts'
 import { crsFromEpsg } from './from-code.ts'
 
 interface Expected {
@@ -29,9 +29,9 @@ test('systems with a datum of their own lie where the best operation of PROJ wit
   for (const [code, { name, operation, places }] of expected) {
     const crs = await crsFromEpsg(Number(code))
     for (const [longitude, latitude, x, y] of places) {
-      const metres = metresBetween(toLonLat(crs, x, y), [longitude, latitude])
+      const metres = metresBetween(crsToLonLat(crs, x, y), [longitude, latitude])
       assert.ok(metres < allowed_metres, `EPSG:${code} (${name}) is ${metres} m off ${operation}`)
-      const back = toLonLat(crs, ...fromLonLat(crs, longitude, latitude))
+      const back = crsToLonLat(crs, ...lonLatToCrs(crs, longitude, latitude))
       assert.ok(metresBetween(back, [longitude, latitude]) < allowed_metres, `EPSG:${code} is not put back`)
     }
   }

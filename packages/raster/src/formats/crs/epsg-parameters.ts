@@ -21,12 +21,12 @@ export const ellipsoids: Readonly<
 )
 
 /** Longitude of prime meridians by code, in degrees east of Greenwich. */
-export const primeMeridians: Readonly<Record<number, number>> = Object.fromEntries(
+export const primeMeridiansByCode: Readonly<Record<number, number>> = Object.fromEntries(
   rowsOf<'degrees'>('prime-meridians').map(({ code, degrees }) => [code, Number(degrees)]),
 )
 
 /** Units of angle by code, in degrees; only those that are one number. */
-export const angularUnits: Readonly<Record<number, number>> = {
+export const angularUnitsByCode: Readonly<Record<number, number>> = {
   9101: 180 / Math.PI,
   9102: 1,
   9103: 1 / 60,
@@ -41,6 +41,6 @@ export const angularUnits: Readonly<Record<number, number>> = {
 }
 
 /** Units of length by code, in metres. */
-export const linearUnits: Readonly<Record<number, number>> = Object.fromEntries(
+export const linearUnitsByCode: Readonly<Record<number, number>> = Object.fromEntries(
   rowsOf<'metres'>('length-units').map(({ code, metres }) => [code, Number(metres)]),
 )

@@ -1,6 +1,6 @@
 import proj4 from 'proj4'
 import type { Crs } from '../../types.ts'
-import { shiftOfDatum } from './datum-names.ts'
+import { findDatumShift } from './datum-names.ts'
 import { findCrs } from './crs-table.ts'
 
 const limit_letters = 20_000
@@ -30,7 +30,7 @@ export async function crsFromWkt(text: string): Promise<Crs | null> {
 async function withShift(wkt: string): Promise<string> {
   const name = datum.exec(wkt)?.[2]
   if (name === undefined) return wkt
-  const shift = (await shiftOfDatum(name))?.split(',')
+  const shift = (await findDatumShift(name))?.split(',')
   if (!shift || shift.every((part) => Number(part) === 0)) return wkt
   const seven = Array.from({ length: 7 }, (_, at) => shift[at] ?? '0')
   return wkt.replace(datum, (_, start: string) => `${start},TOWGS84[${seven.join(',')}]`)

@@ -43,7 +43,7 @@ export function isCodestream(head: DataView): boolean {
  * Reads the boxes up to the codestream, and those behind it where nothing before said where the image lies. A file
  * without a codestream is `damaged`.
  */
-export async function readBoxes(reader: HeaderReader, size: number | undefined): Promise<Jp2Boxes> {
+export async function readJp2Boxes(reader: HeaderReader, size: number | undefined): Promise<Jp2Boxes> {
   const found = {
     codestream: null as Jp2Boxes['codestream'] | null,
     geoTiff: null as Uint8Array | null,

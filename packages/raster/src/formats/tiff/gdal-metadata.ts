@@ -51,7 +51,7 @@ export function parseGdalMetadata(xml: string | undefined, bandCount: number): G
 }
 
 /** The statistics of a band as GDAL keeps them, or null where they are not complete. */
-export function readStatistics(items: Readonly<Record<string, string>>): BandStatistics | null {
+export function readGdalBandStatistics(items: Readonly<Record<string, string>>): BandStatistics | null {
   const number = (key: string): number | null => {
     const value = Number(items[key] ?? 'none')
     return Number.isFinite(value) ? value : null

@@ -32,7 +32,7 @@ let lastFile = 0
  * Returns a number for a file in the block cache, never the same twice. Only one thread assigns numbers: where blocks
  * are shared, the one that distributes the work.
  */
-export const nextFileNumber = (): number => ++lastFile
+export const assignCacheFileNumber = (): number => ++lastFile
 
 /**
  * Caches opened rasters. Evicted ones are not closed, because they may still be in use: sources that hold a file descriptor
@@ -46,7 +46,7 @@ export function createHeaderCache({ entries = 10_000, bytes = 268_435_456 } = {}
     const controller = new AbortController()
     const run = async (): Promise<Raster> => {
       try {
-        const raster = { ...(await open(controller.signal)), fileId: nextFileNumber() }
+        const raster = { ...(await open(controller.signal)), fileId: assignCacheFileNumber() }
         if (openings.get(key) === opening) kept.set(key, raster, { size: bytesOfRaster(raster) + 2 * key.length })
         return raster
       } finally {

@@ -10,6 +10,6 @@ export function useSharedBlockCache(handle: BlockCacheHandle): void {
 }
 
 /** The cache that this thread shares, if it shares one. */
-export function sharedBlocks(): BlockCache | null {
+export function getSharedBlockCache(): BlockCache | null {
   return cache
 }

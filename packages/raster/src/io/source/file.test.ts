@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { RasterFailure } from '../../failures.ts'
 import type { Source } from '../../types.ts'
-import { fileSource, onDemandFileSource } from './file.ts'
+import { openFileSource, createOnDemandFileSource } from './file.ts'
 import { localSource } from './local-file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sources-'))
@@ -23,8 +23,8 @@ const failsBy = (kind: string, says?: RegExp) => (error: unknown) =>
   error instanceof RasterFailure && error.kind === kind && (says?.test(error.message) ?? true)
 
 const openings: Readonly<Record<string, (path: string) => Promise<Source>>> = {
-  fileSource,
-  pathSource: (path) => onDemandFileSource(path),
+  fileSource: openFileSource,
+  pathSource: (path) => createOnDemandFileSource(path),
   localSource: async (path) => localSource(path, path, content.length),
 }
 
@@ -47,7 +47,7 @@ for (const [name, open] of Object.entries(openings)) {
 
 test('without waiting, also into shared memory', async () => {
   const path = write('shared')
-  for (const source of [await fileSource(path), localSource(path, 'a', undefined)]) {
+  for (const source of [await openFileSource(path), localSource(path, 'a', undefined)]) {
     const into = new Uint8Array(new SharedArrayBuffer(20), 2, 10)
     assert.equal(source.readSync!(995, into), 5)
     assert.deepEqual([...into], [...content.subarray(995), 0, 0, 0, 0, 0])
@@ -59,16 +59,16 @@ test('without waiting, also into shared memory', async () => {
 
 test('a file that cannot be opened is a named failure', async () => {
   for (const path of [join(folder, 'absent'), folder]) {
-    await assert.rejects(fileSource(path), failsBy('source'))
-    await assert.rejects(onDemandFileSource(path), failsBy('source'))
+    await assert.rejects(openFileSource(path), failsBy('source'))
+    await assert.rejects(createOnDemandFileSource(path), failsBy('source'))
     assert.throws(() => localSource(path, path, 5).readSync!(0, new Uint8Array(5)), failsBy('source'))
   }
 })
 
 test('a file that another one replaced is not read', async () => {
   const path = write('replaced')
-  const held = await fileSource(path)
-  const kept = await onDemandFileSource(path)
+  const held = await openFileSource(path)
+  const kept = await createOnDemandFileSource(path)
   const known = localSource(path, path, kept.size, kept.etag)
   assert.equal(held.etag, kept.etag)
   assert.equal(known.readSync!(0, new Uint8Array(10)), 10)
@@ -88,10 +88,10 @@ test('a file that another one replaced is not read', async () => {
 
 test('a file that was written to in place is another one', async () => {
   const path = write('changed')
-  const kept = await onDemandFileSource(path)
+  const kept = await createOnDemandFileSource(path)
   utimesSync(path, 1, 1)
   await assert.rejects(kept.read(0, 10), failsBy('source', /replaced/))
-  assert.notEqual((await onDemandFileSource(path)).etag, kept.etag)
+  assert.notEqual((await createOnDemandFileSource(path)).etag, kept.etag)
 })
 
 /** Number of open files below the folder of this test; only Linux lists them. */

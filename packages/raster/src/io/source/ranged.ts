@@ -5,7 +5,7 @@ import type { Source } from '../../types.ts'
  * A source over any function that reads byte ranges (a blob store, HTTP). The function may return fewer bytes only at the
  * end of the data; its errors become `source` failures.
  */
-export function rangedSource(
+export function createRangedSource(
   id: string,
   size: number | undefined,
   read: (offset: number, length: number, signal?: AbortSignal) => Promise<Uint8Array>,

@@ -1,11 +1,11 @@
 import { RasterFailure } from '../../failures.ts'
-import { resamplingFor } from '../../compute/window/resampling.ts'
+import { chooseAllowedResampling } from '../../compute/window/resampling.ts'
 import { checkPlanBudget, planWarp } from '../plan/warp-plan.ts'
-import { checkBands, checkWindow, costOfWindow } from '../../compute/window/window.ts'
+import { checkBandIndexes, checkWindow, computeWindowCost } from '../../compute/window/window.ts'
 import type { Window } from '../../compute/window/window.ts'
 import type { Level, PixelBlock, Raster } from '../../types.ts'
-import { createImageBlock, putPart } from './image-parts.ts'
-import { warpPlan } from './warp.ts'
+import { createImageBlock, copyPartIntoImage } from './image-parts.ts'
+import { executeWarpPlan } from './warp.ts'
 
 const default_budget_bytes = 268_435_456
 /** Decoding more than this for one small image takes longer than anybody waits. */
@@ -43,11 +43,11 @@ export async function readPreview(raster: Raster, request: PreviewRequest): Prom
     }
   }
   const bands = request.bands ?? raster.bands.map((_, index) => index)
-  checkBands(raster, bands)
+  checkBandIndexes(raster, bands)
   const window = request.window ?? [0, 0, raster.width, raster.height]
   checkWindow(raster, 0, window, bands)
   const level = smallestLevel(raster, window, width, height)
-  const cost = costOfWindow(raster, level, windowOnLevel(raster, level, window), bands.length)
+  const cost = computeWindowCost(raster, level, windowOnLevel(raster, level, window), bands.length)
   if (cost.decodedBytes > max_decoded_bytes) {
     throw new RasterFailure('budget', 'the image is too large to be looked at without overviews')
   }
@@ -96,8 +96,13 @@ async function resampleRows(
   const down = (y1 - y0) / canvas.height
   const exact = (column: number, row: number): [number, number] => [x0 + column * across, y0 + row * down]
   const part = { left: 0, top, right: canvas.width, bottom }
-  const plan = planWarp(raster, level, exact, part, resamplingFor(raster, 'average'), unweighted)
+  const plan = planWarp(raster, level, exact, part, chooseAllowedResampling(raster, 'average'), unweighted)
   if (!plan) return
   checkPlanBudget(raster, plan, bands.length, budget_bytes)
-  putPart(canvas, await warpPlan(raster, plan, bands, { layout: 'bands', fast: true, signal }), part, 'bands')
+  copyPartIntoImage(
+    canvas,
+    await executeWarpPlan(raster, plan, bands, { layout: 'bands', fast: true, signal }),
+    part,
+    'bands',
+  )
 }

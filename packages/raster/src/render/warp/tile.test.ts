@@ -6,7 +6,7 @@ import { inflateSync } from 'node:zlib'
 import { findTileAt } from '@swath/geo/tile-grid.ts'
 import { RasterFailure } from '../../failures.ts'
 import { readPoint } from '../../compute/statistics/point.ts'
-import { memorySource } from '../../io/source/memory.ts'
+import { createMemorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import { readWindow } from '../../compute/window/read-window.ts'
 import type { Raster, Resampling, SampleType } from '../../types.ts'
@@ -215,7 +215,7 @@ test('a point has the samples of the pixel that it lies in', async () => {
 })
 
 async function openScene(name: string): Promise<Raster> {
-  return openRaster(memorySource(readFileSync(new URL(`scenes/${name}`, fixtures)), name))
+  return openRaster(createMemorySource(readFileSync(new URL(`scenes/${name}`, fixtures)), name))
 }
 
 /** A real scene laid down somewhere else on the earth, by changing two fields of its header. */
@@ -233,7 +233,7 @@ async function openMoved(name: string, epsg: number, corner: [number, number]): 
       for (const [axis, value] of corner.entries()) view.setFloat64(offset + 24 + axis * 8, value, true)
     if (tag === 34_735) for (const [index, value] of keys.entries()) view.setUint16(offset + index * 2, value, true)
   }
-  return openRaster(memorySource(bytes, 'moved'))
+  return openRaster(createMemorySource(bytes, 'moved'))
 }
 
 function unpack({ every_third, type }: ExpectedTile): ArrayLike<number> {

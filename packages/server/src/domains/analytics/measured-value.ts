@@ -1,4 +1,4 @@
-import { expressionBands, findSensorBand, findSensorId, sensorsByName } from '@swath/raster'
+import { listExpressionBands, findSensorBand, findSensorId, sensorsByName } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
 import { validationProblem, type FieldError } from '../../engine/problem.ts'
 import { requireRasterAsset } from '../items/access.ts'
@@ -65,7 +65,7 @@ function findTarget(item: ItemRow, bands: readonly RasterBandMetadata[], params:
   if (!index_name && !expression) return parseMeasureTarget({ bands: params.bands }, bands)
   const path = index_name ? 'index_name' : 'expression'
   const formula = parseFormula(index_name ? requireSpectralIndex(index_name).formula : expression!, path)
-  const names = findFormulaBands(item, bands, { wanted: expressionBands(formula), band_mapping, path })
+  const names = findFormulaBands(item, bands, { wanted: listExpressionBands(formula), band_mapping, path })
   return { bands: [...new Set(Object.values(names))], formula: { expression: formula, names } }
 }
 

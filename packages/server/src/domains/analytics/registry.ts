@@ -5,25 +5,25 @@ import {
   findSensorId,
   sensorsByName,
   spectralIndicesByName,
-  spectralIndexBands,
+  listSpectralIndexBands,
   type Sensor,
-  type IndexDefinition,
+  type SpectralIndexDefinition,
 } from '@swath/raster'
 import { validationProblem } from '../../engine/problem.ts'
 
 /** The ids of the sensors that have all bands of an index. */
-const sensorsOf = (index: IndexDefinition): string[] =>
+const sensorsOf = (index: SpectralIndexDefinition): string[] =>
   [...sensorsByName].flatMap(([id, sensor]) =>
-    spectralIndexBands(index).every((band) => findSensorBand(sensor, band) !== null) ? [id] : [],
+    listSpectralIndexBands(index).every((band) => findSensorBand(sensor, band) !== null) ? [id] : [],
   )
 
-const toSpectralIndex = (name: string, row: IndexDefinition): SpectralIndex => ({
+const toSpectralIndex = (name: string, row: SpectralIndexDefinition): SpectralIndex => ({
   name,
   title: row.title,
   description: row.needsReflectance ? `${row.title}, of reflectances from 0 to 1.` : `${row.title}.`,
   category: row.group,
   formula: row.formula,
-  required_bands: spectralIndexBands(row),
+  required_bands: listSpectralIndexBands(row),
   value_range: [...row.range],
   colormap: row.colormap,
   sensors: sensorsOf(row),

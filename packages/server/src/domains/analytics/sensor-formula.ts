@@ -1,4 +1,4 @@
-import { findSensorBand, parseExpression, expressionBands, RasterFailure, type Expression } from '@swath/raster'
+import { findSensorBand, parseExpression, listExpressionBands, RasterFailure, type Expression } from '@swath/raster'
 import { validationProblem, type FieldError } from '../../engine/problem.ts'
 import { findBand } from '../tiles/style/bands.ts'
 import { parseRasterField } from '../tiles/failures.ts'
@@ -17,7 +17,7 @@ export interface FormulaCheck {
 export function checkSensorFormula(formula: string, sensor: NamedSensor): FormulaCheck {
   let required_bands: string[] = []
   try {
-    required_bands = expressionBands(parseExpression(formula))
+    required_bands = listExpressionBands(parseExpression(formula))
   } catch (error) {
     if (!(error instanceof RasterFailure)) throw error
     return { valid: false, error: error.message, required_bands }
@@ -50,7 +50,7 @@ export function bindSensorFormula(
   const expression = parseFormula(formula, path)
   const errors: FieldError[] = []
   const names = Object.fromEntries(
-    expressionBands(expression).map((name) => {
+    listExpressionBands(expression).map((name) => {
       const at = findSensorBand(sensor, name)
       if (at === null) errors.push({ path, message: `${sensor.title} has no band "${name.slice(0, 40)}"` })
       const found = at === null ? null : findFileBand(sensor, at, bands, name)

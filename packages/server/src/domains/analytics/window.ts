@@ -1,5 +1,5 @@
 import { applyAffine, invertAffine } from '@swath/geo/affine.ts'
-import { fromLonLat, toLonLat, type Raster } from '@swath/raster'
+import { lonLatToCrs, crsToLonLat, type Raster } from '@swath/raster'
 import { Problem, validationProblem } from '../../engine/problem.ts'
 
 /** A box in WGS 84 degrees. */
@@ -49,7 +49,7 @@ export function windowOfBox(raster: Raster, { west, south, east, north }: Degree
   if (!toPixels || raster.crs.proj4 === null)
     throw new Problem('unsupported-raster', 'The raster is not georeferenced, so a box in degrees has no place in it.')
   const points = alongSides(west, south, east, north)
-    .map(([lon, lat]) => applyAffine(toPixels, ...fromLonLat(raster.crs, lon, lat)))
+    .map(([lon, lat]) => applyAffine(toPixels, ...lonLatToCrs(raster.crs, lon, lat)))
     .filter(([x, y]) => Number.isFinite(x) && Number.isFinite(y))
   const [left, top, right, bottom] = points.length > 0 ? extentOf(points) : [0, 0, 0, 0]
   const window: PixelWindow = [
@@ -67,7 +67,7 @@ const rounding_pixels = 1e-6
 
 /** West, south, east and north of the pixels of a window. */
 export function boundsOfWindow({ affine, crs }: Raster, [x0, y0, x1, y1]: PixelWindow): number[] {
-  return extentOf(alongSides(x0, y1, x1, y0).map(([x, y]) => toLonLat(crs, ...applyAffine(affine, x, y)) as Point))
+  return extentOf(alongSides(x0, y1, x1, y0).map(([x, y]) => crsToLonLat(crs, ...applyAffine(affine, x, y)) as Point))
 }
 
 /** The size of the picture of a window: no side is longer than the maximum, nor than the window. */

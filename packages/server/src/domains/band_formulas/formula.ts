@@ -1,5 +1,5 @@
 import type { BandFormula } from '@swath/contract/schemas/band-formula.ts'
-import { expressionBands, parseColormap, parseExpression, RasterFailure } from '@swath/raster'
+import { listExpressionBands, parseColormap, parseExpression, RasterFailure } from '@swath/raster'
 import { Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
 import { sqlState } from '../../platform/database/database.ts'
 import type { BandFormulaRow } from './store.ts'
@@ -30,7 +30,7 @@ export function toBandFormula(row: BandFormulaRow): BandFormula {
  */
 export function validateBandFormula(input: BandFormulaInput): string[] {
   const fieldErrors: FieldError[] = []
-  const bands = parseField('formula', fieldErrors, () => expressionBands(parseExpression(input.formula))) ?? null
+  const bands = parseField('formula', fieldErrors, () => listExpressionBands(parseExpression(input.formula))) ?? null
   if (bands?.length === 0) fieldErrors.push({ path: 'formula', message: 'must name at least one band' })
   parseField('colormap', fieldErrors, () => parseColormap(input.colormap))
   const [low, high] = input.value_range

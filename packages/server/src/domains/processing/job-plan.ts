@@ -1,4 +1,10 @@
-import { isExport, makesFeatures, type ExportProcess, type RasterProcess, type VectorProcess } from '@swath/raster'
+import {
+  isExportProcess,
+  isVectorProcess,
+  type ExportProcess,
+  type RasterProcess,
+  type VectorProcess,
+} from '@swath/raster'
 import type { BandNameOverride } from '../items/assets/read-raster-metadata.ts'
 import { itemFolder } from '../items/item-folder.ts'
 import type { PlannedStyle } from './process-definition.ts'
@@ -43,9 +49,9 @@ export interface ExportPlanAsset extends PlanFile {
   readonly process: ExportProcess
 }
 
-export const isVectorPlanAsset = (asset: PlanAsset): asset is VectorPlanAsset => makesFeatures(asset.process)
+export const isVectorPlanAsset = (asset: PlanAsset): asset is VectorPlanAsset => isVectorProcess(asset.process)
 
-export const isExportPlanAsset = (asset: PlanAsset): asset is ExportPlanAsset => isExport(asset.process)
+export const isExportPlanAsset = (asset: PlanAsset): asset is ExportPlanAsset => isExportProcess(asset.process)
 
 export const isRasterPlanAsset = (asset: PlanAsset): asset is RasterPlanAsset =>
   !isVectorPlanAsset(asset) && !isExportPlanAsset(asset)

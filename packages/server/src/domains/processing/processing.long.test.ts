@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Job } from '@swath/contract/schemas/job.ts'
-import { crsFromEpsg, openRasterFile, readWindow, fromLonLat, type CogInput } from '@swath/raster'
+import { crsFromEpsg, openRasterFile, readWindow, lonLatToCrs, type CogInput } from '@swath/raster'
 import { assertRejected } from '../../../test/call-operation.ts'
 import { square } from '../../../test/geometries.ts'
 import { storeFileAsset, storeRasterAsset } from '../../../test/rasters.ts'
@@ -213,7 +213,7 @@ test('a clip keeps the pixels whose centres are inside, for each asset', async (
   assert.ok(west! >= 11.299_999 && south! >= 46.474_999 && east! <= 11.320_001 && north! <= 46.495_001)
   const left = Math.round((clipped.raster.affine[0] - raster.affine[0]) / raster.affine[1])
   const top = Math.round((clipped.raster.affine[3] - raster.affine[3]) / raster.affine[5])
-  const ring = area.coordinates[0]!.map(([x, y]) => fromLonLat(raster.crs, x, y))
+  const ring = area.coordinates[0]!.map(([x, y]) => lonLatToCrs(raster.crs, x, y))
   let inside = 0
   const wrong: Place[] = []
   for (let y = 0; y < clipped.height; y++)

@@ -1,4 +1,4 @@
-import { expressionBands, parseExpression } from '@swath/raster'
+import { listExpressionBands, parseExpression } from '@swath/raster'
 import { Problem, validationProblem } from '../../engine/problem.ts'
 import { chooseRasterAsset } from '../items/access.ts'
 import { currentBands } from '../items/assets/current-bands.ts'
@@ -98,7 +98,7 @@ export function locateBand(
 }
 
 function readBandNames(expression: string, path: string): string[] {
-  const names = parseRasterField(path, () => expressionBands(parseExpression(expression)))
+  const names = parseRasterField(path, () => listExpressionBands(parseExpression(expression)))
   if (names.length === 0) throw validationProblem([{ path, message: 'names no band' }])
   return names
 }

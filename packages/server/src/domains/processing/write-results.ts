@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import {
-  footprint,
+  computeRasterFootprint,
   openRasterFile,
   type BandStatistics,
   type CogResult,
@@ -125,7 +125,7 @@ const outline_timeout_ms = 20_000
  * positions; where it takes too long or too much memory, the footprint alone.
  */
 async function resultGeometry({ jobs, signal }: ResultWriter, cog: Raster, process: RasterProcess): Promise<Geometry> {
-  const outline = footprint(cog) as unknown as Geometry
+  const outline = computeRasterFootprint(cog) as unknown as Geometry
   const area = 'area' in process ? process.area : undefined
   if (!area) return outline
   const timeout = AbortSignal.timeout(outline_timeout_ms)

@@ -1,5 +1,12 @@
 import { rasterHeadersKey } from './raster-headers.ts'
-import { cacheHeader, openRaster, onDemandFileSource, rangedSource, type Raster, type Source } from '@swath/raster'
+import {
+  cacheHeader,
+  openRaster,
+  createOnDemandFileSource,
+  createRangedSource,
+  type Raster,
+  type Source,
+} from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
 import { invariant } from '../../engine/problem.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
@@ -46,7 +53,7 @@ export async function assetContentTag(
 
 async function openBlobSource(blobs: BlobStore, path: string, size: number | null): Promise<Source> {
   const local = blobs.localPath(path)
-  if (local !== null) return onDemandFileSource(local, path)
-  const remote = rangedSource(path, size ?? undefined, (...range) => blobs.read(path, ...range))
+  if (local !== null) return createOnDemandFileSource(local, path)
+  const remote = createRangedSource(path, size ?? undefined, (...range) => blobs.read(path, ...range))
   return cacheHeader(remote)
 }

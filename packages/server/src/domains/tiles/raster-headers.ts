@@ -4,9 +4,9 @@ import {
   type HttpFetch,
   type Raster,
   RasterFailure,
-  countingSource,
+  createCountingSource,
   createHeaderCache,
-  httpSource,
+  createHttpSource,
   openRaster,
 } from '@swath/raster'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
@@ -71,9 +71,9 @@ function createRemoteHeaderCache(safeFetch: SafeFetch): RemoteHeaderCache {
 
 async function openWithTimeout(url: string, fetchRange: HttpFetch, signal: AbortSignal): Promise<Raster> {
   const timeout = AbortSignal.timeout(max_open_ms)
-  const source = httpSource(url, fetchRange)
+  const source = createHttpSource(url, fetchRange)
   try {
-    const limitedSource = countingSource(source, { reads: max_open_reads })
+    const limitedSource = createCountingSource(source, { reads: max_open_reads })
     // Later reads are counted by the budget of each call.
     return { ...(await openRaster(limitedSource, { signal: AbortSignal.any([signal, timeout]) })), source }
   } catch (error) {

@@ -2,7 +2,14 @@ import { join } from 'node:path'
 import { applyAffine } from '@swath/geo/affine.ts'
 import { solveInverseGeodesic } from '@swath/geo/geodesic.ts'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
-import { footprint, openRasterFile, toLonLat, createCrsTransform, type CogResult, type Raster } from '@swath/raster'
+import {
+  computeRasterFootprint,
+  openRasterFile,
+  crsToLonLat,
+  createCrsTransform,
+  type CogResult,
+  type Raster,
+} from '@swath/raster'
 import { Problem } from '../../engine/problem.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { AssetToAdd } from '../items/add-item.ts'
@@ -99,7 +106,7 @@ export function checkRaster(raster: Raster, size_bytes: number): void {
       `A file of ${size_bytes} bytes claims ${claims}. Crop it to the area with data.`,
     )
   }
-  footprint(raster)
+  computeRasterFootprint(raster)
 }
 
 async function storeConverted(
@@ -110,7 +117,7 @@ async function storeConverted(
   const cog = await openFile(cogResult.path, conversion.signal)
   try {
     const rasterMetadata = markCategorical(readRasterMetadata(cog, [], cogResult.statistics), conversion.is_categorical)
-    const geometry = footprint(cog) as unknown as Geometry
+    const geometry = computeRasterFootprint(cog) as unknown as Geometry
     const gsd = measurePixelSize(cog)
     const { dataAsset, thumbnailAssets } = await storeCog({
       jobs: conversion.jobs,
@@ -141,7 +148,7 @@ const markCategorical = (rasterMetadata: RasterMetadata, is_categorical: boolean
 /** The height of the center pixel in metres on the ground, to three digits. */
 export function measurePixelSize(raster: Raster): number | null {
   const [column, row] = [raster.width / 2, raster.height / 2]
-  const toPosition = (rowAt: number) => toLonLat(raster.crs, ...applyAffine(raster.affine, column, rowAt))
+  const toPosition = (rowAt: number) => crsToLonLat(raster.crs, ...applyAffine(raster.affine, column, rowAt))
   const metres = solveInverseGeodesic(...toPosition(row - 0.5), ...toPosition(row + 0.5))?.metres
   return metres !== undefined && metres > 0 ? Number(metres.toPrecision(3)) : null
 }

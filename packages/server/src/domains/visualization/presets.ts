@@ -1,5 +1,5 @@
 import type { Visualization } from '@swath/contract/schemas/profile.ts'
-import { spectralIndexBands, spectralIndicesByName, type IndexDefinition } from '@swath/raster'
+import { listSpectralIndexBands, spectralIndicesByName, type SpectralIndexDefinition } from '@swath/raster'
 
 /** The 1-based band of each role, such as `{ red: 4 }`. */
 export type BandRoles = Readonly<Record<string, number>>
@@ -104,7 +104,7 @@ function indexPresets(
   notation: BandNotation,
 ): Visualization[] {
   return [...spectralIndicesByName].flatMap(([id, index]): Visualization[] => {
-    if (!spectralIndexBands(index).every((role) => roles.has(role))) return []
+    if (!listSpectralIndexBands(index).every((role) => roles.has(role))) return []
     const { title, group, colormap, range } = index
     const expression = bindFormula(index, (role) => notation(roles.get(role)!))
     const rescale = range.join(',')
@@ -127,8 +127,8 @@ function indexPresets(
 }
 
 /** The expression of an index with each role replaced. */
-function bindFormula(index: IndexDefinition, replacementOf: (role: string) => string): string {
-  const roles = new Set(spectralIndexBands(index))
+function bindFormula(index: SpectralIndexDefinition, replacementOf: (role: string) => string): string {
+  const roles = new Set(listSpectralIndexBands(index))
   return index.formula.replaceAll(/[A-Za-z_]\w*/g, (name) => (roles.has(name) ? replacementOf(name) : name))
 }
 

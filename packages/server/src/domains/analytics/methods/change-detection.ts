@@ -4,7 +4,7 @@ import { applyAffine } from '@swath/geo/affine.ts'
 import {
   openRasterFile,
   parseColormap,
-  toLonLat,
+  crsToLonLat,
   type AreaChange,
   type AreaChangeResult,
   type Raster,
@@ -94,7 +94,7 @@ function pixelArea(
   [x0, y0, x1, y1]: readonly [number, number, number, number],
 ): number | null {
   const [column, row] = [(x0 + x1) / 2, (y0 + y1) / 2]
-  const place = (x: number, y: number) => toLonLat(crs, ...applyAffine(affine, x, y))
+  const place = (x: number, y: number) => crsToLonLat(crs, ...applyAffine(affine, x, y))
   const width = solveInverseGeodesic(...place(column - 0.5, row), ...place(column + 0.5, row))?.metres
   const height = solveInverseGeodesic(...place(column, row - 0.5), ...place(column, row + 0.5))?.metres
   return width && height ? width * height : null

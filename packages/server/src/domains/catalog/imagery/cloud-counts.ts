@@ -1,4 +1,4 @@
-import { maskOutsideInTile, type PixelBlock } from '@swath/raster'
+import { maskTileOutsideArea, type PixelBlock } from '@swath/raster'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Tile } from '@swath/geo/tile-grid.ts'
 import { rowWeights } from './aoi-tiles.ts'
@@ -59,7 +59,7 @@ export function forEachPixelInArea(
   use: (pixel: number, weight: number) => void,
 ): void {
   const inside = new Uint8Array(size * size).fill(255)
-  maskOutsideInTile(inside, size, tile, area)
+  maskTileOutsideArea(inside, size, tile, area)
   const weights = rowWeights(tile)
   for (let pixel = 0; pixel < inside.length; pixel += 1)
     if (inside[pixel] !== 0) use(pixel, weights[Math.floor(pixel / size)]!)

@@ -1,4 +1,4 @@
-import { type PixelBlock, RasterFailure, crsFromEpsg, toLonLat } from '@swath/raster'
+import { type PixelBlock, RasterFailure, crsFromEpsg, crsToLonLat } from '@swath/raster'
 import { type AreaGeometry, listPolygonRings } from '@swath/geo/geojson.ts'
 import { type QuadCorners, mapToQuadFractions } from '@swath/geo/quad-mapping.ts'
 import { type Tile, tileBoundsMetres } from '@swath/geo/tile-grid.ts'
@@ -59,7 +59,7 @@ async function gridCorners({ epsg, corners }: HostGrid): Promise<QuadCorners | n
   try {
     const crs = await crsFromEpsg(epsg)
     const [topLeft, topRight, bottomRight, bottomLeft] = corners.map(([x, y]) => {
-      const [longitude, latitude] = toLonLat(crs, x, y)
+      const [longitude, latitude] = crsToLonLat(crs, x, y)
       return [longitude, latitude] as const
     })
     const located: QuadCorners = [topLeft!, topRight!, bottomRight!, bottomLeft!]

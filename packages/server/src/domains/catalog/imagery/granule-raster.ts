@@ -1,5 +1,5 @@
 import { applyAffine, invertAffine, scaleAffine } from '@swath/geo/affine.ts'
-import { fromLonLat, toLonLat, type PixelBlock, type Raster } from '@swath/raster'
+import { lonLatToCrs, crsToLonLat, type PixelBlock, type Raster } from '@swath/raster'
 import { yieldEvery } from '../../../platform/event-loop.ts'
 import { readLimits } from '../../items/search/read-limits.ts'
 import type { RasterJobs } from '../../tiles/raster-pool.ts'
@@ -77,7 +77,7 @@ function boxInPixels(raster: Raster, { bbox: [west, south, east, north] }: Granu
       [west, latitude],
       [east, latitude],
     ] as const) {
-      const [column, row] = applyAffine(inverse, ...fromLonLat(raster.crs, ...position))
+      const [column, row] = applyAffine(inverse, ...lonLatToCrs(raster.crs, ...position))
       if (!Number.isFinite(column) || !Number.isFinite(row)) return whole
       ;[left, right] = [Math.min(left, column), Math.max(right, column)]
       ;[top, bottom] = [Math.min(top, row), Math.max(bottom, row)]
@@ -105,7 +105,7 @@ async function collectPoints(
       const pixel = row * width + column
       if (mask[pixel] === 0 || !Number.isFinite(data[pixel])) continue
       const [x, y] = applyAffine(affine, left + column + 0.5, top + row + 0.5)
-      const [longitude, latitude] = toLonLat(raster.crs, x, y)
+      const [longitude, latitude] = crsToLonLat(raster.crs, x, y)
       if (isInside(longitude, latitude)) points.push([longitude, latitude, data[pixel]! * scale + offset])
     }
     await yieldToEventLoop(Math.ceil(width / step))

@@ -4,9 +4,9 @@ import type { SceneAreaScore } from '@swath/contract/schemas/catalog.ts'
 import { boundsToPolygon } from '@swath/geo/bbox.ts'
 import {
   crsFromEpsg,
-  encodeBlock,
-  fileSource,
-  fromLonLat,
+  encodePixelBlock,
+  openFileSource,
+  lonLatToCrs,
   openRaster,
   readPreview,
   type ImageFormat,
@@ -56,7 +56,7 @@ function draw(
     mask[pixel] = colour ? 255 : 0
     for (let band = 0; band < 3; band += 1) data[band * count + pixel] = colour?.[band] ?? 0
   }
-  return encodeBlock({ width, height, bands: 3, data, mask }, null, format, 90)
+  return encodePixelBlock({ width, height, bands: 3, data, mask }, null, format, 90)
 }
 
 /** A host with the scene `made`, of which it only shows a picture. */
@@ -104,7 +104,7 @@ test('cloud in a quicklook is counted within the area, without transparent and b
 
 test('a picture is placed on its own grid, on that of its scene if it has its proportions, else on the footprint', async () => {
   const crs = await crsFromEpsg(32632)
-  const [west, north] = fromLonLat(crs, 10, 51)
+  const [west, north] = lonLatToCrs(crs, 10, 51)
   /** A grid of 100 × 100 km from the corner of the footprint to the east and south. */
   const grid: HostGrid = {
     epsg: 32632,
@@ -244,7 +244,7 @@ async function showScene(scene: HostScene): Promise<HostPicture> {
   for (const name of ['red', 'green', 'blue']) {
     const file = files.find(({ bands }) => bands.some(({ common_name }) => common_name === name))!
     assert.ok(file.location.kind === 'local')
-    const source = await fileSource(file.location.path)
+    const source = await openFileSource(file.location.path)
     const raster = await openRaster(source)
     size = { width: raster.width, height: raster.height }
     const band = file.bands.findIndex(({ common_name }) => common_name === name)
@@ -255,7 +255,7 @@ async function showScene(scene: HostScene): Promise<HostPicture> {
   }
   const data = new Uint8Array(Buffer.concat(planes))
   const mask = new Uint8Array(size.width * size.height).fill(255)
-  return { bytes: encodeBlock({ ...size, bands: 3, data, mask }, null, 'jpeg', 80), media_type: 'image/jpeg' }
+  return { bytes: encodePixelBlock({ ...size, bands: 3, data, mask }, null, 'jpeg', 80), media_type: 'image/jpeg' }
 }
 
 test('for real scenes the estimate from a quicklook is near the mask of the provider', async (t) => {

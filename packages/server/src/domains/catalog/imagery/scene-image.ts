@@ -1,5 +1,5 @@
 import { rasterHeadersKey } from '../../tiles/raster-headers.ts'
-import { cacheHeader, onDemandFileSource, openRaster, rangedSource, type Raster } from '@swath/raster'
+import { cacheHeader, createOnDemandFileSource, openRaster, createRangedSource, type Raster } from '@swath/raster'
 import type { Call } from '../../../engine/call.ts'
 import { Problem } from '../../../engine/problem.ts'
 import type {
@@ -110,7 +110,9 @@ function openLocation(call: Call, { location }: HostSceneFile, budget: ReadBudge
   return processServices
     .get(rasterHeadersKey)
     .stored(call.blobs)
-    .get({ id: path, etag: version }, async () => openRaster(await onDemandFileSource(path, `${path} ${version}`)))
+    .get({ id: path, etag: version }, async () =>
+      openRaster(await createOnDemandFileSource(path, `${path} ${version}`)),
+    )
 }
 
 /** A file in a bucket of the operator; that it cannot be read is a failure of its host. */
@@ -130,6 +132,8 @@ async function openObject(
   const raster = await processServices
     .get(rasterHeadersKey)
     .stored(blobs)
-    .get({ id, etag: version }, async () => openRaster(cacheHeader(rangedSource(`${id} ${version}`, size, readOrFail))))
+    .get({ id, etag: version }, async () =>
+      openRaster(cacheHeader(createRangedSource(`${id} ${version}`, size, readOrFail))),
+    )
   return withReadBudget(raster, budget)
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { findTileAt, type Tile } from '@swath/geo/tile-grid.ts'
-import { copyToCog, fileSource, openRaster } from '@swath/raster'
+import { copyToCog, openFileSource, openRaster } from '@swath/raster'
 import { decodePng, storeFileAsset } from '../../../../test/rasters.ts'
 import { deliverItem, openTestServices } from '../../../../test/test-services.ts'
 import type { OperationHandler } from '../../../engine/handler.ts'
@@ -65,7 +65,7 @@ const renderScene = (id: string, tile: Tile, input: Record<string, unknown> = {}
 async function createItem({ id, assets: [asset] }: DemoScene): Promise<string> {
   const { files, nodata } = asset!
   const sources = await Promise.all(
-    files.map(({ path }) => fileSource(fileURLToPath(new URL(`scenes/${path}`, demoDir)))),
+    files.map(({ path }) => openFileSource(fileURLToPath(new URL(`scenes/${path}`, demoDir)))),
   )
   const rasters = await Promise.all(sources.map((source) => openRaster(source)))
   const path = join(folder, `${id}.tif`)

@@ -6,7 +6,7 @@ import {
   computeBandStatistics,
   evaluateExpression,
   imageMediaType,
-  joinBlocks,
+  stackBlockBands,
 } from '@swath/raster'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Call } from '../../../engine/call.ts'
@@ -124,7 +124,7 @@ async function stretchFormula(
     const block = await jobs.run('preview', [rasters[raster]!], { ...size, bands: [band] }, { signal })
     blocks.push({ block, band: 0 })
   }
-  const [statistics] = computeBandStatistics(evaluateExpression(expression, joinBlocks(blocks), bandIndexes), null)
+  const [statistics] = computeBandStatistics(evaluateExpression(expression, stackBlockBands(blocks), bandIndexes), null)
   const { p2, p98, minimum } = statistics!
   return p2 !== null && p98 !== null && p2 < p98 ? [p2, p98] : [minimum || 0, (minimum || 0) + 1]
 }

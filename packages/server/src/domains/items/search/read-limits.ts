@@ -1,4 +1,4 @@
-import { countingSource, RasterFailure, type Raster } from '@swath/raster'
+import { createCountingSource, RasterFailure, type Raster } from '@swath/raster'
 
 const mib = 1024 * 1024
 
@@ -38,5 +38,5 @@ export function createReadBudget(purpose: ReadPurpose): ReadBudget {
 /** Limits the reads of a raster. Local files are read by worker threads: only their bytes and time are limited. */
 export function withReadBudget(raster: Raster, budget: ReadBudget): Raster {
   const { source } = raster
-  return source.path === undefined ? { ...raster, source: countingSource(source, budget) } : raster
+  return source.path === undefined ? { ...raster, source: createCountingSource(source, budget) } : raster
 }

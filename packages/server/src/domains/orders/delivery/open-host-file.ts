@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { httpSource, openRaster, openRasterFile, RasterFailure, type HttpFetch, type Raster } from '@swath/raster'
+import { createHttpSource, openRaster, openRasterFile, RasterFailure, type HttpFetch, type Raster } from '@swath/raster'
 import { hashFile } from '../../../platform/crypto/hash-file.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { HostFile } from '../../../platform/integrations/imagery-host.ts'
@@ -31,7 +31,7 @@ const max_attempts = 3
 async function openInPlace({ location, file_name, size }: HostFile, signal: AbortSignal): Promise<Raster | null> {
   if (!location) return null
   try {
-    const raster = await openRaster(httpSource(location.url, retryRanges(location.fetch)), { signal })
+    const raster = await openRaster(createHttpSource(location.url, retryRanges(location.fetch)), { signal })
     if (size !== null && raster.source.size !== undefined && raster.source.size !== size)
       throw new Error(`"${file_name}" has ${raster.source.size} bytes instead of ${size}`)
     return raster

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
-import { footprint, type Raster } from '@swath/raster'
+import { computeRasterFootprint, type Raster } from '@swath/raster'
 import { hashFile } from '../../../platform/crypto/hash-file.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { AssetToAdd } from '../../items/add-item.ts'
@@ -48,7 +48,7 @@ export async function writeExport(
     stac: gridOf(raster),
   }
   const others = planned.process.name === 'png' ? [await storeWorldFile(writer, raster, `${blob_folder}/data.pgw`)] : []
-  return { assets: [asset, ...others], geometry: footprint(raster) as unknown as Geometry }
+  return { assets: [asset, ...others], geometry: computeRasterFootprint(raster) as unknown as Geometry }
 }
 
 /** The grid as the STAC extension `proj` has it: the file may not say. */

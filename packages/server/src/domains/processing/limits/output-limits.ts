@@ -1,8 +1,8 @@
 import {
   crsFromEpsg,
   estimateProcessMemory,
-  roundUp,
-  suggestGrid,
+  roundUpToNiceNumber,
+  suggestWarpGrid,
   type Raster,
   type RasterProcess,
 } from '@swath/raster'
@@ -55,14 +55,14 @@ export async function requireModerateResolution(
   if (process.name !== 'reproject' || process.resolution === undefined || !raster) return
   const crs = process.epsg === null ? raster.crs : await crsFromEpsg(process.epsg)
   // The extent is that of the grid that would be chosen without a resolution, as the image has it.
-  const { width, height, affine } = suggestGrid(raster, crs)
+  const { width, height, affine } = suggestWarpGrid(raster, crs)
   const [across, down] = [width * affine[1], height * -affine[5]]
   const least = Math.max(
     Math.sqrt((across * down * raster.bands.length) / max_job_samples),
     across / maxColumns(opened, process),
   )
   if (!(process.resolution < least)) return
-  const message = `gives more pixels than a job may write; ${roundUp(least)} gives few enough`
+  const message = `gives more pixels than a job may write; ${roundUpToNiceNumber(least)} gives few enough`
   throw validationProblem([{ path: 'resolution', message }])
 }
 

@@ -1,5 +1,5 @@
 import {
-  expressionBands,
+  listExpressionBands,
   parseColormap,
   parseExpression,
   parseRescale,
@@ -124,7 +124,7 @@ function bindExpression(
   bands: readonly RasterBandMetadata[],
   fieldErrors: FieldError[],
 ): { bands: number[]; formula: BoundExpression } {
-  const bandsByName = expressionBands(expression).map((name) => [name, findBand(bands, name)] as const)
+  const bandsByName = listExpressionBands(expression).map((name) => [name, findBand(bands, name)] as const)
   for (const [name, index] of bandsByName) {
     if (index === null)
       fieldErrors.push({ path: 'expression', message: `"${name.slice(0, 40)}" is not a band of the image` })

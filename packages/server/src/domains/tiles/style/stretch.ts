@@ -1,6 +1,6 @@
 import {
   computeBandStatistics,
-  effectiveNodata,
+  findEffectiveNodata,
   evaluateExpression,
   rejectOnAbort,
   type PixelBlock,
@@ -83,7 +83,7 @@ async function measureStretch(jobs: RasterJobs, raster: Raster, style: RenderSty
   const block: PixelBlock = style.formula
     ? evaluateExpression(style.formula.expression, preview, style.formula.bandIndexes)
     : preview
-  return computeBandStatistics(block, style.formula ? null : effectiveNodata(raster)).map(
+  return computeBandStatistics(block, style.formula ? null : findEffectiveNodata(raster)).map(
     (statistics) =>
       (statistics.valid_percent > 0 ? percentileRange(statistics) : null) ?? constantRange(statistics.minimum || 0),
   )
