@@ -3,10 +3,10 @@ import os from 'node:os'
 import path from 'node:path'
 import { readConfig } from '../packages/server/src/platform/config.ts'
 import type { Database } from '../packages/server/src/platform/database/database.ts'
-import { findCacheFolder } from '../packages/server/src/platform/database/embedded/cache-folder.ts'
+import { findTemplateCacheFolder } from '../packages/server/src/platform/database/embedded/cache-folder.ts'
 import { openEmbeddedPostgres } from '../packages/server/src/platform/database/embedded/open.ts'
 import { distributeTables } from '../packages/server/src/platform/database/distribution/distribute.ts'
-import { migrate, migrationsDir } from '../packages/server/src/platform/database/migrate.ts'
+import { migrateSchema, migrationsDir } from '../packages/server/src/platform/database/migrate.ts'
 import { openDatabase } from '../packages/server/src/platform/database/open-database.ts'
 import { resetDatabase } from '../packages/server/src/platform/database/reset.ts'
 import { withSchemaOwner } from '../packages/server/src/platform/database/schema-owner.ts'
@@ -44,7 +44,7 @@ async function withConfigured(work: (database: Database) => Promise<void>): Prom
 
 const migrateConfigured = (): Promise<void> =>
   withSchemaOwnerOfConfigured(async (database, service) => {
-    const names = await migrate(database, migrationsDir, service)
+    const names = await migrateSchema(database, migrationsDir, service)
     await ensureQueueSchema(database)
     console.log(names.length > 0 ? names.map((name) => `applied ${name}`).join('\n') : 'nothing to do')
     console.log(`spatial policy: ${database.spatial_policy}`)
@@ -81,7 +81,7 @@ const resetConfigured = (): Promise<void> =>
 /** Generates the schema from an empty temporary database, so that only the migrations determine it. */
 async function dumpSchema(): Promise<void> {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'swath-dump-'))
-  const cacheDir = findCacheFolder(readConfig().data_dir)
+  const cacheDir = findTemplateCacheFolder(readConfig().data_dir)
   try {
     const database = await openEmbeddedPostgres({
       dir: path.join(folder, 'database'),
@@ -90,7 +90,7 @@ async function dumpSchema(): Promise<void> {
       durable: false,
     })
     try {
-      await migrate(database, migrationsDir)
+      await migrateSchema(database, migrationsDir)
       await fs.writeFile(golden_schema_path, printSchema(await readCatalog(database.unscoped)))
     } finally {
       await database.close()

@@ -3,7 +3,7 @@ import type { Operation } from '../../packages/contract/src/operation.ts'
 import { commonProblems } from '../../packages/contract/src/problems.ts'
 import { queryParameterAliases, operationRegistry } from '../../packages/contract/src/registry.ts'
 import { contractRoutes } from '../../packages/contract/src/routes.ts'
-import { referencePath, renderPage } from '../../packages/server/src/http/pages/docs-page.ts'
+import { referencePath, renderHtmlPage } from '../../packages/server/src/http/pages/docs-page.ts'
 import { escapeHtml } from '../../packages/server/src/platform/html/escape-html.ts'
 import { type JsonSchema, type NamedSchemas, toPlainSchema, withReferences } from './json-schema.ts'
 import { printType } from './type-text.ts'
@@ -97,7 +97,7 @@ function section(operation: Operation, namedSchemas: NamedSchemas): string {
 }
 
 const renderReferencePage = (name: string, parts: readonly string[]): string =>
-  renderPage(`${name}: Swath API`, `<p><a href="/docs">All operations</a></p><h1>${name}</h1>${parts.join('')}`)
+  renderHtmlPage(`${name}: Swath API`, `<p><a href="/docs">All operations</a></p><h1>${name}</h1>${parts.join('')}`)
 
 function schemasPage(namedSchemas: NamedSchemas): string {
   const parts = [...namedSchemas.schemas].map(([name, schema]) => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { findCacheFolder } from '../../packages/server/src/platform/database/embedded/cache-folder.ts'
+import { findTemplateCacheFolder } from '../../packages/server/src/platform/database/embedded/cache-folder.ts'
 import type { Database } from '../../packages/server/src/platform/database/database.ts'
 import { openEmbeddedPostgres } from '../../packages/server/src/platform/database/embedded/open.ts'
 import { sql, type Sql } from '../../packages/server/src/platform/database/sql.ts'
@@ -67,7 +67,7 @@ const orderRules: readonly (readonly [string, Sql])[] = [
 export async function checkStoppedDatabase(data_dir: string, placements: readonly OrderPlacement[]): Promise<string[]> {
   const database = await openEmbeddedPostgres({
     dir: join(data_dir, 'database'),
-    cacheDir: findCacheFolder(data_dir),
+    cacheDir: findTemplateCacheFolder(data_dir),
     statement_timeout_ms: 60_000,
   })
   try {

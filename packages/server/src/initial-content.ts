@@ -1,19 +1,19 @@
 import { createRequire } from 'node:module'
-import type { InitialContent } from './platform/database/embedded/filled-template.ts'
-import { migrate, migrationsDir, readMigrations } from './platform/database/migrate.ts'
+import type { InitialDatabaseContent } from './platform/database/embedded/filled-template.ts'
+import { migrateSchema, migrationsDir, readMigrations } from './platform/database/migrate.ts'
 
 const queueVersion = (): string =>
   (createRequire(import.meta.url)('pg-boss/package.json') as { version: string }).version
 
 /** A database with all migrations applied and a queue per task: half of the work of a first start. */
-export const initialDatabaseContent: InitialContent = {
+export const initialDatabaseContent: InitialDatabaseContent = {
   versions: async () => [
     queueVersion(),
     // With the name: a file that is given another number has the same text.
     ...(await readMigrations(migrationsDir)).map(({ name, checksum }) => `${name} ${checksum}`),
   ],
   fill: async (database) => {
-    await migrate(database, migrationsDir)
+    await migrateSchema(database, migrationsDir)
     // Imported lazily: opening an existing database needs no domain module.
     const { tasks } = await import('./domains/domains.ts')
     const { openQueue } = await import('./platform/queue/open-queue.ts')

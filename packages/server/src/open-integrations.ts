@@ -1,4 +1,4 @@
-import type { Keys } from './platform/crypto/signatures.ts'
+import type { KeysOfPurpose } from './platform/crypto/signatures.ts'
 import { fileURLToPath } from 'node:url'
 import { renderQuicklook } from './domains/catalog/scene-quicklook.ts'
 import { createSimulatedImageWriter } from './domains/tiles/style/simulated-image.ts'
@@ -33,7 +33,7 @@ export interface OpenIntegrationsOptions {
   readonly log: Logger
   readonly database: Database
   readonly threads: ThreadServices
-  readonly masterSecrets: Keys
+  readonly masterSecrets: KeysOfPurpose
   /** Hosts beside those of the demonstration and of the configuration. */
   readonly hosts: readonly ImageryHost[]
   /** Resolves host names instead of the system; for tests. */

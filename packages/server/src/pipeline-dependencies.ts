@@ -10,7 +10,7 @@ import type { PipelineDependencies, UndeclaredProblemListener } from './engine/p
 import { createSandboxRunner } from './engine/sandbox-runner.ts'
 import { isSandboxId } from './platform/ids.ts'
 import type { TaskQueue } from './platform/queue/queue.ts'
-import { readCallRates } from './platform/rate-limits/plan-rate-limits.ts'
+import { readPlanRateLimits } from './platform/rate-limits/plan-rate-limits.ts'
 import { refreshSandboxTime } from './platform/sandbox/sandbox-times.ts'
 import { noTracing } from './platform/tracing/tracing.ts'
 import type { Services } from './services.ts'
@@ -43,7 +43,7 @@ export function createPipelineDependencies(
       await refreshSandboxTime({ unscoped: database.unscoped, clock }, organization)
       return identity.authenticate(credentials, operation)
     },
-    enforceRateLimits: createRateLimitEnforcer(services.rateLimiter, readCallRates(services.config)),
+    enforceRateLimits: createRateLimitEnforcer(services.rateLimiter, readPlanRateLimits(services.config)),
     connectTo: (organization) => database.forOrganization(organization),
     requirePermission,
     createCall: (request, principal, operation, records) =>

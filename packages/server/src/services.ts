@@ -24,7 +24,7 @@ import { createShareVisitors, shareVisitorsKey } from './domains/share/share-vis
 import { createVectorService, vectorsKey, type VectorService } from './domains/vectors/vector-worker/vector-worker.ts'
 import { ProcessServices, provideService, publicUrlKey } from './engine/process-services.ts'
 import type { PublicDocumentKey } from './platform/crypto/document-signer.ts'
-import type { Keys } from './platform/crypto/signatures.ts'
+import type { KeysOfPurpose } from './platform/crypto/signatures.ts'
 import type { CallServices } from './engine/call.ts'
 import type { TaskDependencies } from './engine/task-definition.ts'
 import type { CallMeter } from './domains/usage/call-meter.ts'
@@ -41,7 +41,7 @@ import type { EmbeddedProcessor } from './platform/integrations/payments/embedde
 export interface Services extends TaskDependencies, Omit<CallServices, 'operatedQueue' | 'sandboxRunner'> {
   readonly clock: Clock & OrganizationClocks
   readonly config: Config
-  readonly masterSecrets: Keys
+  readonly masterSecrets: KeysOfPurpose
   readonly disk: OpenedBlobStore['disk']
   /** The blob store as tasks use it. */
   readonly background: OpenedBlobStore['background']
@@ -79,7 +79,7 @@ export async function closeThreadServices(services: ProcessServices): Promise<vo
 }
 
 /** The URL under which clients reach the server, as far as the configuration says it. */
-export const publicUrlOf = ({ base_url, host, port }: Pick<Config, 'base_url' | 'host' | 'port'>): string =>
+export const getPublicUrl = ({ base_url, host, port }: Pick<Config, 'base_url' | 'host' | 'port'>): string =>
   base_url ?? `http://${host}:${port}`
 
 /** Creates the services that modules keep for the life of the process. */
@@ -108,8 +108,8 @@ export const createProcessServices = (
   new ProcessServices([
     provideService(rastersKey, rasters),
     provideService(vectorsKey, vectors),
-    provideService(publicUrlKey, publicUrlOf(config)),
-    provideService(unsubscribeLinksKey, createUnsubscribeLinks(masterSecrets, publicUrlOf(config))),
+    provideService(publicUrlKey, getPublicUrl(config)),
+    provideService(unsubscribeLinksKey, createUnsubscribeLinks(masterSecrets, getPublicUrl(config))),
     provideService(receiptSignerKey, createReceiptSigner(masterSecrets[0])),
     provideService(receiptKeysKey, listReceiptKeys(masterSecrets, receiptKeys)),
     provideService(imagesKey, createImageCache(config.tile_cache_mib * 1024 * 1024)),

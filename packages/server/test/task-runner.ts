@@ -5,7 +5,7 @@ import { toTaskDefinition, type TaskDependencies } from '../src/engine/task-defi
 import { createLogger } from '../src/platform/log.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { newId } from '../src/platform/ids.ts'
-import { publishTo, type QueueProducer, type TaskReference } from '../src/platform/queue/queue.ts'
+import { createEventPublisher, type QueueProducer, type TaskReference } from '../src/platform/queue/queue.ts'
 import { readQuotas } from '../src/platform/quotas.ts'
 import { callOperation } from './call-operation.ts'
 import { seller, type TestServices } from './test-services.ts'
@@ -41,7 +41,7 @@ export function createTaskRunner({
     if (!tasks.some(({ name }) => name === task)) throw new Error(`unknown task "${task}"`)
     tx.afterCommit(() => pending.push({ task, data }))
   }
-  const queue: QueueProducer = { enqueue, publish: publishTo(eventHandlers, enqueue) }
+  const queue: QueueProducer = { enqueue, publish: createEventPublisher(eventHandlers, enqueue) }
   const dependencies = {
     database,
     clock,

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Pool } from 'pg'
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
-import { findCacheFolder } from '../../../packages/server/src/platform/database/embedded/cache-folder.ts'
+import { findTemplateCacheFolder } from '../../../packages/server/src/platform/database/embedded/cache-folder.ts'
 import { openEmbeddedPostgres } from '../../../packages/server/src/platform/database/embedded/open.ts'
-import { migrate, migrationsDir } from '../../../packages/server/src/platform/database/migrate.ts'
+import { migrateSchema, migrationsDir } from '../../../packages/server/src/platform/database/migrate.ts'
 import { openPostgres } from '../../../packages/server/src/platform/database/postgres.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
 import { createTestDatabase } from '../../../packages/server/test/database.ts'
@@ -51,7 +51,7 @@ async function onPostgres(server: string, load: LedgerLoad): Promise<Figure[]> {
   const database = await openPostgres({ url, pool_size, statement_timeout_ms: 30_000 })
   const pool = new Pool({ connectionString: url, max: pool_size })
   try {
-    await migrate(database, migrationsDir)
+    await migrateSchema(database, migrationsDir)
     await printServer(database)
     return await compareAll(database, (wallets) => createBareContender(pool, wallets), load)
   } finally {
@@ -66,11 +66,11 @@ async function onEmbedded(load: LedgerLoad): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'swath-bench-ledger-'))
   const database = await openEmbeddedPostgres({
     dir: join(folder, 'database'),
-    cacheDir: findCacheFolder(tmpdir()),
+    cacheDir: findTemplateCacheFolder(tmpdir()),
     statement_timeout_ms: 30_000,
   })
   try {
-    await migrate(database, migrationsDir)
+    await migrateSchema(database, migrationsDir)
     console.log('the embedded database, every commit on disk; figures only')
     await compareAll(database, (wallets) => createBareEmbeddedContender(database, wallets), load)
   } finally {

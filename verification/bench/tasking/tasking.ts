@@ -4,7 +4,7 @@ import type { Polygon } from '@swath/geo/geojson.ts'
 import { parseElementSets } from '@swath/geo/orbit/element-set.ts'
 import { findPlannedPasses } from '../../../packages/server/src/platform/integrations/hosts/constellation/opportunities.ts'
 import { constellationProducts } from '../../../packages/server/src/platform/integrations/hosts/constellation/products.ts'
-import { readSky } from '../../../packages/server/src/platform/integrations/hosts/constellation/sky.ts'
+import { readConstellationSatellites } from '../../../packages/server/src/platform/integrations/hosts/constellation/sky.ts'
 import { elementsFile, limitOf } from '../../prove/passes/passes.ts'
 import { runSkyfield, skyfieldFolder } from '../../prove/passes/skyfield.ts'
 import type { Figure } from '../figure.ts'
@@ -58,7 +58,7 @@ async function measureOwn(count: number): Promise<number[]> {
   const times: number[] = []
   for (let round = 0; round < rounds; round++) {
     const begin = performance.now()
-    const sky = await readSky(fileURLToPath(elementsFile))
+    const sky = await readConstellationSatellites(fileURLToPath(elementsFile))
     if (sky.size !== count) throw new Error('the constellation has other satellites')
     for (const { id } of constellationProducts)
       await findPlannedPasses(sky, { product: id, geometry, from, to }, new Date(from.getTime() - 3_600_000))

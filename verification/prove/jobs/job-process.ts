@@ -7,7 +7,7 @@ import type { Config } from '../../../packages/server/src/platform/config.ts'
 import { createDatabase } from '../../../packages/server/src/platform/database/connections.ts'
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
 import { openDatabase } from '../../../packages/server/src/platform/database/open-database.ts'
-import { getDriver } from '../../../packages/server/src/platform/database/raw.ts'
+import { getDatabaseDriver } from '../../../packages/server/src/platform/database/raw.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
 import { requeueActiveTasks } from '../../../packages/server/src/platform/queue/open-queue.ts'
 import {
@@ -70,7 +70,7 @@ async function endLeases(database: Database): Promise<void> {
 const openKillableDatabase = async (config: Config): Promise<Database> => {
   const opened = await openDatabase(config, undefined, initialDatabaseContent)
   await endLeases(opened)
-  return createDatabase(killAtSteps(getDriver(opened), killer, jobSteps), () => {})
+  return createDatabase(killAtSteps(getDatabaseDriver(opened), killer, jobSteps), () => {})
 }
 
 function addProofRoutes({ fastify }: App): void {

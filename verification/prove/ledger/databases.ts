@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findCacheFolder } from '../../../packages/server/src/platform/database/embedded/cache-folder.ts'
+import { findTemplateCacheFolder } from '../../../packages/server/src/platform/database/embedded/cache-folder.ts'
 import { openEmbeddedPostgres } from '../../../packages/server/src/platform/database/embedded/open.ts'
-import { migrate, migrationsDir } from '../../../packages/server/src/platform/database/migrate.ts'
+import { migrateSchema, migrationsDir } from '../../../packages/server/src/platform/database/migrate.ts'
 import { openPostgres } from '../../../packages/server/src/platform/database/postgres.ts'
 import { getOwnerConnection } from '../../../packages/server/src/platform/database/raw.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
@@ -20,9 +20,9 @@ export async function openEmbeddedProofDatabase(): Promise<OpenProofDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'swath-prove-ledger-'))
   const dir = join(folder, 'database')
   const open = () =>
-    openEmbeddedPostgres({ dir, cacheDir: findCacheFolder(tmpdir()), statement_timeout_ms, durable: false })
+    openEmbeddedPostgres({ dir, cacheDir: findTemplateCacheFolder(tmpdir()), statement_timeout_ms, durable: false })
   let database = await open()
-  await migrate(database, migrationsDir)
+  await migrateSchema(database, migrationsDir)
   return {
     get database() {
       return database
@@ -46,7 +46,7 @@ export async function openPostgresProofDatabase(server: string, pool_size: numbe
   const { url, drop } = await createTestDatabase(server)
   const open = () => openPostgres({ url, pool_size, statement_timeout_ms })
   let database = await open()
-  await migrate(database, migrationsDir)
+  await migrateSchema(database, migrationsDir)
   return {
     get database() {
       return database

@@ -14,7 +14,7 @@ import {
 } from '../../../packages/server/src/domains/ledger/ledger.ts'
 import { setMemberSpendLimits } from '../../../packages/server/src/domains/organizations/spend-limits.ts'
 import { createClocks } from '../../../packages/server/src/platform/clock.ts'
-import { sqlState, type Tx } from '../../../packages/server/src/platform/database/database.ts'
+import { getSqlState, type Tx } from '../../../packages/server/src/platform/database/database.ts'
 import { DatabaseFailure } from '../../../packages/server/src/platform/database/failures.ts'
 import { createActor } from './actor.ts'
 import type { CommandAnswer, Command, CommandOf } from './model.ts'
@@ -190,4 +190,4 @@ export async function performAndRollBack(
 
 /** Whether the server or the connection was lost. */
 export const isConnectionLost = (error: unknown): boolean =>
-  error instanceof DatabaseFailure || sqlState(error) === '57P01'
+  error instanceof DatabaseFailure || getSqlState(error) === '57P01'

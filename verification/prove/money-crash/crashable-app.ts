@@ -6,15 +6,15 @@ import { tasks } from '../../../packages/server/src/domains/domains.ts'
 import { createApp, type App } from '../../../packages/server/src/app.ts'
 import {
   readJsonBody,
-  dispatchCall,
-  sendResult,
-  type HttpContext,
+  dispatchHttpCall,
+  sendCallResult,
+  type HttpRouteContext,
 } from '../../../packages/server/src/http/http-call.ts'
 import { readServerConfig, type Config } from '../../../packages/server/src/platform/config.ts'
 import { createDatabase } from '../../../packages/server/src/platform/database/connections.ts'
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
 import { openDatabase } from '../../../packages/server/src/platform/database/open-database.ts'
-import { getDriver, getOwnerConnection } from '../../../packages/server/src/platform/database/raw.ts'
+import { getDatabaseDriver, getOwnerConnection } from '../../../packages/server/src/platform/database/raw.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
 import { assertLedgerConsistent } from '../../../packages/server/test/ledger-assertions.ts'
 import { noRetries, createSpendHosts } from '../../../packages/server/test/contract/examples/spend.ts'
@@ -37,7 +37,7 @@ import { taskTypes } from '../../../packages/server/src/engine/task-types.ts'
 /** The product with a driver at whose statements it can be killed, and with routes for the proof. */
 async function main(config: Config): Promise<void> {
   const openedDatabase = await openDatabase(config)
-  const database = await createDatabase(createKillableDriver(getDriver(openedDatabase)), () => {})
+  const database = await createDatabase(createKillableDriver(getDatabaseDriver(openedDatabase)), () => {})
   await releaseDeadClaims(database)
   watchTasks(tasks)
   const app = await createApp({ config, database, hosts: await createSpendHosts(), background: noRetries })
@@ -73,12 +73,12 @@ const body_limit_bytes = 1_000_000
 /** Adds the job operations of the proof, with the same pipeline as every operation. */
 function addJobRoute(app: App): void {
   const pipelineDependencies = { ...app.pipeline, find: (id: string) => jobOperations.get(id) ?? null }
-  const httpContext: HttpContext = { pipeline: pipelineDependencies, baseUrl: null, body_limit_bytes }
+  const httpContext: HttpRouteContext = { pipeline: pipelineDependencies, baseUrl: null, body_limit_bytes }
   app.fastify.post('/v1/proof/:id', async (request, reply) => {
     const { id } = request.params as { id: string }
-    return sendResult(
+    return sendCallResult(
       reply,
-      await dispatchCall(httpContext, {
+      await dispatchHttpCall(httpContext, {
         request,
         reply,
         operation: id,
@@ -92,7 +92,7 @@ type ProofInput = Readonly<Record<string, unknown>>
 
 /** Adds the routes with which the proof controls and inspects the server. */
 function addProofRoutes(app: App, config: Config): void {
-  const httpContext: HttpContext = { pipeline: app.pipeline, baseUrl: null, body_limit_bytes }
+  const httpContext: HttpRouteContext = { pipeline: app.pipeline, baseUrl: null, body_limit_bytes }
   const url = `http://${config.host}:${config.port}`
   const signedIn: TestApp['createClientFor'] = (username, password) =>
     createClient({ baseUrl: url, token: createTokenSource(url, { username, password }) })

@@ -4,7 +4,7 @@ import type { Config } from '../../../packages/server/src/platform/config.ts'
 import { createDatabase } from '../../../packages/server/src/platform/database/connections.ts'
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
 import { openDatabase } from '../../../packages/server/src/platform/database/open-database.ts'
-import { getDriver } from '../../../packages/server/src/platform/database/raw.ts'
+import { getDatabaseDriver } from '../../../packages/server/src/platform/database/raw.ts'
 import { createTestSandbox } from '../../../packages/server/test/sandbox/sandboxes.ts'
 import type { TestApp } from '../../../packages/server/test/test-app.ts'
 import { checkSandbox } from './check-sandbox.ts'
@@ -34,7 +34,7 @@ const killer: StepKiller = {
 
 const openKillableDatabase = async (config: Config): Promise<Database> => {
   const opened = await openDatabase(config, undefined, initialDatabaseContent)
-  return createDatabase(killAtSteps(getDriver(opened), killer, orderSteps), () => {})
+  return createDatabase(killAtSteps(getDatabaseDriver(opened), killer, orderSteps), () => {})
 }
 
 type ProofHandlers = {

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createClient, type Client } from '@swath/client/client.ts'
 import { createTokenSource } from '@swath/client/tokens.ts'
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
-import { migrate, migrationsDir } from '../../../packages/server/src/platform/database/migrate.ts'
+import { migrateSchema, migrationsDir } from '../../../packages/server/src/platform/database/migrate.ts'
 import { openPostgres } from '../../../packages/server/src/platform/database/postgres.ts'
 import { quantile } from '../load/samples.ts'
 import { checkOrdersAndLedger, type OrderPlacement } from '../order-checks.ts'
@@ -87,7 +87,7 @@ async function update(cluster: Cluster, superuser: Database, kills_ms: number[])
   try {
     await cp(migrationsDir, folder, { recursive: true })
     await writeFile(join(folder, nextMigration.name), nextMigration.text)
-    await migrate(superuser, folder)
+    await migrateSchema(superuser, folder)
     await killOne(cluster.apis[0]!, kills_ms)
     await restartAll(cluster)
   } finally {

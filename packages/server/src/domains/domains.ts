@@ -1,5 +1,5 @@
-import { deleteExpiredClaimsTask } from '../engine/delete-expired-claims.task.ts'
-import type { DueWork, Module, Recovery, Task } from '../engine/task.ts'
+import { deleteExpiredIdempotencyClaimsTask } from '../engine/delete-expired-claims.task.ts'
+import type { DueWork, Module, WorkRecovery, Task } from '../engine/task.ts'
 import { admin } from './admin/module.ts'
 import { alerts } from './alerts/module.ts'
 import { analytics } from './analytics/module.ts'
@@ -36,12 +36,12 @@ const modules: readonly Module[] = [
 ]
 
 /** The background tasks of all modules, and that of the engine. */
-export const tasks: readonly Task[] = [deleteExpiredClaimsTask, ...modules.flatMap((module) => module.tasks)]
+export const tasks: readonly Task[] = [deleteExpiredIdempotencyClaimsTask, ...modules.flatMap((module) => module.tasks)]
 
 /** The work that falls due by time, in the order in which it runs at one moment. */
 export const dueWork: readonly DueWork[] = modules.flatMap((module) => module.dueWork ?? [])
 
-/** Releases the work that workers of all modules had claimed (`Recovery`). */
-export const recoverAll: Recovery = async (database) => {
+/** Releases the work that workers of all modules had claimed (`WorkRecovery`). */
+export const recoverAll: WorkRecovery = async (database) => {
   for (const { recover } of modules) await recover?.(database)
 }

@@ -6,7 +6,7 @@ import type { DbConnection, Tx } from '../platform/database/database.ts'
 import type { Integrations } from '../platform/integrations/integrations.ts'
 import type { PasswordHasher } from '../platform/crypto/passwords.ts'
 import type { Signer } from '../platform/crypto/signer.ts'
-import type { Quotas } from '../platform/quotas.ts'
+import type { OperationQuotas } from '../platform/quotas.ts'
 import type { RateLimiter, RateLimitState } from '../platform/rate-limits/rate-limit.ts'
 import type { OperatedQueue, QueueProducer } from '../platform/queue/queue.ts'
 import type { PlanName } from '../platform/setting-types.ts'
@@ -103,7 +103,7 @@ export interface SharedServices {
   readonly queue: QueueProducer
   /** The company that issues invoices and other documents. */
   readonly seller: SellerSettings
-  readonly quotas: Quotas
+  readonly quotas: OperationQuotas
 }
 
 /** The services of calls alone. */

@@ -9,4 +9,4 @@ const sentences: Readonly<Record<DelegationStopReason, string>> = {
 }
 
 /** The reason why a delegation has stopped, as a sentence for users. */
-export const describeStop = (reason: DelegationStopReason): string => sentences[reason]
+export const describeDelegationStop = (reason: DelegationStopReason): string => sentences[reason]

@@ -8,13 +8,17 @@ import { newId } from '../platform/ids.ts'
 import {
   canonicalJson,
   runIdempotent,
-  rejectedCheckpointData,
-  rejectedCheckpoint,
+  createRejectedCheckpointData,
+  rejectedCallCheckpoint,
   type IdempotencyClaim,
   type IdempotentRequest,
 } from './idempotency.ts'
 import { Problem } from './problem.ts'
-import { deleteExpiredClaims, releaseAbandonedClaims, type StoredResponse } from './store.idempotency.ts'
+import {
+  deleteExpiredIdempotencyClaims,
+  releaseAbandonedIdempotencyClaims,
+  type StoredResponse,
+} from './store.idempotency.ts'
 
 let database: Database
 before(async () => {
@@ -190,7 +194,9 @@ test('an error that reverted its effects is reported once, also after a crash, a
   const request = createRequest()
   const declined = new Problem('payment-declined', 'The card was declined.', { decline_code: 'x' })
   const reject = async (claim: IdempotencyClaim): Promise<StoredResponse> => {
-    await request.db.transaction((tx) => claim.checkpoint(tx, rejectedCheckpoint, rejectedCheckpointData(declined)))
+    await request.db.transaction((tx) =>
+      claim.checkpoint(tx, rejectedCallCheckpoint, createRejectedCheckpointData(declined)),
+    )
     throw declined
   }
   await assert.rejects(runIdempotent(request, reject, toResponse), isProblem('payment-declined'))
@@ -199,7 +205,7 @@ test('an error that reverted its effects is reported once, also after a crash, a
     insert into idempotency_claims
       (organization_id, operation, key, body_hash, holder, locked_at, recovery_point, recovery_data)
     values (${request.organization}, ${request.operation}, ${request.key}, ${createHash('sha256').update('{"a":1}').digest('hex')},
-            ${newId()}, null, ${rejectedCheckpoint}, ${sql.json(rejectedCheckpointData(declined))})`)
+            ${newId()}, null, ${rejectedCallCheckpoint}, ${sql.json(createRejectedCheckpointData(declined))})`)
   const { claims, work } = createWork()
   await assert.rejects(runIdempotent(request, work), (error: Problem) => {
     assert.deepEqual([error.problem, error.message, error.extra], [declined.problem, declined.message, declined.extra])
@@ -283,7 +289,7 @@ test('a claim whose lease expired is taken over; the former holder cannot write 
 test('an expired claim without an effect is free for another body, one with an effect is not', async () => {
   for (const [point, isFree] of [
     ['claimed', true],
-    [rejectedCheckpoint, true],
+    [rejectedCallCheckpoint, true],
     ['payment_pending', false],
     ['reserved', false],
   ] as const) {
@@ -367,7 +373,7 @@ test('a key is free again after 24 hours by the clock of the database, not befor
   for (const other of others) await runIdempotent(other, createWork().work)
   await database.unscoped.query(sql`
     update idempotency_claims set created_at = created_at - interval '25 hours' where organization_id = ${others[0]!.organization}`)
-  assert.ok((await deleteExpiredClaims(database.unscoped)) >= 2)
+  assert.ok((await deleteExpiredIdempotencyClaims(database.unscoped)) >= 2)
   assert.equal(await readClaim(request), undefined)
   assert.equal(await readClaim(others[0]!), undefined)
   assert.ok(await readClaim(others[1]!))
@@ -379,6 +385,6 @@ test('unlockAbandonedClaims unlocks every unfinished claim of all organizations'
     await database.unscoped.query(sql`
       insert into idempotency_claims (organization_id, operation, key, body_hash, holder)
       values (${request.organization}, ${request.operation}, ${request.key}, 'x', ${newId()})`)
-  await releaseAbandonedClaims(database.unscoped)
+  await releaseAbandonedIdempotencyClaims(database.unscoped)
   for (const request of requests) assert.equal((await readClaim(request))?.locked_at, null)
 })

@@ -115,7 +115,7 @@ export const encodeNextToken = (call: PagingCall, input: PagedInput, keys: reado
  *
  * @param keysOf the sort keys of a row; the token has those of the last row of the page.
  */
-export function tokenPageOf<Row>(
+export function toTokenPage<Row>(
   call: PagingCall,
   input: PagedInput & { readonly limit: number },
   rows: readonly Row[],

@@ -7,11 +7,11 @@ import { isOperationResponse } from './operation-response.ts'
 import { PipelineState, type PipelineDependencies, type PipelineStep, type PipelineWrapper } from './pipeline/state.ts'
 import {
   auditCall,
-  countCall,
-  nameErrorSource,
+  countCallInMeter,
+  withQueryErrorSource,
   replayByIdempotencyKey,
   reportUndeclaredProblems,
-  traceSteps,
+  tracePipelineSteps,
 } from './pipeline/wrappers.ts'
 import { Problem } from './problem.ts'
 import { requireCaller, requireScope } from './pipeline/scope.ts'
@@ -95,10 +95,10 @@ const steps: readonly PipelineStep[] = [
 /** The wrappers around the steps, each from one step to the last; the first in the list is the outermost. */
 const wrappers: readonly (readonly [from: PipelineStep, wrapper: PipelineWrapper])[] = [
   [authenticate, reportUndeclaredProblems],
-  [authenticate, traceSteps],
-  [checkScope, countCall],
+  [authenticate, tracePipelineSteps],
+  [checkScope, countCallInMeter],
   [checkScope, auditCall],
-  [createCall, nameErrorSource],
+  [createCall, withQueryErrorSource],
   [createCall, replayByIdempotencyKey],
 ]
 

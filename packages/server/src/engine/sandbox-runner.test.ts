@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { openTestDatabase } from '../../test/database.ts'
 import { createClocks } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
-import type { DueRows } from '../platform/sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../platform/sandbox/due-rows.ts'
 import { sql } from '../platform/database/sql.ts'
 import { createLogger } from '../platform/log.ts'
 import type { TaskQueue } from '../platform/queue/queue.ts'
@@ -21,7 +21,7 @@ before(async () => {
 })
 after(() => database.close())
 
-const rowsAt = (times: readonly Date[]): DueRows => ({
+const rowsAt = (times: readonly Date[]): DueRowsQuery => ({
   from: sql`unnest(${[...times]}::timestamptz[]) as time`,
   where: sql`true`,
   at: sql`time`,

@@ -2,7 +2,7 @@ import type { Static, TObject } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { OrganizationClocks, OrganizationTimes, ProcessTime } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
-import type { DueRows } from '../platform/sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../platform/sandbox/due-rows.ts'
 import type { Logger } from '../platform/log.ts'
 import type { Integrations } from '../platform/integrations/integrations.ts'
 import type { RetryPolicy } from '../platform/queue/queue.ts'
@@ -78,7 +78,7 @@ export interface DueRowsContext {
 export interface DueWork {
   readonly name: string
   /** The rows of an organization that fall due, with their times. Those that `runDue` works on are among them. */
-  dueRows(organization: string, context: DueRowsContext): readonly DueRows[]
+  dueRows(organization: string, context: DueRowsContext): readonly DueRowsQuery[]
   /** Runs or enqueues what is due at these times. */
   runDue(context: TaskContext, times: OrganizationTimes): Promise<void>
 }
@@ -88,11 +88,11 @@ export const defineSweep = (type: TaskType, retry: RetryPolicy, { runDue }: Pick
   defineTask(type, retry, (context) => runDue(context, context.clock.times()))
 
 /** Releases work that workers had claimed, at the start of the only process of a database: all of them have ended. */
-export type Recovery = (database: Database) => Promise<void>
+export type WorkRecovery = (database: Database) => Promise<void>
 
 /** The contributions of a module besides operations: its tasks, its due work, and recovery after a killed process. */
 export interface Module {
   readonly tasks: readonly Task[]
   readonly dueWork?: readonly DueWork[]
-  readonly recover?: Recovery
+  readonly recover?: WorkRecovery
 }

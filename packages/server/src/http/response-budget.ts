@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../engine/problem.ts'
-import { addressBlockOf } from './address-block.ts'
+import { toIpAddressBlock } from './address-block.ts'
 
 /** Maximum bytes of responses that a process keeps in memory until clients have read them. */
 export interface InFlightLimits {
@@ -60,7 +60,7 @@ export interface ReservedBytes {
 
 const responseOwnerOf = ({ callLog, ip }: FastifyRequest): string => {
   const { organization } = callLog.fields
-  return typeof organization === 'string' ? organization : addressBlockOf(ip)
+  return typeof organization === 'string' ? organization : toIpAddressBlock(ip)
 }
 
 /**

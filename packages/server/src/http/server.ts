@@ -20,7 +20,7 @@ import { createOutageRetryAfter, type OutageRetryAfter } from './outage-retry-af
 import { preflightHeaders, type PreflightPolicy } from './preflight.ts'
 import { createResponseBudget, type ReservedBytes, type ResponseBudget } from './response-budget.ts'
 import { sendClientError } from './client-error.ts'
-import { isServedHost, unservedHost } from './served-hosts.ts'
+import { isServedHost, createUnservedHostProblem } from './served-hosts.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -130,7 +130,7 @@ export function createHttpServer(options: ServerOptions): FastifyInstance {
     return sendProblem(
       reply,
       request,
-      new Problem('unknown-operation', `There is no route for ${request.method} ${requestPath(request)}.`),
+      new Problem('unknown-operation', `There is no route for ${request.method} ${getRequestPath(request)}.`),
       resolveBaseUrl(request, options.baseUrl),
     )
   })
@@ -150,7 +150,7 @@ const commonHeaders = ({ baseUrl, playMoney, hsts_max_age_s = 0 }: ServerOptions
 
 /** Finds the problem for which a request is refused before its route runs. */
 function findRefusal({ headers, hostname, server: { servedHosts } }: FastifyRequest): Problem | undefined {
-  if (servedHosts && !isServedHost(servedHosts, hostname)) return unservedHost()
+  if (servedHosts && !isServedHost(servedHosts, hostname)) return createUnservedHostProblem()
   return headers[webhookHeader] === undefined ? undefined : webhookLoop()
 }
 
@@ -213,7 +213,7 @@ export function disconnectSignal(request: FastifyRequest, reply: FastifyReply): 
 const exposedHeaders =
   'content-range, deprecation, etag, idempotency-replayed, link, location, ratelimit, ratelimit-policy, retry-after, sunset, swath-play-money, x-request-id'
 
-export function requestPath({ url }: FastifyRequest): string {
+export function getRequestPath({ url }: FastifyRequest): string {
   const end = url.indexOf('?')
   return end < 0 ? url : url.slice(0, end)
 }
@@ -235,7 +235,7 @@ function logCall({ log, metrics }: ServerOptions, request: FastifyRequest, reply
     {
       request: request.id,
       method: request.method,
-      path: requestPath(request),
+      path: getRequestPath(request),
       status: reply.statusCode,
       ms: Math.round(duration_ms * 100) / 100,
       ...request.callLog.fields,

@@ -8,7 +8,7 @@ import {
   newId,
   newSandboxId,
   nextRequestId,
-  randomBelow,
+  randomIntegerBelow,
   randomText,
 } from './ids.ts'
 
@@ -55,7 +55,7 @@ test('random text has the requested length and only letters and digits', () => {
 
 test('a random number is below its bound', () => {
   for (let times = 0; times < 1000; times++) {
-    const number = randomBelow(3)
+    const number = randomIntegerBelow(3)
     assert.ok(number >= 0 && number < 3)
   }
 })

@@ -36,18 +36,20 @@ export function lowestIdBefore(id: string, duration_ms: number): string {
 const max_clock_difference_ms = 86_400_000
 
 /** True for a UUID of version 7, which begins with its time. */
-export const hasTime = (id: string): boolean => isUuid(id) && id.charCodeAt(14) === 0x37
+export const isTimeOrderedUuid = (id: string): boolean => isUuid(id) && id.charCodeAt(14) === 0x37
 
 /**
  * The smallest id that something can have which was made after an entity, by the id of the entity: so that partitions of earlier days
  * are not read. Ids that have no time limit nothing.
  */
 export const lowestIdAfter = (entity_id: string): string =>
-  hasTime(entity_id) ? lowestIdBefore(entity_id, max_clock_difference_ms) : '00000000-0000-0000-0000-000000000000'
+  isTimeOrderedUuid(entity_id)
+    ? lowestIdBefore(entity_id, max_clock_difference_ms)
+    : '00000000-0000-0000-0000-000000000000'
 
 /** True for an id of version 7 that was made longer ago than a duration. */
 export const isIdOlderThan = (id: string, duration_ms: number): boolean =>
-  hasTime(id) && id.toLowerCase() < lowestIdBefore(newId(), duration_ms)
+  isTimeOrderedUuid(id) && id.toLowerCase() < lowestIdBefore(newId(), duration_ms)
 
 /**
  * The id of a sandbox organization: a UUID of version 8 (RFC 9562), whose other bits are those of `newId`. The version is the
@@ -81,7 +83,7 @@ export function randomText(length: number): string {
 }
 
 /** A random number from 0 (inclusive) to `below` (exclusive), for jitter. */
-export const randomBelow = (below: number): number => (randomBytes(4).readUInt32BE(0) / 2 ** 32) * below
+export const randomIntegerBelow = (below: number): number => (randomBytes(4).readUInt32BE(0) / 2 ** 32) * below
 
 const processId = randomText(10)
 let requestCount = 0

@@ -9,7 +9,7 @@ import { readConfig } from './config.ts'
 import type { Database } from './database/database.ts'
 import { sql } from './database/sql.ts'
 import { checkInstallation, forgetStorage, InstallationMismatch } from './installation.ts'
-import { explainStartFailure } from './explain-start-failure.ts'
+import { describeStartFailure } from './explain-start-failure.ts'
 
 let database: Database
 let root: string
@@ -39,7 +39,7 @@ async function start(environment: Record<string, string>, masterSecret = secret)
 
 const failsWith = (pattern: RegExp) => (error: unknown) => {
   assert.ok(error instanceof InstallationMismatch)
-  const message = explainStartFailure(error, null) ?? ''
+  const message = describeStartFailure(error, null) ?? ''
   assert.match(message, pattern)
   assert.match(message, /^The database .*\.$/)
   return true

@@ -5,7 +5,7 @@ import type { Operation } from '@swath/contract/operation.ts'
 import { findOperation, operationRegistry } from '@swath/contract/registry.ts'
 import { contractRoutes } from '@swath/contract/routes.ts'
 import { isPrivilegedScope } from '@swath/contract/scopes.ts'
-import { isAudited } from '../../src/engine/call-audit.ts'
+import { isAuditedOperation } from '../../src/engine/call-audit.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { licensedHostsFile } from '../hosts/licensed-hosts.ts'
@@ -21,7 +21,7 @@ before(async () => {
 })
 after(() => app?.close())
 
-const writes = operationRegistry.filter(isAudited)
+const writes = operationRegistry.filter(isAuditedOperation)
 
 const clientFor = (operation: Operation): Client =>
   operation.id.startsWith('sandbox.')

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { operationRegistry } from '@swath/contract/registry.ts'
 import { contractRoutes } from '@swath/contract/routes.ts'
-import { releaseAbandonedClaims } from '../../src/engine/store.idempotency.ts'
+import { releaseAbandonedIdempotencyClaims } from '../../src/engine/store.idempotency.ts'
 import { sql, type Sql } from '../../src/platform/database/sql.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { assertLedgerConsistent, digestDatabase, assertUnchanged } from '../ledger-assertions.ts'
@@ -263,7 +263,7 @@ for (const id of idempotentIds) {
     assert.deepEqual([busy.problem, Number(busy.retryAfter) >= 1], ['idempotency-in-flight', true])
     const recoveries = [
       () => updateClaim(fixture, id, key, sql`locked_at = statement_timestamp() - interval '16 seconds'`),
-      () => releaseAbandonedClaims(app.database.unscoped),
+      () => releaseAbandonedIdempotencyClaims(app.database.unscoped),
     ]
     for (const recover of recoveries) {
       await updateClaim(fixture, id, key, abandoned)

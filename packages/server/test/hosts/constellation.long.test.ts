@@ -16,7 +16,7 @@ import { createConstellationHost } from '../../src/platform/integrations/hosts/c
 import { HostRefusal, type ImageryHost } from '../../src/platform/integrations/imagery-host.ts'
 import type {
   HostTaskStatus,
-  HostWorld,
+  HostEnvironment,
   TaskingHost,
   TaskingRequest,
 } from '../../src/platform/integrations/tasking-host.ts'
@@ -65,7 +65,7 @@ const square = (west: number, south: number, size: number): Polygon => ({
   ],
 })
 
-const world = (overrides: Partial<HostWorld> = {}): HostWorld => ({
+const world = (overrides: Partial<HostEnvironment> = {}): HostEnvironment => ({
   id: 'live',
   now: start,
   seed: 'seed',
@@ -91,7 +91,7 @@ const refusedWith =
 /** Follows a task from change to change, as the order engine does; ends with a status that has no next change. */
 async function follow(
   reference: string,
-  from: HostWorld,
+  from: HostEnvironment,
 ): Promise<{ stages: string[]; last: HostTaskStatus; now: Date }> {
   const stages: string[] = []
   for (let now = from.now; ;) {

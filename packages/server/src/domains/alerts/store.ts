@@ -2,7 +2,7 @@ import type { AlertChannel, AlertStatisticName, AlertComparisonName } from '@swa
 import type { Area } from '@swath/contract/schemas/geojson.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { lockName } from '../../platform/database/named-lock.ts'
+import { lockByName } from '../../platform/database/named-lock.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 
 /** The fields of a rule that its authors set. */
@@ -106,7 +106,7 @@ export const listRules = (
 
 /** Other transactions that count wait until this one ends, so that two creations at once do not pass the limit. */
 export async function lockAndCountRules(tx: Tx, organization: string): Promise<number> {
-  await lockName(tx, `alert rules of ${organization}`)
+  await lockByName(tx, `alert rules of ${organization}`)
   const [row] = await tx.query<{ count: number }>(sql`
     select count(*)::int as count from alert_rules where organization_id = ${organization}`)
   return row?.count ?? 0

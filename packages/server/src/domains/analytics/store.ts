@@ -1,6 +1,6 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import type { DueRows } from '../../platform/sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../../platform/sandbox/due-rows.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /** A file that an analysis wrote, which is stored until it expires. */
@@ -37,7 +37,7 @@ export async function deleteResult(tx: Tx, organization: string, id: string): Pr
 }
 
 /** The rows of results that expire. */
-export const dueResultRows = (organization: string): DueRows => ({
+export const dueResultRows = (organization: string): DueRowsQuery => ({
   from: sql`analytics_results`,
   where: sql`organization_id = ${organization}`,
   at: sql`expires_at`,

@@ -7,7 +7,7 @@ import { adminOrgsSetPlanOperation } from '@swath/contract/operations/admin.orgs
 import { itemsCreateOperation, itemsDeleteOperation } from '@swath/contract/operations/items.ts'
 import { organizationsCreateOperation } from '@swath/contract/operations/organizations.ts'
 import { openTestServices, type TestServices } from '../../../test/test-services.ts'
-import { isAudited, type AuditedCall, type CallAudit } from '../../engine/call-audit.ts'
+import { isAuditedOperation, type AuditedCall, type CallAudit } from '../../engine/call-audit.ts'
 import type { Principal } from '../../engine/call.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
@@ -244,7 +244,7 @@ test('a row that cannot be written does not fail the call', async () => {
 })
 
 test('every write operation has a rule for its target, whose fields its schemas have', () => {
-  const writes = operationRegistry.filter((entry) => isAudited(entry))
+  const writes = operationRegistry.filter((entry) => isAuditedOperation(entry))
   const propertiesOf = (schema: unknown): Readonly<Record<string, unknown>> =>
     (schema as { properties?: Record<string, unknown> }).properties ?? {}
   for (const entry of writes) {

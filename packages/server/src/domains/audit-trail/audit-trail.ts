@@ -1,4 +1,4 @@
-import type { AuditedCall, CallAudit, CallEnd, StartAudit } from '../../engine/call-audit.ts'
+import type { AuditedCall, CallAudit, AuditedCallEnd, StartCallAudit } from '../../engine/call-audit.ts'
 import { createBoundedCache, type BoundedCache } from '../../platform/bounded-cache.ts'
 import type { OrganizationClocks } from '../../platform/clock.ts'
 import type { Database, DbConnection } from '../../platform/database/database.ts'
@@ -32,7 +32,7 @@ const max_remembered_refusals = 10_000
 const unrecordedProblems: ReadonlySet<string> = new Set(['rate-limited'])
 
 /** Creates the function that starts the row of each write call. */
-export function createAuditTrail(dependencies: AuditTrailDependencies): StartAudit {
+export function createAuditTrail(dependencies: AuditTrailDependencies): StartCallAudit {
   const writtenRefusals: WrittenRefusals = createBoundedCache({ max_entries: max_remembered_refusals })
   return (call) => new AuditedCallRow(dependencies, writtenRefusals, call)
 }
@@ -86,7 +86,7 @@ class AuditedCallRow implements CallAudit {
     }
   }
 
-  async end(end: CallEnd): Promise<void> {
+  async end(end: AuditedCallEnd): Promise<void> {
     try {
       if (typeof this.row === 'object') await this.complete(this.row, end)
       else await this.write(end)
@@ -98,7 +98,7 @@ class AuditedCallRow implements CallAudit {
   }
 
   /** Completes a row that a transaction wrote, with the data that was missing then. */
-  private async complete(row: NewAuditEntry, end: CallEnd): Promise<void> {
+  private async complete(row: NewAuditEntry, end: AuditedCallEnd): Promise<void> {
     const known = 'problem' in end ? failedEnd(this.facts, end) : succeededEnd(this.facts, end)
     if (known.outcome === row.outcome && known.target_id === row.target_id) return
     const completed = { ...row, ...known }
@@ -106,7 +106,7 @@ class AuditedCallRow implements CallAudit {
     if (!(await updateAuditEntry(db, completed))) await insertAuditEntry(db, toLaterEntry(completed))
   }
 
-  private async write(end: CallEnd): Promise<void> {
+  private async write(end: AuditedCallEnd): Promise<void> {
     if ('problem' in end && end.status < 500) return this.writeRefusal(end)
     const known = 'problem' in end ? failedEnd(this.facts, end) : succeededEnd(this.facts, end)
     // A user who creates a first organization does not belong to another one yet.
@@ -115,7 +115,7 @@ class AuditedCallRow implements CallAudit {
     if (organization !== null) await this.insert(toAuditEntry(this.facts, organization, known))
   }
 
-  private async writeRefusal(end: Extract<CallEnd, { problem: unknown }>): Promise<void> {
+  private async writeRefusal(end: Extract<AuditedCallEnd, { problem: unknown }>): Promise<void> {
     const organization = findRefusedOrganization(this.facts)
     if (organization === null || unrecordedProblems.has(end.problem)) return
     const refusal_key = refusalKeyOf(this.facts, end.problem)

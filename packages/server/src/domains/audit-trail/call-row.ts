@@ -1,5 +1,5 @@
 import { minute_ms } from '@swath/geo/time-units.ts'
-import type { AuditedCall, CallEnd } from '../../engine/call-audit.ts'
+import type { AuditedCall, AuditedCallEnd } from '../../engine/call-audit.ts'
 import { newId } from '../../platform/ids.ts'
 import { platformOrganization, type AuditOutcome } from './entry.ts'
 import type { NewAuditEntry } from './store.ts'
@@ -83,14 +83,17 @@ export const committedEnd = (facts: CallFacts, result: unknown): RowEnd => ({
 })
 
 /** The end of the row of a call that has succeeded. */
-export function succeededEnd(facts: CallFacts, { kind, output }: Extract<CallEnd, { output: unknown }>): RowEnd {
+export function succeededEnd(facts: CallFacts, { kind, output }: Extract<AuditedCallEnd, { output: unknown }>): RowEnd {
   const isDryRun = kind === 'succeeded' && facts.input?.['dry_run'] === true
   const outcome: AuditOutcome = isDryRun ? 'dry_run' : kind
   return { ...targetOf(facts, output), outcome, problem: null, refusal_key: null }
 }
 
 /** The end of the row of a call that was refused (4xx) or has failed (5xx). */
-export function failedEnd(facts: CallFacts, { problem, status }: Extract<CallEnd, { problem: unknown }>): RowEnd {
+export function failedEnd(
+  facts: CallFacts,
+  { problem, status }: Extract<AuditedCallEnd, { problem: unknown }>,
+): RowEnd {
   const outcome = status < 500 ? 'refused' : 'failed'
   return { ...targetOf(facts, null), outcome, problem, refusal_key: null }
 }

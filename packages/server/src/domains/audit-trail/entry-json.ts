@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@swath/contract/schemas/event.ts'
-import { csvRow } from '../../engine/csv.ts'
+import { formatCsvRow } from '../../engine/csv.ts'
 import type { AuditEntryRow } from './entry.ts'
 import type { ExportedAuditEntry } from './read-trail.ts'
 
@@ -49,10 +49,10 @@ const columns = [
   'hash',
 ] as const satisfies readonly (keyof ReturnType<typeof toExportLine>)[]
 
-export const auditCsvHeader = csvRow(columns)
+export const auditCsvHeader = formatCsvRow(columns)
 
 /** The line of a row in a CSV export. */
 export function toAuditCsvRow(row: ExportedAuditEntry): string {
   const line = toExportLine(row)
-  return csvRow(columns.map((column) => line[column]))
+  return formatCsvRow(columns.map((column) => line[column]))
 }

@@ -1,4 +1,4 @@
-import { hashLink } from '../../platform/crypto/hash-chain.ts'
+import { hashChainLink } from '../../platform/crypto/hash-chain.ts'
 
 /** `succeeded` also stands in the row of a call whose process ended after the change was committed. */
 export type AuditOutcome = 'succeeded' | 'replayed' | 'dry_run' | 'refused' | 'failed'
@@ -55,4 +55,4 @@ const serializeEntry = (entry: Omit<AuditEntryRow, 'hash'>): string =>
 
 /** SHA-256 (hex) over the previous hash and the serialized row, as the journal of the ledger is hashed. */
 export const hashAuditEntry = (previous: string, entry: Omit<AuditEntryRow, 'hash'>): string =>
-  hashLink(previous, serializeEntry(entry))
+  hashChainLink(previous, serializeEntry(entry))

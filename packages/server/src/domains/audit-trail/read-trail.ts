@@ -1,4 +1,4 @@
-import { genesisHash, withPreviousHashes } from '../../platform/crypto/hash-chain.ts'
+import { genesisHash, pairWithPreviousHashes } from '../../platform/crypto/hash-chain.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { readPositionPages, type PositionRange } from '../../platform/database/position-pages.ts'
 import type { AuditEntryRow, SealedAuditEntry } from './entry.ts'
@@ -29,7 +29,7 @@ export async function* readAuditExportPages(
     after === 0 ? [] : await listSealedEntries(db, organization, { after: after - 1, until: after, limit: 1 })
   let previous = last?.hash ?? genesisHash
   for await (const page of readSealedPages(db, organization, { after, until })) {
-    yield withPreviousHashes(page, previous)
+    yield pairWithPreviousHashes(page, previous)
     previous = page.at(-1)!.hash
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { openTestServices, type TestServices } from '../../../test/test-services.ts'
-import { sqlState } from '../../platform/database/database.ts'
+import { getSqlState } from '../../platform/database/database.ts'
 import { getOwnerConnection } from '../../platform/database/raw.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
@@ -134,7 +134,7 @@ test('the server can neither change a sealed row nor delete one', async () => {
       sql`delete from audit_entries where organization_id = ${organization}`,
       sql`truncate audit_entries`,
     ]) {
-      await assert.rejects(db.query(statement), (error) => sqlState(error) === '42501')
+      await assert.rejects(db.query(statement), (error) => getSqlState(error) === '42501')
     }
   }
 })

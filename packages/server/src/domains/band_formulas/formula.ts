@@ -1,7 +1,7 @@
 import type { BandFormula } from '@swath/contract/schemas/band-formula.ts'
 import { listExpressionBands, parseColormap, parseExpression, RasterFailure } from '@swath/raster'
 import { Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
-import { sqlState } from '../../platform/database/database.ts'
+import { getSqlState } from '../../platform/database/database.ts'
 import type { BandFormulaRow } from './store.ts'
 import { isTemplateName } from './templates.ts'
 
@@ -67,6 +67,6 @@ export async function withUniqueFormulaName<T>(name: string, work: Promise<T>): 
   try {
     return await work
   } catch (error) {
-    throw sqlState(error) === uniqueViolation ? formulaNameTaken(name) : error
+    throw getSqlState(error) === uniqueViolation ? formulaNameTaken(name) : error
   }
 }

@@ -1,4 +1,4 @@
-import { invariant } from '../../engine/problem.ts'
+import { assertInvariant } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { emitEvent } from '../events/emit.ts'
@@ -129,7 +129,7 @@ export async function runDeadline(
   now: OrganizationTime,
 ): Promise<boolean> {
   const handle = deadlineHandlers[row.kind]
-  invariant(handle, `no handler for deadlines of kind ${row.kind}`)
+  assertInvariant(handle, `no handler for deadlines of kind ${row.kind}`)
   await lockLedger(tx, actor.organization)
   if (!(await deleteDueDeadline(tx, row, now))) return false
   await handle(tx, actor, row.subject_id)

@@ -1,5 +1,5 @@
 import type { Call, PurchaseCall } from '../../engine/call.ts'
-import { rejectedCheckpointData, rejectedCheckpoint } from '../../engine/idempotency.ts'
+import { createRejectedCheckpointData, rejectedCallCheckpoint } from '../../engine/idempotency.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -150,7 +150,7 @@ async function deleteDeclinedAuthorisation(call: PurchaseCall, row: Authorisatio
   await call.transaction(async (tx) => {
     await deleteAuthorisationWithoutHold(tx, call.organization, row.id)
     await deleteDeadline(tx, call.organization, 'authorisation-abandoned', row.id)
-    await call.claim?.checkpoint(tx, rejectedCheckpoint, rejectedCheckpointData(problem))
+    await call.claim?.checkpoint(tx, rejectedCallCheckpoint, createRejectedCheckpointData(problem))
   })
 }
 

@@ -1,4 +1,4 @@
-import { invariant } from '../../engine/problem.ts'
+import { assertInvariant } from '../../engine/problem.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { ChargeRequest, PaymentIntent, PaymentProcessor } from '../../platform/integrations/payments/payments.ts'
 import { withProcessorCustomer } from '../payment_methods/cards.ts'
@@ -13,7 +13,7 @@ export async function buildChargeRequest(
   charge: Omit<ChargeRequest, 'customer' | 'payment_method'>,
 ): Promise<ChargeRequest> {
   const card = await findCard(db, organization, payment_method_id)
-  invariant(card, 'a charge refers to a saved card')
+  assertInvariant(card, 'a charge refers to a saved card')
   const { customer } = await withProcessorCustomer(db, organization, card)
   return { customer, payment_method: card.payment_method_id, ...charge }
 }

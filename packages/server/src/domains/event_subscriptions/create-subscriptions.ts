@@ -1,6 +1,6 @@
 import { webhooksKey } from './webhook-services.ts'
 import type { Call } from '../../engine/call.ts'
-import { apiKeyOf } from '../../engine/principal.ts'
+import { getCallingApiKeyId } from '../../engine/principal.ts'
 import { newId } from '../../platform/ids.ts'
 import { generateSigningSecret } from '../../platform/crypto/secrets.ts'
 import type { CustomHeaders } from './custom-headers.ts'
@@ -44,7 +44,7 @@ export async function createSubscriptions(
         filter_config,
         description,
         created_by: call.principal.user,
-        created_by_key: apiKeyOf(call.principal),
+        created_by_key: getCallingApiKeyId(call.principal),
         sealed_secret: webhooks.seal(secret),
         sealed_headers: sealHeaders(webhooks, headers),
       }

@@ -1,5 +1,5 @@
 import type { Actor } from '../../engine/actor.ts'
-import { processTimeOf, shiftTime } from '../../platform/clock.ts'
+import { toProcessTime, shiftTime } from '../../platform/clock.ts'
 import type { DbConnection } from '../../platform/database/database.ts'
 import type { SafeFetch } from '../../platform/integrations/integrations.ts'
 import { toEventJson } from '../events/event-json.ts'
@@ -32,8 +32,8 @@ export const claimDue = ({ actor, db, webhooks }: DeliveryContext, limit: number
     const { organization } = actor
     const now = actor.clock.now()
     const lease = {
-      now: processTimeOf(actor.clock.process),
-      until: processTimeOf(actor.clock.process, leaseDuration_ms(webhooks.policy)),
+      now: toProcessTime(actor.clock.process),
+      until: toProcessTime(actor.clock.process, leaseDuration_ms(webhooks.policy)),
     }
     const oldest = shiftTime(now, -maxAge_ms(webhooks.policy))
     // One more than is claimed, to know whether something is left.

@@ -1,6 +1,6 @@
 import { hour_ms, minute_ms } from '@swath/geo/time-units.ts'
 import { shiftTime, type OrganizationTime } from '../../platform/clock.ts'
-import { randomBelow } from '../../platform/ids.ts'
+import { randomIntegerBelow } from '../../platform/ids.ts'
 import type { DeliveryPolicy } from './webhook-services.ts'
 
 /** Deliveries that one endpoint receives at once while it accepts them; one, once it fails. */
@@ -40,7 +40,7 @@ export function nextAttemptAt(
 ): OrganizationTime | null {
   const delay_s = retry_delays_s[attempts]
   if (delay_s === undefined) return null
-  const delay_ms = delay_s * 1000 * (1 + randomBelow(max_jitter))
+  const delay_ms = delay_s * 1000 * (1 + randomIntegerBelow(max_jitter))
   return shiftTime(now, Math.round(Math.max(delay_ms, pause_ms ?? 0)))
 }
 

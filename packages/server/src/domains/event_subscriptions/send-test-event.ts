@@ -1,7 +1,7 @@
 import { webhooksKey } from './webhook-services.ts'
 import { eventDefinitions } from '@swath/contract/events.ts'
 import type { Call } from '../../engine/call.ts'
-import { invariant, Problem } from '../../engine/problem.ts'
+import { assertInvariant, Problem } from '../../engine/problem.ts'
 import { newId } from '../../platform/ids.ts'
 import { sendWebhook, type WebhookResult } from './send-webhook.ts'
 import { listSubscriptionsOfWebhook, type SubscriptionRow } from './store.ts'
@@ -21,7 +21,7 @@ export async function sendTestEvent(
     throw new Problem('rate-limited', `At most ${testRate.max} tests of a subscription may be sent per minute.`, {
       retry_after_s: unit.reset_s,
     })
-  invariant(isEventType(row.event_type), 'a subscription has an event type of the contract')
+  assertInvariant(isEventType(row.event_type), 'a subscription has an event type of the contract')
   const event_id = newId()
   const payload = {
     event_id,

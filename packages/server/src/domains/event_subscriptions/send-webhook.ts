@@ -5,7 +5,7 @@ import { type SafeFetch, SafeFetchFailure, type SafeResponse } from '../../platf
 import { type CustomHeaders, redactHeaders } from './custom-headers.ts'
 import { connect_timeout_ms, parseRetryAfter } from './retry-policy.ts'
 import { createHmac } from 'node:crypto'
-import { tokenBody } from '../../platform/crypto/token-prefixes.ts'
+import { getTokenBody } from '../../platform/crypto/token-prefixes.ts'
 
 interface SignedMessage {
   readonly event_id: string
@@ -19,7 +19,7 @@ const hexSignature = (secret: string, { body }: SignedMessage): string =>
 
 /** The bytes of a generated secret; a secret that a client chose is a text. */
 function standardKey(secret: string): Buffer {
-  const body = tokenBody('signing_secret', secret)
+  const body = getTokenBody('signing_secret', secret)
   return body === null ? Buffer.from(secret, 'utf8') : Buffer.from(body, 'base64')
 }
 

@@ -1,7 +1,7 @@
 import type { OrganizationTime, OrganizationTimes, ProcessTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { dueCondition } from '../../platform/database/due-condition.ts'
-import type { DueRows } from '../../platform/sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../../platform/sandbox/due-rows.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { stopReasonSql } from '../../platform/database/statements/creator-condition.ts'
 import { newId } from '../../platform/ids.ts'
@@ -40,7 +40,7 @@ export async function listOrganizationsWithDueDeliveries(
 }
 
 /** The rows of deliveries that are due for an attempt: not before the hold of their subscription ends. */
-export const dueAttemptRows = (organization: string, step_ms: number, processTime: ProcessTime): DueRows => ({
+export const dueAttemptRows = (organization: string, step_ms: number, processTime: ProcessTime): DueRowsQuery => ({
   from: sql`(
     select greatest(d.next_at, s.held_until) as due_at from event_subscriptions s
     join event_deliveries d on d.organization_id = s.organization_id and d.subscription_id = s.id

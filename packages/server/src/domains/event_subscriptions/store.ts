@@ -1,6 +1,6 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { lockName } from '../../platform/database/named-lock.ts'
+import { lockByName } from '../../platform/database/named-lock.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 
 export interface SubscriptionRow {
@@ -70,7 +70,7 @@ export async function insertSubscription(
  * creations at once do not pass the limit.
  */
 export async function lockAndCountSubscriptions(tx: Tx, organization: string): Promise<number> {
-  await lockName(tx, `event subscriptions of ${organization}`)
+  await lockByName(tx, `event subscriptions of ${organization}`)
   const [row] = await tx.query<{ count: number }>(sql`
     select count(*)::int as count from event_subscriptions where organization_id = ${organization}`)
   return row!.count

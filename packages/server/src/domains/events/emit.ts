@@ -1,7 +1,7 @@
 import { Compile } from 'typebox/compile'
 import { eventDefinitions, type EventType } from '@swath/contract/events.ts'
 import type { Actor } from '../../engine/actor.ts'
-import { invariant } from '../../engine/problem.ts'
+import { assertInvariant } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
@@ -27,7 +27,10 @@ const dataValidators = new Map(Object.entries(eventDefinitions).map(([kind, row]
  * change.
  */
 export async function emitEvent(tx: Tx, actor: Actor, event: NewEvent): Promise<void> {
-  invariant(dataValidators.get(event.kind)?.Check(event.data), `the data of ${event.kind} does not match its schema`)
+  assertInvariant(
+    dataValidators.get(event.kind)?.Check(event.data),
+    `the data of ${event.kind} does not match its schema`,
+  )
   const context = eventContext(actor, event)
   const { entity_type, entity_id } = event
   const project_id =
@@ -53,7 +56,7 @@ export async function emitEvents(
   events: readonly Pick<NewEvent, 'entity_id' | 'data'>[],
 ): Promise<void> {
   const validator = dataValidators.get(kind)
-  invariant(
+  assertInvariant(
     events.every(({ data }) => validator?.Check(data)),
     `the data of ${kind} does not match its schema`,
   )

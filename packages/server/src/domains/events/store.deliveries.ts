@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { stopReasonSql } from '../../platform/database/statements/creator-condition.ts'
-import { inBatches, listValues, prepareByLength } from '../../platform/database/statements/values-list.ts'
+import { splitIntoBatches, buildValuesList, prepareByLength } from '../../platform/database/statements/values-list.ts'
 import { newId } from '../../platform/ids.ts'
 
 /** Entity types of billing events, which the billing role may see; events of an order belong to its project instead. */
@@ -73,7 +73,7 @@ const matchedValues = ({ id, kind, entity_type, project_id, data, created_at }: 
  * limited to it, so that a distributed engine runs the statement where the organization is.
  */
 export const selectMatches = (organization: string, events: readonly MatchedEvent[]): Sql => sql`
-  with event (id, kind, entity_type, project_id, data, created_at) as (values ${listValues(events, matchedValues)})
+  with event (id, kind, entity_type, project_id, data, created_at) as (values ${buildValuesList(events, matchedValues)})
   select event.id as event_id, subscription.id as subscription_id
   from event
   join event_subscriptions subscription on subscription.event_type = event.kind and subscription.active
@@ -94,12 +94,12 @@ export async function insertDeliveries(
   matches: readonly Match[],
   created_at: Date,
 ): Promise<void> {
-  for (const batch of inBatches(matches))
+  for (const batch of splitIntoBatches(matches))
     await tx.query(
       prepareByLength(
         sql`
       insert into event_deliveries (organization_id, id, event_id, subscription_id, next_at, scheduled_at, created_at)
-      values ${listValues(
+      values ${buildValuesList(
         batch,
         ({ event_id, subscription_id }) =>
           sql`(${organization}, ${newId()}, ${event_id}, ${subscription_id}, ${created_at}, ${created_at}, ${created_at})`,

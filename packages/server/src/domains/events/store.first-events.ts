@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { hasTime, lowestIdAfter, lowestIdBefore } from '../../platform/ids.ts'
+import { isTimeOrderedUuid, lowestIdAfter, lowestIdBefore } from '../../platform/ids.ts'
 
 /** The oldest event about an entity. */
 export interface FirstEvent {
@@ -32,7 +32,7 @@ export async function listFirstEvents(
   entities: readonly Entity[],
 ): Promise<FirstEvent[]> {
   const near = await selectFirstEvents(db, organization, entities, (id) =>
-    hasTime(id) ? lowestIdBefore(id, -near_ms) : noLimit,
+    isTimeOrderedUuid(id) ? lowestIdBefore(id, -near_ms) : noLimit,
   )
   const found = new Set(near.map(keyOf))
   const others = entities.filter(({ type, id }) => !found.has(keyOf({ entity_type: type, entity_id: id })))

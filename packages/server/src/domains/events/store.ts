@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
-import { inBatches, listValues } from '../../platform/database/statements/values-list.ts'
+import { splitIntoBatches, buildValuesList } from '../../platform/database/statements/values-list.ts'
 import { lowestIdAfter, lowestIdBefore, newId } from '../../platform/ids.ts'
 import { insertDeliveries, selectMatches, type Match } from './store.deliveries.ts'
 
@@ -49,10 +49,10 @@ export async function insertEvents(
   events: readonly NewEventRow[],
 ): Promise<number> {
   let deliveries = 0
-  for (const batch of inBatches(events)) {
+  for (const batch of splitIntoBatches(events)) {
     await tx.query(sql`
       insert into events (${eventColumns})
-      values ${listValues(batch, (event) => eventValues({ ...event, organization_id }))}`)
+      values ${buildValuesList(batch, (event) => eventValues({ ...event, organization_id }))}`)
     const matches = await tx.query<Match>(selectMatches(organization_id, batch))
     await insertDeliveries(tx, organization_id, matches, created_at)
     deliveries += matches.length

@@ -5,7 +5,7 @@ import { isUuid } from '../../platform/ids.ts'
 import { noRates } from '../contracts/rates.ts'
 import { listDataProducts } from './data-products.ts'
 import { listGlossaryCollections, listProviders, toGlossaryDataProduct } from './glossary.ts'
-import { sortedPageOf } from '../../engine/sorted-page.ts'
+import { toSortedPage } from '../../engine/sorted-page.ts'
 import { listVendors } from './vendors.ts'
 
 const collection = (id: string, members: Partial<HostCollection> = {}): HostCollection => ({
@@ -175,7 +175,7 @@ test('rows are sorted in both directions, those without a value are last and equ
     { name: 'c', createdAt: '2026-02-01' },
   ]
   const namesOf = (sort: string | null): string =>
-    sortedPageOf(rows, { sort, size: 10, page: 0 })
+    toSortedPage(rows, { sort, size: 10, page: 0 })
       .content.map(({ name }) => name)
       .join('')
   assert.equal(namesOf('createdAt,desc'), 'cdab')
@@ -186,7 +186,7 @@ test('rows are sorted in both directions, those without a value are last and equ
 
 test('pages divide the rows, the last one says so, and no rows are one page', () => {
   const rows = ['a', 'b', 'c'].map((name) => ({ name }))
-  const page = (number: number) => sortedPageOf(rows, { sort: null, size: 2, page: number })
+  const page = (number: number) => toSortedPage(rows, { sort: null, size: 2, page: number })
   assert.deepEqual(page(0), {
     content: [{ name: 'a' }, { name: 'b' }],
     last: false,
@@ -197,5 +197,5 @@ test('pages divide the rows, the last one says so, and no rows are one page', ()
   })
   assert.deepEqual([page(1).content, page(1).last], [[{ name: 'c' }], true])
   assert.deepEqual([page(2).content, page(2).last], [[], true])
-  assert.equal(sortedPageOf([], { sort: null, size: 2, page: 0 }).totalPages, 1)
+  assert.equal(toSortedPage([], { sort: null, size: 2, page: 0 }).totalPages, 1)
 })

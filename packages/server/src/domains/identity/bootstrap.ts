@@ -1,5 +1,5 @@
 import type { Principal } from '../../engine/call.ts'
-import { invariant } from '../../engine/problem.ts'
+import { assertInvariant } from '../../engine/problem.ts'
 import type { Clock, OrganizationClocks } from '../../platform/clock.ts'
 import type { PasswordHasher } from '../../platform/crypto/passwords.ts'
 import type { DbConnection, Tx } from '../../platform/database/database.ts'
@@ -75,7 +75,7 @@ export async function bootstrap(options: BootstrapOptions): Promise<BootstrapRes
     const password_temporary = options.password === null && !options.isPrivate
     const userInput = { email: options.email, name: 'Administrator', password_hash, password_temporary }
     const user = await createUser(tx, { ...userInput, organization: organization_id, administrator: true }, now)
-    invariant(user, 'there is no user before the first start')
+    assertInvariant(user, 'there is no user before the first start')
     const { id: user_id, email, name } = user
     await insertMember(tx, { organization_id, user_id, email, name, role: 'owner', created_at: now })
 

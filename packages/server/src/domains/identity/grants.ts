@@ -1,5 +1,5 @@
 import { refreshSandboxTime } from '../../platform/sandbox/sandbox-times.ts'
-import { invariant } from '../../engine/problem.ts'
+import { assertInvariant } from '../../engine/problem.ts'
 import { parseApiKey } from '../../platform/crypto/secrets.ts'
 import { publicClientId } from './access-tokens.ts'
 import { handleAuthorizationCodeGrant } from './browser/authorization-code-grant.ts'
@@ -79,7 +79,7 @@ async function handleClientCredentialsGrant(
   if (!principal) throw invalidClient('The API key is unknown, expired or revoked.', client)
   dependencies.keyUsage.record(principal)
   const { id, organization } = principal
-  invariant(organization !== null, 'an API key belongs to an organization')
+  assertInvariant(organization !== null, 'an API key belongs to an organization')
   const owner = { kind: 'api_key', key: id, organization } as const
   const session = await createSession(dependencies.unscoped, owner, dependencies.clock.now())
   return createTokenResponse(dependencies, request, { principal }, { ...session, client: null })

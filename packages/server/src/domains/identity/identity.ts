@@ -3,7 +3,7 @@ import type { Principal } from '../../engine/call.ts'
 import type { CallCredentials } from '../../engine/pipeline/call-request.ts'
 import { type Clock, type OrganizationClocks, monotonic_ms, shiftTimes } from '../../platform/clock.ts'
 import type { PasswordHasher } from '../../platform/crypto/passwords.ts'
-import type { Keys } from '../../platform/crypto/signatures.ts'
+import type { KeysOfPurpose } from '../../platform/crypto/signatures.ts'
 import type { Signer } from '../../platform/crypto/signer.ts'
 import { type KeyPairGenerator, openSigningKeys } from '../../platform/crypto/signing-keys.ts'
 import type { Database, DbConnection } from '../../platform/database/database.ts'
@@ -107,7 +107,7 @@ export interface IdentityOptions {
   readonly clock: Clock & OrganizationClocks
   readonly log: Logger
   /** Encrypt the private signing keys: `deriveKeys(masterSecrets, 'signing-keys')`. */
-  readonly sealing_keys: Keys
+  readonly sealing_keys: KeysOfPurpose
   /** Signs the forms of the sign-in pages. */
   readonly signer: Signer
   readonly passwords: PasswordHasher

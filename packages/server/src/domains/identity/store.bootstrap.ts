@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { lockName } from '../../platform/database/named-lock.ts'
+import { lockByName } from '../../platform/database/named-lock.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 export async function hasUsers(db: Queryable): Promise<boolean> {
@@ -8,4 +8,4 @@ export async function hasUsers(db: Queryable): Promise<boolean> {
 }
 
 /** Serializes servers that start at once on one empty database. */
-export const lockBootstrap = (tx: Tx): Promise<void> => lockName(tx, 'swath first start')
+export const lockBootstrap = (tx: Tx): Promise<void> => lockByName(tx, 'swath first start')

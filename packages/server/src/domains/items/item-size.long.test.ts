@@ -7,7 +7,7 @@ import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { readStoredFileBytes, readUsedBytes } from '../usage/stored-bytes.ts'
-import { nextOffset } from '../../engine/page.ts'
+import { computeNextOffset } from '../../engine/page.ts'
 import { createItemPageResponse } from './search/item-page.ts'
 import { defaultPageSizes, type PageSizes } from './search/page-size.ts'
 import { unfilteredSearch } from './search/search.ts'
@@ -159,7 +159,7 @@ test('pages of large flat items end early and return the next offset', async () 
     for (let offset: number | null = 0; offset !== null;) {
       const { page, total } = await list(offset, sizes)
       const start: number = offset
-      const pageMembers = (returned: number) => ({ next_offset: nextOffset(start, returned, total) })
+      const pageMembers = (returned: number) => ({ next_offset: computeNextOffset(start, returned, total) })
       const answer = await createItemPageResponse(call, 'items', { page, pageMembers, sizes })
       const { items, next_offset } = (
         isOperationResponse(answer) ? JSON.parse([...answer.chunks].join('')) : answer

@@ -1,10 +1,10 @@
 import { validationProblem, type Problem } from '../../engine/problem.ts'
-import type { Quotas } from '../../platform/quotas.ts'
+import type { OperationQuotas } from '../../platform/quotas.ts'
 import type { Actor } from '../../engine/actor.ts'
 
 /** An actor that writes item metadata: a call, or `taskActor` of a task. */
 export interface ItemWriter extends Actor {
-  readonly quotas: Pick<Quotas, 'item_metadata_bytes'>
+  readonly quotas: Pick<OperationQuotas, 'item_metadata_bytes'>
 }
 
 /** The error for metadata beyond the limit; `path` names the largest part, empty for the item as a whole. */

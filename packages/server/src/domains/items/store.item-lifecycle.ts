@@ -1,11 +1,11 @@
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import type { LifecycleState } from '@swath/contract/schemas/item.ts'
 import type { StacAsset, StacLink } from '@swath/contract/schemas/stac.ts'
-import { timesAt, type OrganizationTime, type OrganizationTimes } from '../../platform/clock.ts'
+import { toOrganizationTimes, type OrganizationTime, type OrganizationTimes } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { dueCondition } from '../../platform/database/due-condition.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
-import type { DueRows } from '../../platform/sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../../platform/sandbox/due-rows.ts'
 import { updateItemRows } from '../../platform/database/item-counts/write-items.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import type { StacSourceMembers } from './stac/stac-source.ts'
@@ -264,7 +264,7 @@ export async function listLiveItemIds(
 }
 
 /** The rows of items that are due to be swept, `delay_ms` after the time in their column. */
-export const dueItemRows = (organization: string, kind: SweepKind, delay_ms: number): DueRows => ({
+export const dueItemRows = (organization: string, kind: SweepKind, delay_ms: number): DueRowsQuery => ({
   from: sql`items i`,
   where: sql`i.organization_id = ${organization} and ${dueItems[kind].condition}`,
   at: dueItems[kind].at,
@@ -289,7 +289,7 @@ export async function markDueItems(
 ): Promise<ItemRow[]> {
   const updatedIds = await updateItemRows(tx, organization, {
     ids,
-    condition: dueItemCondition(kind, timesAt(organization, times.before)),
+    condition: dueItemCondition(kind, toOrganizationTimes(organization, times.before)),
     assignments: sql`lifecycle_state = ${kind}, updated_at = ${times.now}`,
   })
   return tx.query<ItemRow>(sql`

@@ -5,7 +5,7 @@ import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { insertItemRows } from '../../platform/database/item-counts/write-items.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { withStatementTimeout } from '../../platform/database/statements/statement-timeout.ts'
-import { inBatches, listValues } from '../../platform/database/statements/values-list.ts'
+import { splitIntoBatches, buildValuesList } from '../../platform/database/statements/values-list.ts'
 import { defaultPageSizes, type PageSizes } from './search/page-size.ts'
 import type { StacSourceMembers } from './stac/stac-source.ts'
 import { countListedItems, type ItemListScope } from './store.counts.ts'
@@ -209,13 +209,13 @@ export async function insertItems(
     return row && isWritable(row) ? [{ item, geometry: row.geometry }] : []
   })
   const inserted = new Set<string>()
-  for (const batch of inBatches(writable)) {
+  for (const batch of splitIntoBatches(writable)) {
     const insert = sql`
       insert into items as i (organization_id, id, project_id, collection_id, stac_id, type, name, description, geometry, bbox,
                          datetime, start_datetime, end_datetime, covers_from, covers_to, cloud_cover, gsd, properties,
                          stac_extensions, links, stac_source, stac_assets, expires_at, duplicated_from_id, order_id,
                          scene_key, upload_id, job_id, created_by, created_at, updated_at)
-      values ${listValues(batch, ({ item, geometry }) => itemValues(context, item, geometry))}
+      values ${buildValuesList(batch, ({ item, geometry }) => itemValues(context, item, geometry))}
       on conflict do nothing`
     const ids = await insertItemRows(tx, context.organization_id, { insert, rows: batch.length })
     for (const id of ids) inserted.add(id)

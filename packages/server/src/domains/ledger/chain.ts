@@ -1,4 +1,4 @@
-import { hashLink } from '../../platform/crypto/hash-chain.ts'
+import { hashChainLink } from '../../platform/crypto/hash-chain.ts'
 
 /** One leg of an entry. */
 export interface ChainPosting {
@@ -53,4 +53,4 @@ const serializeEntry = (entry: ChainEntry): string =>
   ])
 
 /** SHA-256 (hex) over the previous hash (64 hex digits) and the serialized entry. */
-export const hashEntry = (previous: string, entry: ChainEntry): string => hashLink(previous, serializeEntry(entry))
+export const hashEntry = (previous: string, entry: ChainEntry): string => hashChainLink(previous, serializeEntry(entry))

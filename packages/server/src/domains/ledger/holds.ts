@@ -1,8 +1,8 @@
-import { invariant } from '../../engine/problem.ts'
+import { assertInvariant } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../../engine/actor.ts'
-import { apiKeyOf } from '../../engine/principal.ts'
+import { getCallingApiKeyId } from '../../engine/principal.ts'
 import { holdAccounts, type PaymentMode } from './accounts.ts'
 import {
   flushLedgerSession,
@@ -49,12 +49,12 @@ export async function placeHold(tx: Tx, actor: Actor, options: HoldOptions): Pro
  */
 export function addHold(ledger: LedgerSession, options: HoldOptions): string {
   const { id = newId(), amount_credits, reference, mode = 'credit', lines = [] } = options
-  invariant(
+  assertInvariant(
     Number.isSafeInteger(amount_credits) && amount_credits > 0,
     'the amount of a hold must be a positive integer',
   )
   const linesTotal = lines.reduce((sum, line) => sum + line.amount_credits, 0)
-  invariant(lines.length === 0 || linesTotal === amount_credits, 'the lines of a hold must sum to its amount')
+  assertInvariant(lines.length === 0 || linesTotal === amount_credits, 'the lines of a hold must sum to its amount')
   const lots = mode === 'credit' ? allocateFromLots(ledger, amount_credits) : []
   const { changes } = ledger
   for (const lot of lots) changes.moves.push({ ...lot, from: 'available', to: 'held' })
@@ -65,7 +65,7 @@ export function addHold(ledger: LedgerSession, options: HoldOptions): string {
     reference_type: reference.type,
     reference_id: reference.id,
     user_id: options.user === undefined ? ledger.actor.principal.user : options.user,
-    api_key_id: options.user === undefined ? apiKeyOf(ledger.actor.principal) : null,
+    api_key_id: options.user === undefined ? getCallingApiKeyId(ledger.actor.principal) : null,
     expires_at: options.expires_at ?? null,
     created_at: ledger.now,
     lots,
@@ -127,10 +127,10 @@ interface ResolutionOptions {
 async function resolveHold(tx: Tx, actor: Actor, hold_id: string, resolution: ResolutionOptions): Promise<HoldRow> {
   const ledger = await openLedgerSession(tx, actor)
   const held = await findHold(tx, actor.organization, hold_id)
-  invariant(held, `the hold does not exist: ${hold_id}`)
-  invariant(held.outcome === null, `the hold is already resolved: ${hold_id}`)
+  assertInvariant(held, `the hold does not exist: ${hold_id}`)
+  assertInvariant(held.outcome === null, `the hold is already resolved: ${hold_id}`)
   const { amount_credits } = resolution
-  invariant(
+  assertInvariant(
     Number.isSafeInteger(amount_credits) && amount_credits >= 0 && amount_credits <= held.amount_credits,
     'the settled amount must not exceed the amount of the hold',
   )
@@ -227,7 +227,7 @@ async function settleChargeLines(
       ledger.changes.settled.push({ hold_id: held.id, line, amount_credits: charged, settled_at: ledger.now })
     }
   }
-  invariant(amount_left === 0, 'the delivered lines must sum to the charged amount')
+  assertInvariant(amount_left === 0, 'the delivered lines must sum to the charged amount')
 }
 
 /** Splits the lots in order: the part that covers the amount, and the rest. */

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/database/database.ts'
-import { genesisHash, withPreviousHashes } from '../../platform/crypto/hash-chain.ts'
+import { genesisHash, pairWithPreviousHashes } from '../../platform/crypto/hash-chain.ts'
 import { readPositionPages, type PositionRange } from '../../platform/database/position-pages.ts'
 import type { ChainEntry } from './chain.ts'
 import {
@@ -58,7 +58,7 @@ export async function* readExportPages(
   const until = Math.min(await findLastPosition(db, organization), after + limit)
   let previous = (await findHashAtPosition(db, organization, after)) ?? genesisHash
   for await (const page of readJournalPages(db, organization, { after, until })) {
-    yield withPreviousHashes(page, previous)
+    yield pairWithPreviousHashes(page, previous)
     previous = page.at(-1)!.hash
   }
 }

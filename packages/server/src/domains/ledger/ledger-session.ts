@@ -1,4 +1,4 @@
-import { invariant } from '../../engine/problem.ts'
+import { assertInvariant } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
@@ -100,9 +100,9 @@ const balanceOf = (ledger: LedgerSession, account: Account): number => ledger.ba
 export function appendEntry(ledger: LedgerSession, entry: NewJournalEntry): string {
   const { actor, head, balances, entries } = ledger
   const sum = entry.postings.reduce((total, posting) => total + posting.amount_credits, 0)
-  invariant(sum === 0 && entry.postings.length > 1, `a ${entry.kind} entry must sum to zero`)
+  assertInvariant(sum === 0 && entry.postings.length > 1, `a ${entry.kind} entry must sum to zero`)
   for (const { account, amount_credits } of entry.postings) {
-    invariant(Number.isSafeInteger(amount_credits) && amount_credits !== 0, 'credit amounts must be integers')
+    assertInvariant(Number.isSafeInteger(amount_credits) && amount_credits !== 0, 'credit amounts must be integers')
     balances.set(account, balanceOf(ledger, account) + amount_credits)
   }
   const last = entries.at(-1) ?? head

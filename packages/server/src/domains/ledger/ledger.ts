@@ -1,4 +1,4 @@
-import { invariant } from '../../engine/problem.ts'
+import { assertInvariant } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
@@ -62,7 +62,7 @@ export async function grantCredits(
 
 export function addGrant(ledger: LedgerSession, options: CreditGrant): { entry_id: string; lot_id: string } {
   const { kind, amount_credits, reference, expires_at = null } = options
-  invariant(
+  assertInvariant(
     Number.isSafeInteger(amount_credits) && amount_credits > 0,
     'the amount of a grant must be a positive integer',
   )

@@ -1,4 +1,4 @@
-import { invariant } from '../../engine/problem.ts'
+import { assertInvariant } from '../../engine/problem.ts'
 import type { EntryKind } from './accounts.ts'
 import { appendEntry, type LedgerSession, type NewPosting, type LedgerReference } from './ledger-session.ts'
 import { writeOffExpiredLots, writeOffExpiredReturns } from './lots.ts'
@@ -64,7 +64,7 @@ export function restoreCredits(
 ): void {
   const { kind, reference, note = null, lots } = options
   const amount_credits = sumLotAmounts(lots)
-  invariant(amount_credits > 0, 'credits can be restored only if some were reversed')
+  assertInvariant(amount_credits > 0, 'credits can be restored only if some were reversed')
   for (const { lot_id, amount_credits: amount } of lots) {
     ledger.changes.moves.push({ lot_id, amount_credits: amount, from: 'refunded', to: 'available' })
   }

@@ -1,7 +1,7 @@
 import type { OrganizationTime, OrganizationTimes } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { dueCondition } from '../../platform/database/due-condition.ts'
-import type { DueRows } from '../../platform/sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../../platform/sandbox/due-rows.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 export interface BillingDeadlineRow {
@@ -45,7 +45,7 @@ export async function listDueDeadlines(
 }
 
 /** The rows of deadlines that are due. */
-export const dueDeadlineRows = (organization: string): DueRows => ({
+export const dueDeadlineRows = (organization: string): DueRowsQuery => ({
   from: sql`billing_deadlines`,
   where: sql`organization_id = ${organization}`,
   at: sql`due_at`,

@@ -1,6 +1,6 @@
 import { hour_ms } from '@swath/geo/time-units.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
-import { listValues } from '../../platform/database/statements/values-list.ts'
+import { buildValuesList } from '../../platform/database/statements/values-list.ts'
 import type { ChainEntry } from './chain.ts'
 import type {
   HoldResolution,
@@ -38,7 +38,7 @@ export const insertEntries = (organization: string, entries: LedgerCommit['entri
   insert into journal_entries
     (organization_id, id, position, kind, amount_credits, available_after_credits, held_after_credits, reference_type,
      reference_id, hold_id, actor_kind, actor_id, operation, request_id, idempotency_key, note, created_at, hash)
-  values ${listValues(
+  values ${buildValuesList(
     entries,
     (entry) => sql`
       (${organization}, ${entry.id}, ${entry.position}, ${entry.kind}, ${entry.amount_credits},
@@ -49,7 +49,7 @@ export const insertEntries = (organization: string, entries: LedgerCommit['entri
 
 export const insertPostings = (organization: string, postings: readonly PostingRow[]): Sql => sql`
   insert into journal_postings (organization_id, entry_id, line, account, lot_id, amount_credits)
-  values ${listValues(
+  values ${buildValuesList(
     postings,
     ({ entry_id, line, account, lot_id, amount_credits }) =>
       sql`(${organization}, ${entry_id}, ${line}, ${account}, ${lot_id}, ${amount_credits})`,
@@ -76,7 +76,7 @@ export function updateLots(organization: string, moves: readonly LotMove[]): Sql
 
 export const insertLots = (organization: string, lots: readonly NewLot[]): Sql => sql`
   insert into credit_lots (organization_id, id, kind, priority, expires_at, granted_credits, available_credits, created_at)
-  values ${listValues(
+  values ${buildValuesList(
     lots,
     ({ id, kind, priority, expires_at, available_credits, created_at }) => sql`
       (${organization}, ${id}, ${kind}, ${priority}, ${expires_at}, ${available_credits}, ${available_credits}, ${created_at})`,
@@ -99,7 +99,7 @@ export function holdParts(organization: string, holds: readonly NewHold[]): Sql[
     sql`
       insert into credit_holds
         (organization_id, id, amount_credits, mode, reference_type, reference_id, user_id, api_key_id, expires_at, created_at)
-      values ${listValues(
+      values ${buildValuesList(
         holds,
         (hold) => sql`
           (${organization}, ${hold.id}, ${hold.amount_credits}, ${hold.mode}, ${hold.reference_type}, ${hold.reference_id},
@@ -115,7 +115,7 @@ export const insertHoldLots = (
   lots: readonly (LotAmount & { readonly hold_id: string })[],
 ): Sql => sql`
   insert into credit_hold_lots (organization_id, hold_id, lot_id, amount_credits)
-  values ${listValues(
+  values ${buildValuesList(
     lots,
     ({ hold_id, lot_id, amount_credits }) => sql`(${organization}, ${hold_id}, ${lot_id}, ${amount_credits})`,
   )}`
@@ -141,12 +141,12 @@ function sumSpending<Row>(rows: readonly Row[], toSpending: (row: Row) => Spendi
 
 const addMemberSpending = (organization: string, hours: readonly Spending[]): Sql => sql`
   insert into member_spend_hours as window_hour (organization_id, user_id, hour, credits)
-  values ${listValues(hours, ({ id, hour, credits }) => sql`(${organization}, ${id}, ${hour}, ${credits})`)}
+  values ${buildValuesList(hours, ({ id, hour, credits }) => sql`(${organization}, ${id}, ${hour}, ${credits})`)}
   on conflict (organization_id, user_id, hour) do update set credits = window_hour.credits + excluded.credits`
 
 const addApiKeySpending = (organization: string, keys: readonly Spending[]): Sql => sql`
   insert into api_key_spending as spending (organization_id, api_key_id, credits)
-  values ${listValues(keys, ({ id, credits }) => sql`(${organization}, ${id}, ${credits})`)}
+  values ${buildValuesList(keys, ({ id, credits }) => sql`(${organization}, ${id}, ${credits})`)}
   on conflict (organization_id, api_key_id) do update set credits = spending.credits + excluded.credits`
 
 const subtractApiKeySpending = (organization: string, resolutions: readonly HoldResolution[]): Sql => sql`
@@ -164,7 +164,7 @@ export function resolutionParts(organization: string, resolutions: readonly Hold
     sql`
       insert into credit_hold_resolutions
         (organization_id, hold_id, outcome, settled_credits, released_credits, created_at)
-      values ${listValues(
+      values ${buildValuesList(
         resolutions,
         ({ hold_id, outcome, settled_credits, released_credits, at }) =>
           sql`(${organization}, ${hold_id}, ${outcome}, ${settled_credits}, ${released_credits}, ${at})`,
@@ -186,7 +186,7 @@ export const insertChargeLines = (organization: string, lines: readonly NewCharg
   insert into charge_lines
     (organization_id, hold_id, line, product, description, unit, measured_quantity, charged_quantity, minimum_quantity,
      list_rate_credits, rate_credits, priced_on, discount_credits, amount_credits, commitment_id)
-  values ${listValues(
+  values ${buildValuesList(
     lines,
     (charge) => sql`
       (${organization}, ${charge.hold_id}, ${charge.line}, ${charge.product}, ${charge.description}, ${charge.unit},
@@ -197,7 +197,7 @@ export const insertChargeLines = (organization: string, lines: readonly NewCharg
 
 export const insertLineSettlements = (organization: string, lines: readonly SettledLine[]): Sql => sql`
   insert into charge_line_settlements (organization_id, hold_id, line, amount_credits, settled_at)
-  values ${listValues(
+  values ${buildValuesList(
     lines,
     ({ hold_id, line, amount_credits, settled_at }) =>
       sql`(${organization}, ${hold_id}, ${line}, ${amount_credits}, ${settled_at})`,
@@ -205,7 +205,7 @@ export const insertLineSettlements = (organization: string, lines: readonly Sett
 
 export const upsertDeadlines = (organization: string, deadlines: readonly NewDeadline[]): Sql => sql`
   insert into billing_deadlines (organization_id, kind, subject_id, due_at)
-  values ${listValues(
+  values ${buildValuesList(
     deadlines,
     ({ kind, subject_id, due_at }) => sql`(${organization}, ${kind}, ${subject_id}, ${due_at})`,
   )}

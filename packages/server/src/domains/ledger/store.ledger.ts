@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { listValues, prepareByLength } from '../../platform/database/statements/values-list.ts'
+import { buildValuesList, prepareByLength } from '../../platform/database/statements/values-list.ts'
 import { accounts, type Account } from './accounts.ts'
 import { genesisHash } from '../../platform/crypto/hash-chain.ts'
 import type { LedgerCommit, LotRow } from './ledger-changes.ts'
@@ -38,7 +38,7 @@ export async function lockLedgerHead(tx: Tx, organization: string): Promise<Ledg
       insert into ledger_heads (organization_id, position, hash) values (${organization}, 0, ${genesisHash})
       on conflict (organization_id) do nothing)
     insert into ledger_accounts (organization_id, name, balance_credits)
-    values ${listValues(accounts, (name) => sql`(${organization}, ${name}, 0)`)}
+    values ${buildValuesList(accounts, (name) => sql`(${organization}, ${name}, 0)`)}
     on conflict (organization_id, name) do nothing`)
   const [created] = await tx.query<LedgerHeadRow>(select)
   return created!

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestServices } from '../../../test/test-services.ts'
 import { getOwnerConnection } from '../../platform/database/raw.ts'
-import { sqlState, type Queryable } from '../../platform/database/database.ts'
+import { getSqlState, type Queryable } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { placeHold, settleHold } from './holds.ts'
@@ -42,7 +42,7 @@ async function errorCodeOf(db: Queryable, statement: Sql): Promise<string | null
   try {
     await db.query(statement)
   } catch (error) {
-    return sqlState(error)
+    return getSqlState(error)
   }
   return null
 }

@@ -2,7 +2,7 @@ import { publicUrlKey } from '../../engine/process-services.ts'
 import { unsubscribeLinksKey } from './unsubscribe-links.ts'
 import { minute_ms } from '@swath/geo/time-units.ts'
 import type { TaskContext } from '../../engine/task.ts'
-import { processTimeOf, shiftTime } from '../../platform/clock.ts'
+import { toProcessTime, shiftTime } from '../../platform/clock.ts'
 import { type MailAttachment, MailFailure, type MailMessage } from '../../platform/integrations/mail/mailer.ts'
 import { isUserDisabled } from '../identity/user-principal.ts'
 import { findOrganization } from '../organizations/store.ts'
@@ -118,7 +118,7 @@ export async function sendEmail(context: TaskContext, organization: string, id: 
   const db = context.database.forOrganization(organization)
   const clock = context.clock.forOrganization(organization)
   const now = clock.now()
-  const lease = { now: processTimeOf(clock.process), until: processTimeOf(clock.process, lease_ms) }
+  const lease = { now: toProcessTime(clock.process), until: toProcessTime(clock.process, lease_ms) }
   const email = await claimEmail(db, organization, id, { now, next_attempt_at: shiftTime(now, lease_ms), lease })
   if (!email) return
   try {

@@ -1,6 +1,6 @@
 import type { OrganizationTime, ProcessTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import type { DueRows } from '../../platform/sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../../platform/sandbox/due-rows.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 
 export interface EmailRow {
@@ -170,7 +170,7 @@ export async function listDueEmails(
 }
 
 /** The rows of e-mails and daily e-mails that are due. */
-export const dueMailRows = (organization: string, processTime: ProcessTime): readonly DueRows[] => [
+export const dueMailRows = (organization: string, processTime: ProcessTime): readonly DueRowsQuery[] => [
   {
     from: sql`emails`,
     where: sql`organization_id = ${organization} and ${isFree(processTime)}`,

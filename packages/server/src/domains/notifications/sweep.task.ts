@@ -1,6 +1,6 @@
 import { defineSweep, type DueWork, type TaskContext } from '../../engine/task.ts'
 import { taskTypes } from '../../engine/task-types.ts'
-import { processTimeOf } from '../../platform/clock.ts'
+import { toProcessTime } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
 import { listOrganizationIdsOf } from '../organizations/all-organizations.ts'
 import { markEmailsDigested, dueMailRows, insertEmails, listDueDigests, listDueEmails } from './store.emails.ts'
@@ -43,7 +43,7 @@ async function collectDigests({ database, clock }: TaskContext, organization: st
 async function enqueueEmails({ database, clock, queue }: TaskContext, organization_id: string): Promise<void> {
   const db = database.forOrganization(organization_id)
   const now = clock.forOrganization(organization_id).now()
-  const ids = await listDueEmails(db, organization_id, { now, processTime: processTimeOf(clock.process) }, max_emails)
+  const ids = await listDueEmails(db, organization_id, { now, processTime: toProcessTime(clock.process) }, max_emails)
   if (ids.length === 0) return
   await db.transaction(async (tx) => {
     for (const email_id of ids)

@@ -1,5 +1,5 @@
 import { defineService } from '../../engine/process-services.ts'
-import { deriveKeys, signText, verifyTextWithAny, type Keys } from '../../platform/crypto/signatures.ts'
+import { deriveKeys, signText, verifyTextWithAny, type KeysOfPurpose } from '../../platform/crypto/signatures.ts'
 
 /** The subject of an unsubscribe link: the user, and the kind of e-mails that end. */
 export interface UnsubscribeSubject {
@@ -22,7 +22,7 @@ export const unsubscribeLinksKey = defineService<UnsubscribeLinks>('unsubscribeL
 export const unsubscribePath = '/notifications/unsubscribe'
 
 /** The tokens do not expire: a link in an old e-mail has to work. They permit nothing but to end e-mails. */
-export function createUnsubscribeLinks(masterSecrets: Keys, publicUrl: string): UnsubscribeLinks {
+export function createUnsubscribeLinks(masterSecrets: KeysOfPurpose, publicUrl: string): UnsubscribeLinks {
   const keys = deriveKeys(masterSecrets, 'unsubscribe')
   return {
     urlOf: ({ organization, user, kind }) => {

@@ -2,7 +2,7 @@ import { shiftTimes, type OrganizationTimes } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { dueCondition } from '../../platform/database/due-condition.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
-import type { DueRows } from '../../platform/sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../../platform/sandbox/due-rows.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { orderColumns, type OrderRow } from './store.ts'
 
@@ -122,7 +122,7 @@ const hasOrderTask = sql`
       or (sub_status = 'FEASIBILITY_WAITING_UPLOAD' and ask_at is not null)))`
 
 /** The rows of open orders whose hosts are due to be polled, and of those that count as stalled. */
-export const dueOrderRows = (organization: string, stalled_ms: number): readonly DueRows[] => [
+export const dueOrderRows = (organization: string, stalled_ms: number): readonly DueRowsQuery[] => [
   {
     from: sql`orders`,
     where: sql`organization_id = ${organization} and status not in ('FULFILLED', 'FAILED_PERMANENTLY', 'CANCELED')`,

@@ -1,7 +1,7 @@
 import type { PriceGroup } from '@swath/contract/schemas/price.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { lockName } from '../../platform/database/named-lock.ts'
+import { lockByName } from '../../platform/database/named-lock.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { QuotedCapture } from './quote.ts'
 import type { PricedTask } from './tasking/task-requests.ts'
@@ -46,7 +46,7 @@ export async function findQuote(db: Queryable, organization: string, id: string)
  * the limit.
  */
 export async function lockAndCountOpenQuotes(tx: Tx, organization: string, now: OrganizationTime): Promise<number> {
-  await lockName(tx, `open quotes of ${organization}`)
+  await lockByName(tx, `open quotes of ${organization}`)
   const [row] = await tx.query<{ count: number }>(sql`
     select count(*) as count from order_quotes where organization_id = ${organization} and order_id is null and expires_at > ${now}`)
   return Number(row?.count ?? 0)

@@ -4,7 +4,7 @@ import type { Order } from '@swath/contract/schemas/order.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { inBatches, listValues } from '../../platform/database/statements/values-list.ts'
+import { splitIntoBatches, buildValuesList } from '../../platform/database/statements/values-list.ts'
 import type { CancelPolicy, HostScene } from '../../platform/integrations/imagery-host.ts'
 
 export interface OrderRow {
@@ -216,12 +216,12 @@ export async function insertOrderCaptures(
   order: string,
   captures: readonly Omit<OrderCaptureRow, 'delivered_at'>[],
 ): Promise<void> {
-  for (const batch of inBatches(captures))
+  for (const batch of splitIntoBatches(captures))
     await tx.query(sql`
       insert into order_captures
         (organization_id, order_id, position, host, scene_id, item_id, collection, scene, geometry, credits, licence,
          product_version)
-      values ${listValues(
+      values ${buildValuesList(
         batch,
         (capture) => sql`
           (${organization}, ${order}, ${capture.position}, ${capture.host}, ${capture.scene_id}, ${capture.item_id},
@@ -233,7 +233,7 @@ export async function insertOrderCaptures(
   if (hosts.length === 0) return
   await tx.query(sql`
     insert into order_hosts (organization_id, order_id, host)
-    values ${listValues(hosts, (host) => sql`(${organization}, ${order}, ${host})`)}`)
+    values ${buildValuesList(hosts, (host) => sql`(${organization}, ${order}, ${host})`)}`)
 }
 
 export async function listOrderCaptures(

@@ -4,7 +4,7 @@ import { defineTask, taskActor, type TaskContext } from '../../engine/task.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { HostRefusal } from '../../platform/integrations/imagery-host.ts'
-import { readHostWorld } from '../../platform/sandbox/host-world.ts'
+import { readHostEnvironment } from '../../platform/sandbox/host-world.ts'
 import { findOrder, listOrderHosts, type OrderRow } from './store.ts'
 import { markTaskEnded, listTaskingGroups, type TaskingGroupRow } from './tasking/store.groups.ts'
 import { isOpenTask } from './tasking/poll-tasks.ts'
@@ -43,7 +43,7 @@ async function cancelTasks(context: TaskContext, { organization_id, id }: OrderR
   for (const group of (await listTaskingGroups(db, organization_id, [id])).filter(mayBeWorkedOn)) {
     if (group.reference !== null) {
       const { tasking } = requireTaskingHost(context.integrations, group.host)
-      const world = await readHostWorld(db, clock)
+      const world = await readHostEnvironment(db, clock)
       await unlessRefused(context, group.host, tasking.cancelTask(world, group.reference, context.signal))
     }
     if (!isOpenTask(group)) continue

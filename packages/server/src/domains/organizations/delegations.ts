@@ -1,5 +1,5 @@
 import type { Delegation } from '@swath/contract/delegations.ts'
-import { describeStop } from '../../engine/describe-stop.ts'
+import { describeDelegationStop } from '../../engine/describe-stop.ts'
 import type { Actor } from '../../engine/actor.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { emitEvent } from '../events/emit.ts'
@@ -26,7 +26,7 @@ export async function announceStoppedDelegations(tx: Tx, actor: Actor, creator: 
     data: {
       user_id: first.user_id,
       api_key_id: creator.api_key ?? null,
-      message: describeStop(first.stop_reason!),
+      message: describeDelegationStop(first.stop_reason!),
       delegations: rows.map(({ kind, id, name }) => ({ kind, id, name })),
     },
   })

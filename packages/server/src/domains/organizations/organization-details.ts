@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { OrganizationDetails, organizationDetailFields } from '@swath/contract/schemas/member.ts'
 import type { Call } from '../../engine/call.ts'
-import { invariant, validationProblem } from '../../engine/problem.ts'
+import { assertInvariant, validationProblem } from '../../engine/problem.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { parseAbn } from '../../platform/setting-types.ts'
 import { findBillingParty } from './store.ts'
@@ -29,7 +29,7 @@ export const changeOrganizationDetails = (
 
 export async function readOrganizationDetails(db: Queryable, organization: string): Promise<OrganizationDetails> {
   const party = await findBillingParty(db, organization)
-  invariant(party, 'the caller has an organization')
+  assertInvariant(party, 'the caller has an organization')
   return {
     id: organization,
     name: party.name,

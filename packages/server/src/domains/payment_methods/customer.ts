@@ -1,5 +1,5 @@
 import type { Call } from '../../engine/call.ts'
-import { invariant } from '../../engine/problem.ts'
+import { assertInvariant } from '../../engine/problem.ts'
 import { findOrganization } from '../organizations/store.ts'
 import { findCustomerId, upsertCustomerId } from './store.ts'
 
@@ -13,7 +13,7 @@ export async function ensureCustomer(call: Call): Promise<string> {
   const existing = await findCustomerId(db, organization, payments.env)
   if (existing !== null) return existing
   const organizationRow = await findOrganization(db, organization)
-  invariant(organizationRow, 'the organization of the caller exists')
+  assertInvariant(organizationRow, 'the organization of the caller exists')
   const created = await payments.createCustomer(
     { organization_id: organization, name: organizationRow.name, email: null },
     organization,

@@ -1,7 +1,7 @@
 import { jobLifecycle, jobSettlementLifecycle } from '@swath/contract/lifecycles.ts'
 import type { Actor } from '../../engine/actor.ts'
 import { taskTypes } from '../../engine/task-types.ts'
-import { processTimeOf } from '../../platform/clock.ts'
+import { toProcessTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { releasePayment, settlePayment } from '../billing/payment.ts'
 import { emitEvent } from '../events/emit.ts'
@@ -111,6 +111,6 @@ async function enqueueCleanings(tx: Tx, actor: Actor, { id, attempt, lease_until
   const data = { organization_id: actor.organization, job_id: id }
   await actor.queue.enqueue(tx, taskTypes.cleanJob, data, { delay_ms: 0 })
   if (attempt === 0) return
-  const left_ms = Math.max(0, (lease_until?.getTime() ?? 0) - processTimeOf(actor.clock.process).getTime())
+  const left_ms = Math.max(0, (lease_until?.getTime() ?? 0) - toProcessTime(actor.clock.process).getTime())
   await actor.queue.enqueue(tx, taskTypes.cleanJob, data, { delay_ms: left_ms + late_stores_ms })
 }

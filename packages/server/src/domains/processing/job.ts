@@ -1,5 +1,5 @@
 import type { Job } from '@swath/contract/schemas/job.ts'
-import { parseList } from '../../engine/sorted-page.ts'
+import { parseCommaSeparatedList } from '../../engine/sorted-page.ts'
 import { jobTypeId } from './registry.ts'
 import type { JobSummaryRow } from './store.ts'
 
@@ -31,4 +31,4 @@ export const toJob = (row: JobSummaryRow): Job => ({
 
 /** States of jobs as callers write them, in a comma-separated list; `canceled` and upper case are accepted. */
 export const parseStatuses = (text: string | null | undefined): string[] | null =>
-  parseList(text)?.map((status) => status.toLowerCase().replace(/^canceled$/, 'cancelled')) ?? null
+  parseCommaSeparatedList(text)?.map((status) => status.toLowerCase().replace(/^canceled$/, 'cancelled')) ?? null

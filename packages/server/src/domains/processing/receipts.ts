@@ -7,7 +7,7 @@ import {
   type DocumentSigner,
   type PublicDocumentKey,
 } from '../../platform/crypto/document-signer.ts'
-import { deriveKey, type Keys } from '../../platform/crypto/signatures.ts'
+import { deriveKey, type KeysOfPurpose } from '../../platform/crypto/signatures.ts'
 import type { JobRow } from './store.ts'
 import type { WrittenItem } from './write-results.ts'
 
@@ -22,7 +22,7 @@ export const createReceiptSigner = (secret: Uint8Array): DocumentSigner =>
 
 /** The keys that verify receipts: those of these master secrets, and those of earlier ones. */
 export const listReceiptKeys = (
-  masterSecrets: Keys,
+  masterSecrets: KeysOfPurpose,
   earlier: readonly PublicDocumentKey[],
 ): readonly PublicDocumentKey[] =>
   listDistinctKeys([...masterSecrets.map((secret) => createReceiptSigner(secret).publicKey), ...earlier])

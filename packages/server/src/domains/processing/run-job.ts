@@ -2,7 +2,7 @@ import { receiptSignerKey } from './receipts.ts'
 import { type Raster, RasterFailure } from '@swath/raster'
 import { Problem } from '../../engine/problem.ts'
 import { taskActor, type TaskContext } from '../../engine/task.ts'
-import { processTimeOf, type ProcessTime } from '../../platform/clock.ts'
+import { toProcessTime, type ProcessTime } from '../../platform/clock.ts'
 import type { DbConnection, Queryable, Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { withWorkFolder } from '../../platform/work-folder.ts'
@@ -41,7 +41,7 @@ export async function takeJob(tx: Tx, actor: JobActor, job_id: string): Promise<
   const isDispatched = job?.status === 'dispatched' || (job?.status === 'pending' && job.auto_start)
   if (!job || (!isDispatched && job.status !== 'running')) return null
   if (job.status === 'running') {
-    if (job.lease_until !== null && job.lease_until > processTimeOf(actor.clock.process)) return null
+    if (job.lease_until !== null && job.lease_until > toProcessTime(actor.clock.process)) return null
     const { lost_attempts } = await takeFromLostWorker(tx, actor, job)
     if (lost_attempts >= max_lost_attempts) {
       const failure = workerLost(`${max_lost_attempts} processes of the server`)
@@ -49,7 +49,7 @@ export async function takeJob(tx: Tx, actor: JobActor, job_id: string): Promise<
       return null
     }
   }
-  return beginAttempt(tx, actor, job, { worker: 'server', lease_until: processTimeOf(actor.clock.process, lease_ms) })
+  return beginAttempt(tx, actor, job, { worker: 'server', lease_until: toProcessTime(actor.clock.process, lease_ms) })
 }
 
 /** Dispatches a job again whose lease ended. An outside worker cannot end a process of the server. */
@@ -209,7 +209,7 @@ async function handleFailure(
 const giveBack = (db: DbConnection, actor: JobActor, job: JobRow): Promise<void> =>
   db.transaction(async (tx) => {
     const at = actor.clock.now()
-    const lease_until = processTimeOf(actor.clock.process)
+    const lease_until = toProcessTime(actor.clock.process)
     const isHeld = await renewLease(tx, actor.organization, job, { lease_until, progress: 0 })
     if (isHeld) await updateJobStatus(tx, actor.organization, job.id, { move: 'dispatch_again', at })
   })

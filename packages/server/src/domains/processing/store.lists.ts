@@ -2,7 +2,7 @@ import { jobLifecycle } from '@swath/contract/lifecycles.ts'
 import type { OrganizationTime, ProcessTime } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
-import type { DueRows } from '../../platform/sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../../platform/sandbox/due-rows.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { jobSummaryColumns, type JobSummaryRow } from './store.ts'
 
@@ -86,7 +86,7 @@ export async function listLostJobs(
 export const dueJobRows = (
   organization: string,
   { stalled_ms, processTime }: { readonly stalled_ms: number; readonly processTime: ProcessTime },
-): readonly DueRows[] => [
+): readonly DueRowsQuery[] => [
   {
     from: sql`processing_jobs`,
     where: sql`organization_id = ${organization} and ${isRunnable} and lease_until <= ${processTime}::timestamptz`,

@@ -1,6 +1,6 @@
-import { defineSweep, type DueWork, type Recovery } from '../../engine/task.ts'
+import { defineSweep, type DueWork, type WorkRecovery } from '../../engine/task.ts'
 import { taskTypes } from '../../engine/task-types.ts'
-import { processTimeOf, shiftTime } from '../../platform/clock.ts'
+import { toProcessTime, shiftTime } from '../../platform/clock.ts'
 import { listEveryOrganizationId, listOrganizationIdsOf } from '../organizations/all-organizations.ts'
 import { stalled_ms } from './leases/lease-times.ts'
 import { dueJobRows, listLostJobs } from './store.lists.ts'
@@ -15,7 +15,7 @@ export const dueJobs: DueWork = {
       signal.throwIfAborted()
       const db = database.forOrganization(organization_id)
       const now = clock.forOrganization(organization_id).now()
-      const lost = { stalled_since: shiftTime(now, -stalled_ms), processTime: processTimeOf(clock.process) }
+      const lost = { stalled_since: shiftTime(now, -stalled_ms), processTime: toProcessTime(clock.process) }
       for (const id of await listLostJobs(db, organization_id, lost)) {
         const data = { organization_id, job_id: id }
         await db.transaction((tx) => queue.enqueue(tx, taskTypes.runJob, data, { singleton_key: id }))
@@ -25,7 +25,7 @@ export const dueJobs: DueWork = {
 }
 
 /** Ends the leases of workers of the server, so that their jobs run again at once and not after a minute. */
-export const endLeasesOfKilledWorkers: Recovery = async (database) => {
+export const endLeasesOfKilledWorkers: WorkRecovery = async (database) => {
   for (const organization of await listEveryOrganizationId(database.unscoped, { sandboxes: true }))
     await markServerLeasesEnded(database.forOrganization(organization), organization)
 }

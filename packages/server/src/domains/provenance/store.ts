@@ -1,7 +1,7 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
-import { inBatches, listValues, prepareByLength } from '../../platform/database/statements/values-list.ts'
+import { splitIntoBatches, buildValuesList, prepareByLength } from '../../platform/database/statements/values-list.ts'
 import type { NewProvenanceEdge, ProvenanceEntity } from './edge.ts'
 
 export async function insertEdges(
@@ -18,13 +18,13 @@ export async function insertEdges(
     readonly at: OrganizationTime
   },
 ): Promise<void> {
-  for (const batch of inBatches(edges))
+  for (const batch of splitIntoBatches(edges))
     await tx.query(
       prepareByLength(
         sql`
     insert into provenance_edges
       (organization_id, src_type, src_id, dst_type, dst_id, relation, invocation_id, created_at)
-    values ${listValues(
+    values ${buildValuesList(
       batch,
       ({ src, dst, relation }) =>
         sql`(${organization}, ${src.type}, ${src.id}, ${dst.type}, ${dst.id}, ${relation}, ${invocation}, ${at})`,
@@ -77,10 +77,10 @@ export async function insertTombstones(
   entities: readonly ProvenanceEntity[],
   at: OrganizationTime,
 ): Promise<void> {
-  for (const batch of inBatches(entities))
+  for (const batch of splitIntoBatches(entities))
     await tx.query(sql`
       insert into provenance_tombstones (organization_id, entity_type, entity_id, deleted_at)
-      values ${listValues(batch, ({ type, id }) => sql`(${organization}, ${type}, ${id}, ${at})`)}
+      values ${buildValuesList(batch, ({ type, id }) => sql`(${organization}, ${type}, ${id}, ${at})`)}
       on conflict do nothing`)
 }
 

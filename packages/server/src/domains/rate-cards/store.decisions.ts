@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database/database.ts'
-import { lockName } from '../../platform/database/named-lock.ts'
+import { lockByName } from '../../platform/database/named-lock.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 
 /** A version of something for sale, which one operator requests and another one decides. */
@@ -39,7 +39,7 @@ export const productVersionColumns = sql`id, product, version, effective_from, r
 
 /** The number of the next version of a product; another transaction that asks for it waits for the end of this one. */
 export async function findNextVersion(tx: Tx, table: VersionTable, product: string): Promise<number> {
-  await lockName(tx, `${table} of ${product}`)
+  await lockByName(tx, `${table} of ${product}`)
   const [last] = await tx.query<{ version: number | null }>(sql`
     select max(version) as version from ${sql.identifier(table, tables)} where product = ${product}`)
   return (last?.version ?? 0) + 1

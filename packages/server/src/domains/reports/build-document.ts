@@ -6,7 +6,7 @@ import type { Geometry } from 'geojson'
 import type { MapFeature, ReportChart, ReportDocument, ReportMap } from './pdf/report-document.ts'
 import type { ReportRow } from './report.ts'
 import type { ReportData } from './report-data.ts'
-import { isolate } from '../../platform/pdf-text/isolates.ts'
+import { isolateBidiText } from '../../platform/pdf-text/isolates.ts'
 import { chooseByteUnit, reportLayouts, showBytes, showNumber } from './report-layouts.ts'
 
 /** Rows of the table in a PDF; all of them are in the CSV file. */
@@ -19,7 +19,7 @@ export function buildReportDocument(data: ReportData, name: string): ReportDocum
   const layout = reportLayouts[subject.report_type]
   return {
     title: name,
-    subtitle: `${layout.title} · ${formatInterval(data)} · ${isolate(data.organization_name)}`,
+    subtitle: `${layout.title} · ${formatInterval(data)} · ${isolateBidiText(data.organization_name)}`,
     facts: listFacts(data),
     charts: layout.charts.map((chart) => buildChart(data, chart)),
     map: buildMap(data, layout),
@@ -29,7 +29,7 @@ export function buildReportDocument(data: ReportData, name: string): ReportDocum
       rows: rows.slice(0, max_table_rows).map((row) => layout.columns.map(({ value }) => value(row, names))),
       omitted: Math.max(0, rows.length - max_table_rows),
     },
-    footer: `Generated ${generated_at.toISOString().slice(0, 16).replace('T', ' ')} UTC · ${isolate(data.organization_name)}`,
+    footer: `Generated ${generated_at.toISOString().slice(0, 16).replace('T', ' ')} UTC · ${isolateBidiText(data.organization_name)}`,
   }
 }
 

@@ -1,7 +1,7 @@
 import { day_ms } from '@swath/geo/time-units.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Call } from '../../engine/call.ts'
-import { first_instant_ms } from '../../engine/input/instant.ts'
+import { min_instant_ms } from '../../engine/input/instant.ts'
 import { validationProblem } from '../../engine/problem.ts'
 import { listReadableProjectIds, requireProject } from '../projects/access.ts'
 import { validateArea } from '../tiles/aoi.ts'
@@ -59,7 +59,7 @@ export function readInterval(
   const to = input.to ? new Date(input.to) : now
   const from = input.from
     ? new Date(input.from)
-    : new Date(Math.max(to.getTime() - default_days * day_ms, first_instant_ms))
+    : new Date(Math.max(to.getTime() - default_days * day_ms, min_instant_ms))
   if (from >= to) throw validationProblem([{ path: 'from', message: 'must be earlier than `to`' }])
   return { from, to }
 }

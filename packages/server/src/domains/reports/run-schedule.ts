@@ -1,4 +1,4 @@
-import { describeStop } from '../../engine/describe-stop.ts'
+import { describeDelegationStop } from '../../engine/describe-stop.ts'
 import { Problem } from '../../engine/problem.ts'
 import { taskActor, type TaskContext } from '../../engine/task.ts'
 import { emitEvent } from '../events/emit.ts'
@@ -21,7 +21,7 @@ export async function runSchedule(context: TaskContext, organization: string, id
   const principal = await findMemberPrincipal(context.database.unscoped, organization, schedule.user_id)
   const { stop_reason } = schedule
   if (!principal || stop_reason !== null)
-    return markScheduleEnded(db, organization, id, describeStop(stop_reason ?? 'user_left'))
+    return markScheduleEnded(db, organization, id, describeDelegationStop(stop_reason ?? 'user_left'))
   // After an outage only the last complete period is reported on, once.
   const due = clock.now()
   const interval = intervalOfRun(due, schedule.frequency)

@@ -13,7 +13,7 @@ import type { ReportInterval, ReportReader, ReportSubject } from './report-reque
 import type { ReportFormat } from './report-types.ts'
 import { type ReportRecord, type StoredReportFile, insertReport, updateReportFiles } from './store.reports.ts'
 import type { Feature, FeatureCollection, Geometry } from 'geojson'
-import { csvRow } from '../../engine/csv.ts'
+import { formatCsvRow } from '../../engine/csv.ts'
 import { buildReportDocument } from './build-document.ts'
 import { renderReportPdf } from './pdf/render-report.ts'
 import type { ReportRow } from './report.ts'
@@ -42,8 +42,8 @@ const byteOrderMark = '\ufeff'
 function toCsv({ rows, names }: ReportData): string {
   const named = rows.map((row) => withNames(row, names))
   const columns = Object.keys(named[0] ?? {})
-  const lines = named.map((row) => csvRow(columns.map((column) => row[column] ?? null)))
-  return byteOrderMark + [csvRow(columns), ...lines].join('')
+  const lines = named.map((row) => formatCsvRow(columns.map((column) => row[column] ?? null)))
+  return byteOrderMark + [formatCsvRow(columns), ...lines].join('')
 }
 
 const withNames = (row: ReportRow, names: ReadonlyMap<string, string>): ReportRow =>

@@ -1,7 +1,7 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
-import type { DueRows } from '../../platform/sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../../platform/sandbox/due-rows.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { ReportFormat, ReportType } from './report-types.ts'
 
@@ -114,7 +114,7 @@ export async function listExpiredReports(
 }
 
 /** The rows of reports that expire. */
-export const dueReportRows = (organization: string): DueRows => ({
+export const dueReportRows = (organization: string): DueRowsQuery => ({
   from: sql`reports`,
   where: sql`organization_id = ${organization}`,
   at: sql`expires_at`,

@@ -1,11 +1,11 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { lockName } from '../../platform/database/named-lock.ts'
+import { lockByName } from '../../platform/database/named-lock.ts'
 import type { DelegationStopReason } from '@swath/contract/delegations.ts'
 import { stopReasonSql } from '../../platform/database/statements/creator-condition.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
-import type { DueRows } from '../../platform/sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../../platform/sandbox/due-rows.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { ReportFormat, ReportType } from './report-types.ts'
 import type { ReportFrequency } from './report-times.ts'
@@ -55,7 +55,7 @@ export async function insertSchedule(tx: Tx, organization: string, row: ReportSc
 
 /** Other transactions that count wait until this one ends, so that two creations at once do not pass the limit. */
 export async function lockAndCountSchedules(tx: Tx, organization: string, user: string): Promise<number> {
-  await lockName(tx, `report schedules of ${user}`)
+  await lockByName(tx, `report schedules of ${user}`)
   const [row] = await tx.query<{ count: number }>(sql`
     select count(*) as count from report_schedules where organization_id = ${organization} and user_id = ${user}`)
   return Number(row?.count ?? 0)
@@ -111,7 +111,7 @@ export async function listDueSchedules(db: Queryable, organization: string, now:
 }
 
 /** The rows of schedules that are due to run. */
-export const dueScheduleRows = (organization: string): DueRows => ({
+export const dueScheduleRows = (organization: string): DueRowsQuery => ({
   from: sql`report_schedules`,
   where: sql`organization_id = ${organization}`,
   at: sql`next_run_at`,

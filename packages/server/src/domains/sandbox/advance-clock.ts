@@ -3,8 +3,8 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { day_ms } from '@swath/geo/time-units.ts'
 import { limits } from '@swath/contract/limits.ts'
 import type { Call } from '../../engine/call.ts'
-import { invariant, validationProblem } from '../../engine/problem.ts'
-import { monotonic_ms, processTimeOf } from '../../platform/clock.ts'
+import { assertInvariant, validationProblem } from '../../engine/problem.ts'
+import { monotonic_ms, toProcessTime } from '../../platform/clock.ts'
 import { findSandboxAdvance, updateSandboxTime, type SandboxAdvance } from '../../platform/sandbox/store.sandboxes.ts'
 import { requireSandboxYear } from './sandbox-years.ts'
 import { acquireSandboxLease, sandboxBusy, type HeldLease } from './sandbox-lease.ts'
@@ -73,8 +73,8 @@ export async function advanceClock(call: AdvanceCall, { target, joins }: Advance
 }
 
 async function readAdvance({ db, organization, clocks }: AdvanceCall): Promise<SandboxAdvance> {
-  const advance = await findSandboxAdvance(db, organization, processTimeOf(clocks.process))
-  invariant(advance, 'the id of a sandbox organization names a sandbox')
+  const advance = await findSandboxAdvance(db, organization, toProcessTime(clocks.process))
+  assertInvariant(advance, 'the id of a sandbox organization names a sandbox')
   return advance
 }
 

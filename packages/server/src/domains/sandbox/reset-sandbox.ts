@@ -1,11 +1,11 @@
 import type { Actor } from '../../engine/actor.ts'
 import type { Call } from '../../engine/call.ts'
-import { invariant } from '../../engine/problem.ts'
+import { assertInvariant } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { isSandboxId, newId } from '../../platform/ids.ts'
 import { deleteScenarios } from '../../platform/integrations/sandbox/store.scenarios.ts'
-import { readHostWorld } from '../../platform/sandbox/host-world.ts'
-import { countReset } from '../../platform/sandbox/store.sandboxes.ts'
+import { readHostEnvironment } from '../../platform/sandbox/host-world.ts'
+import { countSandboxReset } from '../../platform/sandbox/store.sandboxes.ts'
 import { callHost } from '../catalog/hosts.ts'
 import { listLiveItemIds } from '../items/store.item-lifecycle.ts'
 import { tombstoneItems } from '../items/tombstone.ts'
@@ -33,7 +33,7 @@ export async function resetSandbox(tx: Tx, actor: Actor): Promise<ResetOutcome> 
   const items = await listLiveItemIds(tx, organization)
   await tombstoneItems(tx, actor, items)
   await restoreCredits(tx, actor)
-  await countReset(tx, organization)
+  await countSandboxReset(tx, organization)
   return { stopped_orders, deleted_items: items.length }
 }
 
@@ -43,8 +43,8 @@ export async function resetSandbox(tx: Tx, actor: Actor): Promise<ResetOutcome> 
  * `upstream`.
  */
 export async function emptyHostWorlds(call: Call): Promise<void> {
-  const { id } = await readHostWorld(call.db, call.clock)
-  invariant(isSandboxId(id), 'the world that a reset empties is that of a sandbox')
+  const { id } = await readHostEnvironment(call.db, call.clock)
+  assertInvariant(isSandboxId(id), 'the world that a reset empties is that of a sandbox')
   for (const host of call.integrations.hosts.values()) {
     const emptied = host.tasking?.deleteWorld?.(id, call.signal)
     if (emptied) await callHost(host, emptied)

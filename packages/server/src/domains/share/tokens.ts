@@ -1,6 +1,6 @@
 import { hashSecret } from '../../platform/crypto/secrets.ts'
 import type { Signer } from '../../platform/crypto/signer.ts'
-import { generateToken, token_prefixes, tokenBody } from '../../platform/crypto/token-prefixes.ts'
+import { generateToken, token_prefixes, getTokenBody } from '../../platform/crypto/token-prefixes.ts'
 
 const linkBodyPattern = /^[0-9A-Za-z]{32}$/
 const sessionBodyPattern = /^([0-9a-f]{32})-([0-9a-z]{1,7})-([0-9a-z]{1,9})-([\w-]{43})$/
@@ -13,7 +13,7 @@ export const generateLinkToken = (): string => generateToken('share_link', 32)
 
 /** The hash by which a token is looked up; null if the text is not a link token. */
 export const hashLinkToken = (text: string): string | null =>
-  linkBodyPattern.test(tokenBody('share_link', text) ?? '') ? hashSecret(text) : null
+  linkBodyPattern.test(getTokenBody('share_link', text) ?? '') ? hashSecret(text) : null
 
 /** The encrypted form in which a token is stored for its organization. */
 export const sealLinkToken = (signer: Signer, token: string): string => signer.encrypt(linkTokenPurpose, token)
@@ -38,7 +38,7 @@ export function signSessionToken(signer: Signer, { link, version, expires_at }: 
 /** Null if the text is not a session token of this deployment; an expired one is still parsed. */
 export function verifySessionToken(signer: Signer, text: string): ShareSessionClaims | null {
   const [, id, version, expiresBase36, signature] =
-    sessionBodyPattern.exec(tokenBody('share_session', text) ?? '') ?? []
+    sessionBodyPattern.exec(getTokenBody('share_session', text) ?? '') ?? []
   if (id === undefined || version === undefined || expiresBase36 === undefined || signature === undefined) return null
   if (!signer.verify(sessionPurpose, [id, version, expiresBase36], signature)) return null
   return {

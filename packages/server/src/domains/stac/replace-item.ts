@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { StacAsset, StacItem, StacLink } from '@swath/contract/schemas/stac.ts'
 import type { Call } from '../../engine/call.ts'
-import { entityTag, ifMatchIncludes } from '../../engine/entity-tag.ts'
-import { invariant, Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
+import { computeEntityTag, ifMatchIncludes } from '../../engine/entity-tag.ts'
+import { assertInvariant, Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { lockOpenProject } from '../projects/access.ts'
@@ -83,7 +83,7 @@ export function replaceItem(call: Call, { item, if_match, base, next }: ItemRepl
     )
     await requireStorageWithinQuota(tx, call.organization)
     const [updatedRow] = await findStacRows(tx, call.organization, [item.id])
-    invariant(updatedRow, 'the item was updated in this transaction')
+    assertInvariant(updatedRow, 'the item was updated in this transaction')
     const feature = await toFeature(tx, call, updatedRow, base)
     await emitItemEvent(tx, call, {
       kind: 'item.updated',
@@ -103,7 +103,7 @@ export async function lockIfMatch(
   const [item] = await lockItems(tx, call.organization, [id])
   if (!item || item.deleted_at !== null) throw itemNotFound(id)
   if (if_match === null) return item
-  const tag = entityTag(JSON.stringify(await toFeature(tx, call, item, base)))
+  const tag = computeEntityTag(JSON.stringify(await toFeature(tx, call, item, base)))
   if (!ifMatchIncludes(if_match, tag)) {
     throw new Problem('precondition-failed', 'The item has changed since it was read.', { etag: tag })
   }
@@ -112,7 +112,7 @@ export async function lockIfMatch(
 
 async function toFeature(tx: Tx, call: Call, row: StacRow, base: string): Promise<StacItem> {
   const [feature] = await rowsToStacItems(tx, call.organization, [structuredClone(row)], base)
-  invariant(feature, 'each row yields one Feature')
+  assertInvariant(feature, 'each row yields one Feature')
   return feature
 }
 

@@ -1,8 +1,8 @@
 import {
   type SerializedEntries,
   type SerializedJson,
-  entryTexts,
-  serializedJson,
+  listEntryTexts,
+  createSerializedJson,
 } from '../../engine/operation-response.ts'
 import type { Call } from '../../engine/call.ts'
 import { searchFeaturePage } from '../items/search/search-features.ts'
@@ -101,7 +101,7 @@ export async function createPage({
   const nextPage = next && nextPageFields(call, input, returned, next)
   const context = { returned, matched, page, pages: Math.ceil(matched / limit) }
   const links = [createRootLink(base), ...createPageLinks(urls, input.link_method, { ...linkFields }, nextPage)]
-  return serializedJson(
+  return createSerializedJson(
     '{"type":"FeatureCollection","features":[',
     input.fields === undefined ? features : applyFieldsSelection(features, input.fields),
     `],"context":${JSON.stringify(context)},"numberMatched":${matched},"numberReturned":${returned},"links":${JSON.stringify(links)}}`,
@@ -121,6 +121,6 @@ function nextPageFields(
 }
 
 const applyFieldsSelection = (features: SerializedEntries, fields: FieldsSelection): SerializedEntries => ({
-  texts: entryTexts(features),
+  texts: listEntryTexts(features),
   turn: (text) => JSON.stringify(selectFields(JSON.parse(text) as Record<string, unknown>, fields)),
 })

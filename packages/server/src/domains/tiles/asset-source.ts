@@ -8,7 +8,7 @@ import {
   type Source,
 } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
-import { invariant } from '../../engine/problem.ts'
+import { assertInvariant } from '../../engine/problem.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { toHttpsUrl, openRemoteRaster, remoteContentTag, type RemoteReadContext } from './url/remote-raster.ts'
 import { createReadBudget, withReadBudget, type ReadBudget } from '../items/search/read-limits.ts'
@@ -29,7 +29,7 @@ export async function openAssetRaster(
   const { blobs } = call
   const { blob_path, external_href } = asset
   if (external_href !== null) return openRemoteRaster(call, toHttpsUrl(external_href), budget)
-  invariant(blob_path !== null, 'only an asset with stored bytes can be opened here')
+  assertInvariant(blob_path !== null, 'only an asset with stored bytes can be opened here')
   const cacheKey = { id: blob_path, etag: asset.checksum_sha256 ?? String(asset.updated_at.getTime()) }
   const raster = await call.processServices
     .get(rasterHeadersKey)

@@ -2,7 +2,7 @@ import { defineService } from '../../engine/process-services.ts'
 import { createHash } from 'node:crypto'
 import { createTileCache, type TileCache } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
-import { bytesResponse, type BytesResponse } from '../../engine/operation-response.ts'
+import { createBytesResponse, type BytesResponse } from '../../engine/operation-response.ts'
 import { ifNoneMatchIncludes } from '../../engine/entity-tag.ts'
 
 /** An encoded image. */
@@ -55,7 +55,7 @@ const toEtag = (tag: string): string => `"${tag.slice(0, 32)}"`
 const cacheControl = 'private, max-age=300'
 
 const toResponse = ({ body, media_type }: EncodedImage, tag: string): BytesResponse =>
-  bytesResponse(body, media_type, {
+  createBytesResponse(body, media_type, {
     etag: toEtag(tag),
     'cache-control': cacheControl,
     vary: 'authorization, x-api-key',

@@ -11,7 +11,7 @@ import {
   rejectOnAbort,
 } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
-import { type FairQueue, type QueueOwner, createFairQueue, queueOwnerOf } from '../../engine/fair-queue.ts'
+import { type FairQueue, type FairQueueOwner, createFairQueue, findQueueOwner } from '../../engine/fair-queue.ts'
 import { type ProcessServices, defineService } from '../../engine/process-services.ts'
 import { type FailureFields, convertRasterFailures } from './failures.ts'
 import type { BoundedCache } from '../../platform/bounded-cache.ts'
@@ -57,7 +57,7 @@ export interface RasterJobs {
 
 /** The raster threads of a process and the queue of their jobs. Threads start with the first job. */
 export interface RasterService {
-  forOwner(owner: QueueOwner): RasterJobs
+  forOwner(owner: FairQueueOwner): RasterJobs
   close(): Promise<void>
 }
 
@@ -65,7 +65,7 @@ export const rastersKey = defineService<RasterService>('rasters')
 
 /** The raster work of the caller's organization. */
 export const rasterJobsOf = (call: Pick<Call, 'principal' | 'processServices'>): RasterJobs =>
-  call.processServices.get(rastersKey).forOwner(queueOwnerOf(call))
+  call.processServices.get(rastersKey).forOwner(findQueueOwner(call))
 
 /** The raster work of an organization that no request waits for. */
 export const backgroundRasterJobs = (services: ProcessServices, organization: string): RasterJobs =>

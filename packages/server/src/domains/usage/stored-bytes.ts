@@ -1,4 +1,4 @@
-import { invariant } from '../../engine/problem.ts'
+import { assertInvariant } from '../../engine/problem.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { lockStorageTotals } from '../../platform/database/item-counts/write-counts.ts'
 import { newId } from '../../platform/ids.ts'
@@ -33,7 +33,7 @@ export const lockStoredBytes = (tx: Tx, organization: string): Promise<void> => 
 /** Appends rows to the storage journal in the transaction that adds or removes the bytes; returns their ids. */
 export async function recordStoredBytes(tx: Tx, actor: Actor, rows: readonly StoredBytesChange[]): Promise<string[]> {
   const changes = rows.filter((row) => row.bytes_delta !== 0).map((row) => ({ ...row, id: newId() }))
-  invariant(
+  assertInvariant(
     changes.every((row) => Number.isSafeInteger(row.bytes_delta)),
     'byte counts must be integers',
   )

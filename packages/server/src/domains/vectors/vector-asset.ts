@@ -1,5 +1,5 @@
 import type { Call } from '../../engine/call.ts'
-import { invariant, Problem } from '../../engine/problem.ts'
+import { assertInvariant, Problem } from '../../engine/problem.ts'
 import type { AssetRow } from '../items/assets/store.assets.ts'
 import { vectorWorkOf, type VectorJobInput, type VectorJobResult } from './vector-worker/vector-worker.ts'
 import type { VectorJobName } from './vector-worker/worker-thread.ts'
@@ -33,7 +33,7 @@ export function runFeatureJob<Job extends VectorJobName>(
   request: VectorJobInput<Job>,
 ): Promise<VectorJobResult<Job>> {
   const { blob_path, file_size_bytes, checksum_sha256 } = asset
-  invariant(blob_path !== null && file_size_bytes !== null, 'the features of an asset are stored')
+  assertInvariant(blob_path !== null && file_size_bytes !== null, 'the features of an asset are stored')
   const location = {
     id: `${blob_path} ${checksum_sha256 ?? asset.updated_at.getTime()}`,
     size: file_size_bytes,

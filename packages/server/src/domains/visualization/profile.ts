@@ -1,6 +1,6 @@
 import type { VisualizationProfile } from '@swath/contract/schemas/profile.ts'
 import { Problem } from '../../engine/problem.ts'
-import { sqlState, type Queryable, type Tx } from '../../platform/database/database.ts'
+import { getSqlState, type Queryable, type Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../../engine/actor.ts'
 import { findProfile, insertProfile, listProfiles, type ProfileRow } from './store.ts'
@@ -37,7 +37,7 @@ export async function withUniqueProfileName<T>(name: string, work: Promise<T>): 
   try {
     return await work
   } catch (error) {
-    if (sqlState(error) !== uniqueViolation) throw error
+    if (getSqlState(error) !== uniqueViolation) throw error
     throw new Problem('name-taken', `The item already has a visualization profile named "${name}".`)
   }
 }

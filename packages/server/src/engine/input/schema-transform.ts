@@ -20,9 +20,9 @@ interface SchemaKeywords extends Partial<ObjectMembers> {
 }
 
 /** True if a schema, or one of its alternatives, is a string of this format. */
-export function hasFormat(schema: TSchema, expected: string): boolean {
+export function hasStringFormat(schema: TSchema, expected: string): boolean {
   const { format, anyOf } = schema as SchemaKeywords
-  return format === expected || (anyOf ?? []).some((inner) => hasFormat(inner, expected))
+  return format === expected || (anyOf ?? []).some((inner) => hasStringFormat(inner, expected))
 }
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -78,13 +78,13 @@ const renderExpiry = (expires_at: Date): string => {
 }
 
 /** A page with a title and a message. */
-export const createMessagePage = (title: string, message: string): SharePage => ({
+export const createShareMessagePage = (title: string, message: string): SharePage => ({
   title,
   body: `<p>${escapeHtml(message)}</p>`,
 })
 
 /** The page that asks for the password of a link. */
-export const createPasswordPage = (errorMessage: string | null): SharePage => ({
+export const createSharePasswordPage = (errorMessage: string | null): SharePage => ({
   title: 'Shared imagery',
   body:
     `<p>${escapeHtml(errorMessage ?? 'Enter the password that came with the link.')}</p>` +
@@ -106,7 +106,7 @@ export interface SharePageData {
 }
 
 /** The page of an opened link: items with footprints, a tile image, the downloadable files, and when the link expires. */
-export function createSharedPage(data: SharePageData): SharePage {
+export function createSharedContentPage(data: SharePageData): SharePage {
   const { items, total, tiles, expires_at } = data
   const title = tiles?.name ?? items[0]?.name ?? 'Shared imagery'
   const description = tiles?.description ?? null

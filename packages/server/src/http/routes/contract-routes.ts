@@ -5,19 +5,19 @@ import type { CallResult } from '../../engine/pipeline/call-result.ts'
 import { Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
 import { parseQueryInput } from '../../engine/input/read-input.ts'
 import { createDeprecationHeaders } from '../deprecation-headers.ts'
-import { readJsonBody, dispatchCall, canRefuse, sendResult, type HttpContext } from '../http-call.ts'
+import { readJsonBody, dispatchHttpCall, canRefuse, sendCallResult, type HttpRouteContext } from '../http-call.ts'
 import { compressBody } from '../compress-body.ts'
 import { isNotModified } from '../send-response.ts'
-import { viewBytes } from '../view-bytes.ts'
+import { viewAsBuffer } from '../view-bytes.ts'
 import { toTextBody } from '../send-text.ts'
 import { resolveBaseUrl } from '../server.ts'
 import { representations } from '../representations/representations.ts'
 import { normalizeStacQuery } from '../stac-query.ts'
-import { renderExceptionReport, OgcException, parseWmtsParameters, wmtsOperationOf } from '../wmts-kvp.ts'
+import { renderOwsExceptionReport, OwsException, parseWmtsParameters, findWmtsOperation } from '../wmts-kvp.ts'
 import { isUuid } from '../../platform/ids.ts'
 
 /** Registers the routes of the contract (REST, STAC, WMTS); all run the same pipeline as the operation routes. */
-export function registerContractRoutes(app: FastifyInstance, http: HttpContext): void {
+export function registerContractRoutes(app: FastifyInstance, http: HttpRouteContext): void {
   for (const route of contractRoutes) {
     const url = toRouterPath(route.path)
     const deprecationHeadersFor = createDeprecationHeaders(route)
@@ -35,7 +35,7 @@ export function registerContractRoutes(app: FastifyInstance, http: HttpContext):
           : { query: request.query as QueryParameters, key: null }
         // The URL has a secret, which must not be sent on in a Referer header.
         if (parsedQuery.key !== null) reply.header('referrer-policy', 'no-referrer')
-        const id = route.dialect === 'wmts' ? wmtsOperationOf(parsedQuery.query, route.operation) : route.operation
+        const id = route.dialect === 'wmts' ? findWmtsOperation(parsedQuery.query, route.operation) : route.operation
         const readInput = (operation: Operation): Promise<unknown> =>
           buildInput(http, { route, operation }, request, parsedQuery)
         try {
@@ -43,7 +43,7 @@ export function registerContractRoutes(app: FastifyInstance, http: HttpContext):
             route,
             reply,
             `${resolveBaseUrl(request, http.baseUrl)}${request.url.split('?', 1)[0]}`,
-            await dispatchCall(http, {
+            await dispatchHttpCall(http, {
               request,
               reply,
               operation: id,
@@ -52,8 +52,8 @@ export function registerContractRoutes(app: FastifyInstance, http: HttpContext):
             }),
           )
         } catch (error) {
-          if (!(error instanceof OgcException)) throw toRouteError(route, error)
-          return reply.code(error.status).type('application/xml').send(renderExceptionReport(error))
+          if (!(error instanceof OwsException)) throw toRouteError(route, error)
+          return reply.code(error.status).type('application/xml').send(renderOwsExceptionReport(error))
         }
       },
     })
@@ -102,7 +102,7 @@ function extractTileToken(query: QueryParameters): ParsedQuery {
 }
 
 async function buildInput(
-  http: HttpContext,
+  http: HttpRouteContext,
   { route, operation }: { readonly route: ContractRoute; readonly operation: Operation },
   request: FastifyRequest,
   { query: parsedQuery, key }: ParsedQuery,
@@ -214,12 +214,12 @@ function rangeError(value: number, { minimum, maximum }: NarrowedInputRange): st
 }
 
 function sendRepresentation(route: ContractRoute, reply: FastifyReply, url: string, result: CallResult): FastifyReply {
-  if (!route.representation) return sendResult(reply, result)
+  if (!route.representation) return sendCallResult(reply, result)
   const { status, media_type, headers, body } = representations[route.representation](result, url)
   reply.headers(headers)
   if (status === 200 && isNotModified(reply, headers['etag'])) return reply.code(304).send()
   if (body === null) return reply.code(status).send()
   if (media_type) reply.type(media_type)
-  const uncompressed = body instanceof Uint8Array ? viewBytes(body) : toTextBody(reply, body, canRefuse(result))
+  const uncompressed = body instanceof Uint8Array ? viewAsBuffer(body) : toTextBody(reply, body, canRefuse(result))
   return reply.code(status).send(compressBody(reply, uncompressed, media_type))
 }

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { addressBlockOf } from '../address-block.ts'
+import { toIpAddressBlock } from '../address-block.ts'
 import { formPageHeaders, renderFormPage, type FormPage } from '../pages/form-page.ts'
-import { getHeader } from '../http-call.ts'
-import { problemHeaders, recordProblem, sendProblem } from '../send-problem.ts'
-import { requestPath, resolveBaseUrl } from '../server.ts'
+import { getRequestHeader } from '../http-call.ts'
+import { buildProblemHeaders, toLoggedProblem, sendProblem } from '../send-problem.ts'
+import { getRequestPath, resolveBaseUrl } from '../server.ts'
 
 /** One request to an OIDC endpoint of the realm. `form` is the query of a GET. */
 export interface OidcRequest {
@@ -104,14 +104,14 @@ function sendOidcResponse(reply: FastifyReply, { status, body, headers, page }: 
 
 /** True for a browser that shows the response to a person. */
 const isNavigated = (request: FastifyRequest): boolean =>
-  acceptsHtml(request) && navigatedPaths.has(requestPath(request))
+  acceptsHtml(request) && navigatedPaths.has(getRequestPath(request))
 
 /** An error as a page, without what only an operator understands. */
 function sendProblemPage(reply: FastifyReply, request: FastifyRequest, error: unknown): FastifyReply {
-  const problem = recordProblem(request, error)
+  const problem = toLoggedProblem(request, error)
   const advice = problem.status === 500 ? 'Something went wrong on the server.' : problem.message
   const paragraphs = [advice, 'Go back and try again in a moment.', `Trace \`${request.id}\``]
-  const headers = { ...problemHeaders(problem, reply), 'cache-control': 'no-store' }
+  const headers = { ...buildProblemHeaders(problem, reply), 'cache-control': 'no-store' }
   const page = { title: 'This page is not available now', paragraphs, form: null }
   return sendOidcResponse(reply, { status: problem.status, body: null, headers, page })
 }
@@ -155,8 +155,8 @@ export function registerOidcRoutes(app: FastifyInstance, identity: OidcEndpoints
             cookie: request.headers.cookie ?? null,
             acceptsHtml: acceptsHtml(request),
             authorization: request.headers.authorization ?? null,
-            apiKey: getHeader(request, 'x-api-key'),
-            address: addressBlockOf(request.ip),
+            apiKey: getRequestHeader(request, 'x-api-key'),
+            address: toIpAddressBlock(request.ip),
             baseUrl: baseUrlFor(request),
           })
           return sendOidcResponse(reply, identity.base_url === null ? withNoStore(response) : response)

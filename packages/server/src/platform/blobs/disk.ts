@@ -3,7 +3,7 @@ import { copyFile, mkdir, open, readdir, rename, rm, stat, type FileHandle } fro
 import { dirname, join } from 'node:path'
 import { randomText } from '../ids.ts'
 import type { Clock } from '../clock.ts'
-import type { Keys } from '../crypto/signatures.ts'
+import type { KeysOfPurpose } from '../crypto/signatures.ts'
 import { signBlobUrl, type SignedUrlParameters } from './signed-urls.ts'
 import {
   assertBlobPath,
@@ -16,16 +16,16 @@ import {
   type PrefixQuota,
   type SignedUrl,
 } from './blobs.ts'
-import { createDiskMultipartUploads, type StoreObject } from './disk-multipart-uploads.ts'
+import { createDiskMultipartUploads, type StoreObjectFile } from './disk-multipart-uploads.ts'
 import { createDiskProbe } from './disk-probe.ts'
 import { createPrefixQuotas, type PrefixQuotas } from './prefix-quota.ts'
-import { readObjectMetadata, appendTrailer, fsyncFolder } from './object-file.ts'
+import { readObjectMetadata, appendObjectTrailer, fsyncFolder } from './object-file.ts'
 
 export interface DiskBlobStoreOptions {
   /** The root folder: `objects/` holds stored objects, `drafts/` files that are being written. */
   readonly folder: string
   readonly clock: Clock
-  readonly keys: Keys
+  readonly keys: KeysOfPurpose
 }
 
 /** A disk store also receives uploaded bytes, from the HTTP route for signed URLs. */
@@ -87,15 +87,15 @@ function createWriter(
   objects: string,
   drafts: string,
   quotas: PrefixQuotas,
-): Pick<DiskBlobStore, 'putFile' | 'putBytes' | 'receive' | 'delete'> & { store: StoreObject } {
+): Pick<DiskBlobStore, 'putFile' | 'putBytes' | 'receive' | 'delete'> & { store: StoreObjectFile } {
   const objectPath = objectPathIn(objects)
-  const store: StoreObject = async (path, mediaType, fill) => {
+  const store: StoreObjectFile = async (path, mediaType, fill) => {
     assertMediaType(mediaType)
     const target = objectPath(path)
     const draft = join(drafts, randomText(22))
     try {
       await fill(draft)
-      const metadata = await appendTrailer(draft, mediaType)
+      const metadata = await appendObjectTrailer(draft, mediaType)
       await renameInto(draft, target, objects)
       quotas.recordSize(path, metadata.size)
       return metadata
@@ -160,7 +160,7 @@ function createReader(
   }
 }
 
-function createSigner(clock: Clock, keys: Keys): Pick<DiskBlobStore, 'signGet' | 'signPut'> {
+function createSigner(clock: Clock, keys: KeysOfPurpose): Pick<DiskBlobStore, 'signGet' | 'signPut'> {
   const sign = async (
     base: string,
     expires_s: number,

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { base62, randomText } from '../ids.ts'
-import { token_prefixes, tokenBody, type TokenKind } from './token-prefixes.ts'
+import { token_prefixes, getTokenBody, type TokenKind } from './token-prefixes.ts'
 
 const random_length = 32
 const checksum_length = 6
@@ -56,7 +56,7 @@ export function generateChecksummedToken(kind: ChecksummedKind): GeneratedApiKey
 
 /** Null if the text is not a token of this kind or its checksum is wrong. */
 function parseChecksummedToken(kind: ChecksummedKind, text: string): StoredApiKey | null {
-  const match = /^([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/.exec(tokenBody(kind, text) ?? '')
+  const match = /^([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/.exec(getTokenBody(kind, text) ?? '')
   return match && computeChecksum(match[1]!) === match[2] ? toStoredKey(kind, text) : null
 }
 

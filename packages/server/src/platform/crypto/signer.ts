@@ -1,5 +1,12 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
-import { decryptTextWithAny, deriveKeys, encryptText, signText, verifyTextWithAny, type Keys } from './signatures.ts'
+import {
+  decryptTextWithAny,
+  deriveKeys,
+  encryptText,
+  signText,
+  verifyTextWithAny,
+  type KeysOfPurpose,
+} from './signatures.ts'
 
 /** Signs and encrypts with keys derived from the current master secret, one for each purpose; accepts those of previous ones. */
 export interface Signer {
@@ -16,7 +23,7 @@ export interface Signer {
 /** Each part is on its own line, so that no two different lists give the same text. */
 const joinParts = (parts: readonly string[]): string => parts.map((part) => encodeURIComponent(part)).join('\n')
 
-export function createSigner(masterSecrets: Keys): Signer {
+export function createSigner(masterSecrets: KeysOfPurpose): Signer {
   // Key objects: `createHmac` converts bytes to one on each use, which costs more than the signature.
   const keysByPurpose = new Map<string, readonly [KeyObject, ...KeyObject[]]>()
   const getKeys = (purpose: string): readonly [KeyObject, ...KeyObject[]] => {

@@ -1,8 +1,8 @@
-import type { CancelPolicy, HostOrderReference, HostPicture, HostPrice, HostScene } from './host-types.ts'
+import type { CancelPolicy, HostOrderReference, HostQuicklook, HostPrice, HostScene } from './host-types.ts'
 import type { SafeFetch } from './safe-fetch-types.ts'
 import type { TaskingHost } from './tasking-host.ts'
 
-export type { CancelPolicy, HostGrid, HostOrderReference, HostPicture, HostPrice, HostScene } from './host-types.ts'
+export type { CancelPolicy, HostGrid, HostOrderReference, HostQuicklook, HostPrice, HostScene } from './host-types.ts'
 
 export const defaultCancelPolicy: CancelPolicy = { cancellable_until: 'PLACED', fee_pct: 0 }
 
@@ -179,7 +179,7 @@ export interface ImageryHost {
   readonly check?: (signal?: AbortSignal) => Promise<void>
   search(search: HostSearch, signal?: AbortSignal): Promise<readonly HostScene[]>
   /** A small preview image of a scene; null if the host does not know the scene. */
-  quicklook(scene: string, signal?: AbortSignal): Promise<HostPicture | null>
+  quicklook(scene: string, signal?: AbortSignal): Promise<HostQuicklook | null>
   /** The same, smaller; absent: the quicklook is small enough. */
   readonly thumbnail?: ImageryHost['quicklook']
   /** A scene and its files; null if the host does not know the scene. Absent: files cannot be read in place. */

@@ -1,6 +1,6 @@
 import type { DocumentFonts, FontWeight } from './fonts.ts'
 import { splitGraphemes } from './printable-characters.ts'
-import { createRunDivider } from './text-runs.ts'
+import { createTextRunDivider } from './text-runs.ts'
 import { isolateRightToLeft } from './isolates.ts'
 
 const words = new Intl.Segmenter('en', { granularity: 'word' })
@@ -92,7 +92,7 @@ const shaping = { lineBreak: false, features: [] as PDFKit.Mixins.OpenTypeFeatur
 export function createTextWriter(pdf: PDFKit.PDFDocument, fonts: DocumentFonts, colour: string): TextWriter {
   // PDFKit takes fonts of fontkit too; its types name files only.
   for (const [name, font] of fonts.fonts) pdf.registerFont(name, font as unknown as PDFKit.Mixins.PDFFontSource)
-  const divideRuns = createRunDivider(fonts)
+  const divideRuns = createTextRunDivider(fonts)
   const divide = (text: string, { weight = 400 }: ShapedTextStyle) => divideRuns(text, weight)
   const widths = new Map<string, number>()
   const measure = (text: string, style: ShapedTextStyle): number => {

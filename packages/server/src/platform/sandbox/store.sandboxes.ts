@@ -103,6 +103,6 @@ export async function releaseSandboxLease(db: Queryable, organization: string, l
     where organization_id = ${organization} and lease_id = ${lease}`)
 }
 
-export async function countReset(tx: Tx, organization: string): Promise<void> {
+export async function countSandboxReset(tx: Tx, organization: string): Promise<void> {
   await tx.query(sql`update sandboxes set resets = resets + 1 where organization_id = ${organization}`)
 }

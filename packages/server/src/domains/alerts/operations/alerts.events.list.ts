@@ -1,6 +1,6 @@
 import { alertsEventsListOperation } from '@swath/contract/operations/alerts.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { pageOf } from '../../../engine/page.ts'
+import { toListPage } from '../../../engine/page.ts'
 import { readableProjectsSql } from '../../projects/access.ts'
 import { requireReadableRule } from '../access.ts'
 import { toAlertEvent } from '../rule.ts'
@@ -17,5 +17,5 @@ export const handler = defineHandler(alertsEventsListOperation, async (call, inp
   })
   // The events of a deleted rule are still listed by its id.
   if (input.rule_id && total === 0) await requireReadableRule(call, input.rule_id)
-  return pageOf('alert_events', { rows: rows.map((row) => toAlertEvent(call.baseUrl, row)), total }, input)
+  return toListPage('alert_events', { rows: rows.map((row) => toAlertEvent(call.baseUrl, row)), total }, input)
 })

@@ -1,6 +1,6 @@
 import { alertsRulesListOperation } from '@swath/contract/operations/alerts.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { completePageOf } from '../../../engine/page.ts'
+import { toCompleteList } from '../../../engine/page.ts'
 import { requireCollection } from '../../collections/access.ts'
 import { readableProjectsSql } from '../../projects/access.ts'
 import { toAlertRule } from '../rule.ts'
@@ -14,5 +14,5 @@ export const handler = defineHandler(alertsRulesListOperation, async (call, inpu
     active: input.active ?? null,
     collection_id: collection?.id ?? null,
   })
-  return completePageOf('alert_rules', rows.map(toAlertRule))
+  return toCompleteList('alert_rules', rows.map(toAlertRule))
 })

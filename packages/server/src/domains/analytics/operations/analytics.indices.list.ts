@@ -1,6 +1,6 @@
 import { analyticsIndicesListOperation } from '@swath/contract/operations/analytics.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { completePageOf } from '../../../engine/page.ts'
+import { toCompleteList } from '../../../engine/page.ts'
 import { requireSensor, spectralIndices } from '../registry.ts'
 
 export const handler = defineHandler(analyticsIndicesListOperation, async (_call, { category, sensor }) => {
@@ -8,5 +8,5 @@ export const handler = defineHandler(analyticsIndicesListOperation, async (_call
   const indices = spectralIndices.filter(
     (index) => (!category || index.category === category.toLowerCase()) && (id === null || index.sensors.includes(id)),
   )
-  return completePageOf('indices', indices)
+  return toCompleteList('indices', indices)
 })

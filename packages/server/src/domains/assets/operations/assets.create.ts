@@ -1,7 +1,7 @@
 import { assetsCreateOperation } from '@swath/contract/operations/assets.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { invariant, validationProblem, type FieldError } from '../../../engine/problem.ts'
+import { assertInvariant, validationProblem, type FieldError } from '../../../engine/problem.ts'
 import { newId } from '../../../platform/ids.ts'
 import { requireItem } from '../../items/access.ts'
 import type { AssetToAdd } from '../../items/add-item.ts'
@@ -63,7 +63,7 @@ export const handler = defineHandler(assetsCreateOperation, async (call, input) 
     await attachAsset(tx, call, item.id, asset)
     await requireStorageWithinQuota(tx, call.organization)
     const row = await findAsset(tx, call.organization, item.id, id)
-    invariant(row, 'the asset was inserted in this transaction')
+    assertInvariant(row, 'the asset was inserted in this transaction')
     return toAsset(row, call.baseUrl)
   })
 })

@@ -1,6 +1,6 @@
 import { billingApprovalsListOperation } from '@swath/contract/operations/billing.approvals.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { completePageOf } from '../../../engine/page.ts'
+import { toCompleteList } from '../../../engine/page.ts'
 import { readableRequester, toApproval } from '../topups/approvals.ts'
 import { listApprovals } from '../topups/store.approvals.ts'
 
@@ -11,7 +11,7 @@ export const handler = defineHandler(billingApprovalsListOperation, async (call,
   const { db, organization, clock } = call
   const filter = { status: input.status ?? null, requested_by: await readableRequester(call), limit: max_rows }
   const rows = await listApprovals(db, organization, filter, clock.now())
-  return completePageOf(
+  return toCompleteList(
     'approvals',
     rows.map((row) => toApproval(organization, row)),
   )

@@ -1,6 +1,6 @@
 import { billingCreditsTransactionsOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { pageOf } from '../../../engine/page.ts'
+import { toListPage } from '../../../engine/page.ts'
 import { visibleRecordFilter } from '../../projects/visibility.ts'
 import { listJournalEntries } from '../../ledger/store.entries.ts'
 import { hasPermission } from '../../projects/permissions.ts'
@@ -25,5 +25,5 @@ export const handler = defineHandler(billingCreditsTransactionsOperation, async 
     actor: entry.actor_id,
     reference: { type: entry.reference_type, id: entry.reference_id },
   }))
-  return pageOf('transactions', { rows: transactions, total }, input)
+  return toListPage('transactions', { rows: transactions, total }, input)
 })

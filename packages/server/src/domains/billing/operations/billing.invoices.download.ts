@@ -1,5 +1,5 @@
 import { billingInvoicesDownloadOperation } from '@swath/contract/operations/billing.invoices.ts'
-import { bytesResponse } from '../../../engine/operation-response.ts'
+import { createBytesResponse } from '../../../engine/operation-response.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { readBillingDocument, requireDocument } from '../../invoicing/documents/invoice-response.ts'
 import { numberDocument } from '../../invoicing/documents/number-document.ts'
@@ -12,7 +12,7 @@ export const handler = defineHandler(billingInvoicesDownloadOperation, async (ca
   const row = issued.number === null ? await call.transaction((tx) => numberDocument(tx, call, invoice_id)) : issued
   const document = await readBillingDocument(db, organization, row)
   const { media_type, extension, write } = documentFormats[format]
-  return bytesResponse(await write(document), media_type, {
+  return createBytesResponse(await write(document), media_type, {
     'content-disposition': `attachment; filename="${document.number}.${extension}"`,
     'cache-control': 'private, no-cache',
   })

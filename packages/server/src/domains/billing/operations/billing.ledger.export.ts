@@ -1,5 +1,5 @@
 import { billingLedgerExportOperation } from '@swath/contract/operations/billing.ts'
-import { ndjsonResponse, textResponse } from '../../../engine/operation-response.ts'
+import { createNdjsonResponse, createTextResponse } from '../../../engine/operation-response.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { readExportPages, type ExportedJournalEntry } from '../../ledger/journal.ts'
 import { csvHeader, toCsvRows } from '../charges/journal-csv.ts'
@@ -7,7 +7,7 @@ import { csvHeader, toCsvRows } from '../charges/journal-csv.ts'
 export const handler = defineHandler(billingLedgerExportOperation, async (call, { format, after, limit }) => {
   const range = { after, limit: limit ?? Number.MAX_SAFE_INTEGER }
   const pages = readExportPages(call.db, call.organization, range)
-  return format === 'csv' ? textResponse(writeCsv(pages), 'text/csv') : ndjsonResponse(flattenPages(pages))
+  return format === 'csv' ? createTextResponse(writeCsv(pages), 'text/csv') : createNdjsonResponse(flattenPages(pages))
 })
 
 async function* flattenPages(

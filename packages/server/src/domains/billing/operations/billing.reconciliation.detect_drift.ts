@@ -1,6 +1,6 @@
 import { billingReconciliationDetectDriftOperation } from '@swath/contract/operations/billing.reconciliation.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { completePageOf } from '../../../engine/page.ts'
+import { toCompleteList } from '../../../engine/page.ts'
 import { listStoredFiles } from '../../reports/stored-files.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 import { compareStorage, reconciliationDependencies } from '../../usage/reconciliation/reconciliation.ts'
@@ -8,5 +8,5 @@ import { compareStorage, reconciliationDependencies } from '../../usage/reconcil
 export const handler = defineHandler(billingReconciliationDetectDriftOperation, async (call, input) => {
   const { organization } = await actorFor(call, input.organization_id)
   const drifts = [...(await compareStorage(reconciliationDependencies(call, listStoredFiles), organization)).drifts]
-  return completePageOf('drifts', drifts)
+  return toCompleteList('drifts', drifts)
 })

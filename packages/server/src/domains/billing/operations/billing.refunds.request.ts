@@ -1,7 +1,7 @@
 import { billingRefundsRequestOperation } from '@swath/contract/operations/billing.ts'
 import type { TopupRefund } from '@swath/contract/schemas/billing.ts'
 import type { Call } from '../../../engine/call.ts'
-import { invariant } from '../../../engine/problem.ts'
+import { assertInvariant } from '../../../engine/problem.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { executeDryRun } from '../../ledger/dry-run.ts'
 import { startRefund, type TopupRefundRequest } from '../topups/refund-topup.ts'
@@ -19,7 +19,7 @@ function writeRefund(call: Call, request: TopupRefundRequest): Promise<TopupRefu
     const id = typeof startedRefundId === 'string' ? startedRefundId : await startRefund(tx, call, request)
     if (id !== startedRefundId) await call.claim?.checkpoint(tx, 'refunded', { refund_id: id })
     const row = await findRefund(tx, organization, id)
-    invariant(row, 'the refund was just written')
+    assertInvariant(row, 'the refund was just written')
     return toRefund(row)
   })
 }

@@ -1,4 +1,4 @@
-import { invariant, Problem } from '../../../engine/problem.ts'
+import { assertInvariant, Problem } from '../../../engine/problem.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { Actor } from '../../../engine/actor.ts'
@@ -49,7 +49,7 @@ export async function startRefund(tx: Tx, actor: Actor, request: TopupRefundRequ
     reference: { type: 'refund', id },
     note: request.reason ?? null,
   })
-  invariant(entry_id, 'the credits that were counted as refundable were reversed')
+  assertInvariant(entry_id, 'the credits that were counted as refundable were reversed')
   await flushLedgerSession(ledger)
   const { id: requested_by } = actor.principal
   const row = { id, topup_id: topup.id, credits, entry_id, reason: request.reason ?? null, requested_by }

@@ -1,5 +1,5 @@
 import { taskActor, type TaskContext } from '../../../engine/task.ts'
-import { invariant } from '../../../engine/problem.ts'
+import { assertInvariant } from '../../../engine/problem.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { PaymentIntent } from '../../../platform/integrations/payments/payments.ts'
 import { emitEvent } from '../../events/emit.ts'
@@ -22,7 +22,7 @@ export async function sendRefund(job: TaskContext, organization: string, id: str
   const row = await findRefund(db, organization, id)
   if (row?.state !== 'starting') return
   const topup = await findTopup(db, organization, row.topup_id)
-  invariant(topup?.intent, 'only a paid top-up is refunded')
+  assertInvariant(topup?.intent, 'only a paid top-up is refunded')
   const intent = await job.integrations.payments.find(topup.intent)
   const result = await requestRefund(job, { organization_id: organization, row, topup, intent })
   await db.transaction((tx) =>
@@ -95,7 +95,7 @@ async function failRefund(
   const ledger = await openLedgerSession(tx, actor)
   const outcome = { state: 'failed', processor_refund: null } as const
   if (!(await markRefundClosed(tx, { organization: actor.organization, id: row.id, outcome, at: ledger.now }))) return
-  invariant(topup.lot_id, 'a top-up that was paid has a lot')
+  assertInvariant(topup.lot_id, 'a top-up that was paid has a lot')
   // Purchased credits do not expire.
   const lots = [{ lot_id: topup.lot_id, amount_credits: row.credits, expires_at: null }]
   restoreCredits(ledger, { kind: 'refund', lots, ...entryDetails(row, 'The payment processor rejected the refund.') })

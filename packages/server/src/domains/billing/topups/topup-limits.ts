@@ -1,7 +1,7 @@
 import { day_ms } from '@swath/geo/time-units.ts'
 import { limits } from '@swath/contract/limits.ts'
 import type { Actor } from '../../../engine/actor.ts'
-import { apiKeyOf } from '../../../engine/principal.ts'
+import { getCallingApiKeyId } from '../../../engine/principal.ts'
 import { shiftTime, type OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { findKeySpendCap } from '../../api_keys/store.ts'
@@ -73,7 +73,7 @@ const listCallerLimits = async (db: Queryable, actor: Actor): Promise<TopupLimit
 ]
 
 async function listApiKeyLimits(db: Queryable, { organization, principal }: Actor): Promise<TopupLimit[]> {
-  const api_key = apiKeyOf(principal)
+  const api_key = getCallingApiKeyId(principal)
   const limit = api_key === null ? null : await findKeySpendCap(db, organization, api_key)
   if (api_key === null || limit === null) return []
   const used = await sumTopupsOfApiKey(db, organization, api_key)

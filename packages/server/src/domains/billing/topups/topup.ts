@@ -1,5 +1,5 @@
 import type { Tx } from '../../../platform/database/database.ts'
-import { invariant } from '../../../engine/problem.ts'
+import { assertInvariant } from '../../../engine/problem.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { PaymentIntent } from '../../../platform/integrations/payments/payments.ts'
 import type { Actor } from '../../../engine/actor.ts'
@@ -94,7 +94,7 @@ export async function completeTopup(
   const ledger = await openLedgerSession(tx, actor)
   const row = await findTopup(tx, actor.organization, id)
   if (!row || row.state === 'succeeded') return row
-  invariant(
+  assertInvariant(
     intent.amount_cents === row.credits,
     `the amount of intent ${intent.id} differs from the amount of its top-up`,
   )

@@ -5,7 +5,7 @@ import { type Tile, tileBoundsMetres } from '@swath/geo/tile-grid.ts'
 import { metresToDegrees } from '@swath/geo/web-mercator.ts'
 import type { Call } from '../../../engine/call.ts'
 import { Problem } from '../../../engine/problem.ts'
-import type { HostGrid, HostPicture, HostScene } from '../../../platform/integrations/imagery-host.ts'
+import type { HostGrid, HostQuicklook, HostScene } from '../../../platform/integrations/imagery-host.ts'
 import { readLimits } from '../../items/search/read-limits.ts'
 import { rasterJobsOf } from '../../tiles/raster-pool.ts'
 import { withTimeout } from '../../tiles/within-time.ts'
@@ -36,7 +36,7 @@ const proportion_tolerance = 0.02
  * some pixels. Null for a scene on both sides of the antimeridian.
  */
 async function locatePicture(
-  { grid, scene_grid }: HostPicture,
+  { grid, scene_grid }: HostQuicklook,
   size: PictureSize,
   { geometry }: HostScene,
 ): Promise<QuadCorners | null> {
@@ -84,7 +84,7 @@ const tile_pixels = 256
  */
 export async function estimateCloudFromPicture(
   call: Call,
-  { picture, scene, area }: { readonly picture: HostPicture; readonly scene: HostScene; readonly area: AreaGeometry },
+  { picture, scene, area }: { readonly picture: HostQuicklook; readonly scene: HostScene; readonly area: AreaGeometry },
 ): Promise<CloudPercentages> {
   const jobs = rasterJobsOf(call)
   const limit = { workName: 'decoding of the quicklook', timeout_ms: readLimits.tile.ms, signal: call.signal }

@@ -1,7 +1,7 @@
 import { catalogFederatedSearchOperation } from '@swath/contract/operations/catalog.ts'
 import type { CatalogFeature } from '@swath/contract/schemas/catalog.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { decodeNextToken, textSortKey, timestampSortKey, tokenPageOf } from '../../../engine/page-token.ts'
+import { decodeNextToken, textSortKey, timestampSortKey, toTokenPage } from '../../../engine/page-token.ts'
 import { yieldEvery } from '../../../platform/event-loop.ts'
 import { readRatesOfCaller } from '../../contracts/rates.ts'
 import { listSearchedHosts, searchHosts } from '../federated-search.ts'
@@ -19,7 +19,7 @@ export const handler = defineHandler(catalogFederatedSearchOperation, async (cal
     after: keys && { datetime, host, id },
     signal: call.signal,
   })
-  const { page, next } = tokenPageOf(call, input, scenes, (found) => [
+  const { page, next } = toTokenPage(call, input, scenes, (found) => [
     new Date(found.scene.datetime).toISOString(),
     found.host.name,
     found.scene.id,

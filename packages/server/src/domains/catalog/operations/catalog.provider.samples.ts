@@ -1,6 +1,6 @@
 import { catalogProviderSamplesOperation } from '@swath/contract/operations/catalog.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { pageOf } from '../../../engine/page.ts'
+import { toListPage } from '../../../engine/page.ts'
 import { readRatesOfCaller } from '../../contracts/rates.ts'
 import { loadCollections, requireImageryHost } from '../hosts.ts'
 import { renderableStrategy } from '../imagery/renderable.ts'
@@ -21,5 +21,5 @@ export const handler = defineHandler(catalogProviderSamplesOperation, async (cal
   const rows = scenes
     .slice(input.offset, input.offset + input.limit)
     .map((scene) => toCatalogFeature({ host, scene, filters: {}, baseUrl: call.baseUrl, rates }))
-  return pageOf('samples', { rows, total: scenes.length }, input)
+  return toListPage('samples', { rows, total: scenes.length }, input)
 })

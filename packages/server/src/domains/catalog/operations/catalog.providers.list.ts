@@ -1,13 +1,13 @@
 import { catalogProvidersListOperation } from '@swath/contract/operations/catalog.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { readRatesOfCaller } from '../../contracts/rates.ts'
-import { completePageOf } from '../../../engine/page.ts'
+import { toCompleteList } from '../../../engine/page.ts'
 import { readHosts } from '../../glossary/read-hosts.ts'
 import { listVendors } from '../../glossary/vendors.ts'
 import { renderableStrategy } from '../imagery/renderable.ts'
 
 export const handler = defineHandler(catalogProvidersListOperation, async (call) =>
-  completePageOf(
+  toCompleteList(
     'providers',
     listVendors(
       await readHosts(call),

@@ -3,7 +3,7 @@ import { limits } from '@swath/contract/limits.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem, validationProblem } from '../../../engine/problem.ts'
-import { sqlState } from '../../../platform/database/database.ts'
+import { getSqlState } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import { findFirstWritableProject, lockOpenProject, requireProject } from '../../projects/access.ts'
 import { toSavedSearch } from '../saved-searches/saved-search.ts'
@@ -64,7 +64,7 @@ async function withUniqueName<T>(name: string, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (sqlState(error) !== uniqueViolation) throw error
+    if (getSqlState(error) !== uniqueViolation) throw error
     throw new Problem('name-taken', `The project already has a saved search named "${name}".`)
   }
 }

@@ -1,7 +1,7 @@
 import { catalogSearchOperation } from '@swath/contract/operations/catalog.search.ts'
 import type { CatalogFeature } from '@swath/contract/schemas/catalog.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { decodeNextToken, textSortKey, timestampSortKey, tokenPageOf } from '../../../engine/page-token.ts'
+import { decodeNextToken, textSortKey, timestampSortKey, toTokenPage } from '../../../engine/page-token.ts'
 import { yieldEvery } from '../../../platform/event-loop.ts'
 import { readRatesOfCaller } from '../../contracts/rates.ts'
 import { loadCollections, requireImageryHost } from '../hosts.ts'
@@ -18,7 +18,7 @@ export const handler = defineHandler(catalogSearchOperation, async (call, input)
     ...(keys ? { after: { datetime: keys[0] ?? '', id: keys[1] ?? '' } } : {}),
   }
   const scenes = await searchImageryHost(host, search, call.signal)
-  const { page, next } = tokenPageOf(call, input, scenes, ({ datetime, id }) => [new Date(datetime).toISOString(), id])
+  const { page, next } = toTokenPage(call, input, scenes, ({ datetime, id }) => [new Date(datetime).toISOString(), id])
   const features: CatalogFeature[] = []
   const yieldToEventLoop = yieldEvery(scenes_per_yield)
   for (const scene of page) {

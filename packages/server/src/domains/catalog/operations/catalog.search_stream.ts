@@ -1,6 +1,6 @@
 import { catalogSearchStreamOperation } from '@swath/contract/operations/catalog.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { ndjsonResponse } from '../../../engine/operation-response.ts'
+import { createNdjsonResponse } from '../../../engine/operation-response.ts'
 import { readRatesOfCaller } from '../../contracts/rates.ts'
 import { requireImageryHost } from '../hosts.ts'
 import { openSceneStream, streamFeatures } from '../stream-search.ts'
@@ -14,5 +14,5 @@ export const handler = defineHandler(catalogSearchStreamOperation, async (call, 
   // An error after the first line could only abort the stream.
   const firstPages = await openSceneStream(call, hosts, { filters: input, products: rates.products })
   const limit = input.limit ?? Number.POSITIVE_INFINITY
-  return ndjsonResponse(streamFeatures(call, firstPages, { filters: input, rates, limit }))
+  return createNdjsonResponse(streamFeatures(call, firstPages, { filters: input, rates, limit }))
 })

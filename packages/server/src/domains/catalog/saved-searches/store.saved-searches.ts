@@ -1,11 +1,11 @@
 import type { CatalogSearchFilters } from '@swath/contract/schemas/catalog.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
-import { lockName } from '../../../platform/database/named-lock.ts'
+import { lockByName } from '../../../platform/database/named-lock.ts'
 import type { DelegationStopReason } from '@swath/contract/delegations.ts'
 import { stopReasonSql } from '../../../platform/database/statements/creator-condition.ts'
 import { selectPage, type RowPage } from '../../../platform/database/select-page.ts'
-import type { DueRows } from '../../../platform/sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../../../platform/sandbox/due-rows.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 export interface SavedSearchRow {
@@ -86,7 +86,7 @@ export const listSavedSearches = (
 
 /** Other transactions that count wait until this one ends, so that two creations at once do not pass the limit. */
 export async function lockAndCountSavedSearches(tx: Tx, organization: string): Promise<number> {
-  await lockName(tx, `saved searches of ${organization}`)
+  await lockByName(tx, `saved searches of ${organization}`)
   const [row] = await tx.query<{ count: number }>(sql`
     select count(*) as count from saved_searches where organization_id = ${organization}`)
   return Number(row?.count ?? 0)
@@ -126,7 +126,7 @@ export async function listDueSavedSearches(
 }
 
 /** The rows of saved searches that are due to run. */
-export const dueSearchRows = (organization: string): DueRows => ({
+export const dueSearchRows = (organization: string): DueRowsQuery => ({
   from: sql`saved_searches`,
   where: sql`organization_id = ${organization}`,
   at: sql`next_run_at`,

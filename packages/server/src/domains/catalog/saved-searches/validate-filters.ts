@@ -1,5 +1,5 @@
 import type { Call } from '../../../engine/call.ts'
-import { fieldErrorsOf, validationProblem } from '../../../engine/problem.ts'
+import { getFieldErrors, validationProblem } from '../../../engine/problem.ts'
 import type { ImageryHost } from '../../../platform/integrations/imagery-host.ts'
 import { loadCollections, requireImageryHost } from '../hosts.ts'
 import { toHostSearch, type CatalogFilters } from '../search.ts'
@@ -31,7 +31,7 @@ function requireHostSearch(host: ImageryHost, filters: CatalogFilters): void {
   try {
     toHostSearch(host, filters)
   } catch (error) {
-    const errors = fieldErrorsOf(error)
+    const errors = getFieldErrors(error)
     if (!errors) throw error
     throw validationProblem(errors.map(({ path, message }) => ({ path: `filters.${path}`, message })))
   }

@@ -1,6 +1,6 @@
 import { clipJobsListOperation } from '@swath/contract/operations/clip.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { pageOf } from '../../../engine/page.ts'
+import { toListPage } from '../../../engine/page.ts'
 import { parseStatuses, toJob } from '../../processing/job.ts'
 import { listJobs } from '../../processing/store.lists.ts'
 import { requireOwnOrganization } from '../../organizations/membership.ts'
@@ -19,5 +19,5 @@ export const handler = defineHandler(clipJobsListOperation, async (call, input) 
     limit: input.limit,
     offset: input.offset,
   })
-  return pageOf('jobs', { rows: rows.map(toJob), total }, input)
+  return toListPage('jobs', { rows: rows.map(toJob), total }, input)
 })

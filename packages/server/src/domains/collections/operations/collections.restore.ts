@@ -1,7 +1,7 @@
 import { collectionsRestoreOperation } from '@swath/contract/operations/collections.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { sqlState } from '../../../platform/database/database.ts'
+import { getSqlState } from '../../../platform/database/database.ts'
 import { emitEvent } from '../../events/emit.ts'
 import { lockOpenProject, requireProject } from '../../projects/access.ts'
 import { unmarkDeleted } from '../../provenance/record-provenance.ts'
@@ -35,7 +35,7 @@ export const handler = defineHandler(collectionsRestoreOperation, async (call, i
     return toCollection(row)
   })
   return restored.catch((error: unknown) => {
-    if (sqlState(error) !== uniqueViolation) throw error
+    if (getSqlState(error) !== uniqueViolation) throw error
     throw new Problem('name-taken', 'Another collection of the project now has its name.')
   })
 })

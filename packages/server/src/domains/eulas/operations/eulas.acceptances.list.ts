@@ -1,6 +1,6 @@
 import { eulasAcceptancesListOperation } from '@swath/contract/operations/eulas.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { pageOf } from '../../../engine/page.ts'
+import { toListPage } from '../../../engine/page.ts'
 import { requireAgreement, toEulaAcceptance } from '../eula-response.ts'
 import { listAcceptanceRows } from '../store.ts'
 
@@ -8,5 +8,5 @@ export const handler = defineHandler(eulasAcceptancesListOperation, async (call,
   const { eula_id = null, limit, offset } = input
   if (eula_id !== null) requireAgreement(call, eula_id)
   const { rows, total } = await listAcceptanceRows(call.db, call.organization, { eula_id, limit, offset })
-  return pageOf('acceptances', { rows: rows.map(toEulaAcceptance), total }, input)
+  return toListPage('acceptances', { rows: rows.map(toEulaAcceptance), total }, input)
 })

@@ -1,6 +1,6 @@
 import { eulasDocumentsListOperation } from '@swath/contract/operations/eulas.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { numberedPageOf, toOffsetPaging } from '../../../engine/page.ts'
+import { toNumberedPage, toOffsetPaging } from '../../../engine/page.ts'
 import { readAcceptances } from '../acceptance.ts'
 import type { AgreementDocument } from '../agreements.ts'
 import { requireAgreement, toEulaDocument } from '../eula-response.ts'
@@ -19,5 +19,5 @@ export const handler = defineHandler(eulasDocumentsListOperation, async (call, i
   const sorted = direction === 'desc' ? ascending.toReversed() : ascending
   const { limit, offset } = toOffsetPaging(input)
   const rows = sorted.slice(offset, offset + limit).map((document) => toEulaDocument(agreement, document, acceptances))
-  return numberedPageOf({ rows, total: sorted.length }, input)
+  return toNumberedPage({ rows, total: sorted.length }, input)
 })

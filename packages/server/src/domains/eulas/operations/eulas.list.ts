@@ -1,6 +1,6 @@
 import { eulasListOperation } from '@swath/contract/operations/eulas.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { sortedPageOf } from '../../../engine/sorted-page.ts'
+import { toSortedPage } from '../../../engine/sorted-page.ts'
 import { readAcceptances } from '../acceptance.ts'
 import { readAgreements, toEula } from '../eula-response.ts'
 
@@ -8,7 +8,7 @@ export const handler = defineHandler(eulasListOperation, async (call, input) => 
   const term = (input.term ?? '').toLowerCase()
   const agreements = readAgreements(call).filter(({ title }) => title.toLowerCase().includes(term))
   const acceptances = await readAcceptances(call, agreements)
-  return sortedPageOf(
+  return toSortedPage(
     agreements.map((agreement) => toEula(agreement, acceptances)),
     input,
   )

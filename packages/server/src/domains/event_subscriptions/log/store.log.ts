@@ -1,7 +1,11 @@
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql, type Sql } from '../../../platform/database/sql.ts'
-import { inBatches, listValues, prepareByLength } from '../../../platform/database/statements/values-list.ts'
+import {
+  splitIntoBatches,
+  buildValuesList,
+  prepareByLength,
+} from '../../../platform/database/statements/values-list.ts'
 import { lowestIdAfter, newId } from '../../../platform/ids.ts'
 
 /** A delivery that ended; one of them is in the log, and not in the queue, until it is sent again. */
@@ -30,14 +34,14 @@ export const isMadeAfter = (column: Sql, id: string): Sql => sql`${column} >= ${
 
 /** Adds deliveries that were taken from the queue to the log. */
 export async function insertIntoLog(tx: Tx, organization: string, deliveries: readonly EndedDelivery[]): Promise<void> {
-  for (const batch of inBatches(deliveries))
+  for (const batch of splitIntoBatches(deliveries))
     await tx.query(
       prepareByLength(
         sql`
       insert into event_delivery_log
         (organization_id, id, log_id, event_id, subscription_id, state, attempts, created_at, scheduled_at, attempt_id, finished_at,
          sequence)
-      values ${listValues(
+      values ${buildValuesList(
         batch,
         (row) => sql`
           (${organization}::uuid, ${row.id}::uuid, ${newId()}::uuid, ${row.event_id}::uuid, ${row.subscription_id}::uuid, ${row.state},
@@ -90,11 +94,11 @@ export async function moveToQueue(
     for key share`)
   const present = new Set(subscriptions.map(({ id }) => id))
   const again = taken.filter(({ subscription_id }) => present.has(subscription_id))
-  for (const batch of inBatches(again))
+  for (const batch of splitIntoBatches(again))
     await tx.query(sql`
       insert into event_deliveries
         (organization_id, id, event_id, subscription_id, created_at, scheduled_at, next_at, sequence)
-      values ${listValues(
+      values ${buildValuesList(
         batch,
         (row) => sql`
           (${organization}::uuid, ${row.id}::uuid, ${row.event_id}::uuid, ${row.subscription_id}::uuid, ${row.created_at}::timestamptz,

@@ -1,7 +1,7 @@
 import { limits } from '@swath/contract/limits.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 import { defineTask } from '../../../engine/task.ts'
-import { createLogDays, dropLogDays } from '../../../platform/database/partitions/log-days.ts'
+import { createLogPartitions, dropLogPartitions } from '../../../platform/database/partitions/log-days.ts'
 import { listOrganizationsWithEndedDeliveries, moveEndedDeliveriesToLog } from './store.log.ts'
 
 const batch_size = 500
@@ -17,8 +17,8 @@ export const sweepDeliveryLog = defineTask(
   async ({ database, signal }) => {
     const { unscoped } = database
     for (const log of ['event_delivery_attempts', 'event_delivery_log'] as const) {
-      await createLogDays(unscoped, log)
-      await dropLogDays(unscoped, log, limits.delivery_log_days)
+      await createLogPartitions(unscoped, log)
+      await dropLogPartitions(unscoped, log, limits.delivery_log_days)
     }
     for (const organization of await listOrganizationsWithEndedDeliveries(unscoped)) {
       const db = database.forOrganization(organization)

@@ -3,7 +3,7 @@ import { limits } from '@swath/contract/limits.ts'
 import { eventsStreamOperation } from '@swath/contract/operations/events.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { textResponse, type TextResponse } from '../../../engine/operation-response.ts'
+import { createTextResponse, type TextResponse } from '../../../engine/operation-response.ts'
 import { validationProblem } from '../../../engine/problem.ts'
 import { monotonic_ms } from '../../../platform/clock.ts'
 import { isIdOlderThan, isUuid } from '../../../platform/ids.ts'
@@ -52,7 +52,7 @@ async function openStream(call: Call, input: StreamInput, revocation: Revocation
   call.signal.addEventListener('abort', close, { once: true })
   if (call.signal.aborted) close()
   const signal = AbortSignal.any([call.signal, call.processServices.get(eventFeedKey).closing, revocation.signal])
-  return textResponse(closeAtEnd(produceEvents(call, input, after, signal), close), 'text/event-stream')
+  return createTextResponse(closeAtEnd(produceEvents(call, input, after, signal), close), 'text/event-stream')
 }
 
 async function* closeAtEnd(messages: AsyncIterable<string>, close: () => void): AsyncGenerator<string> {

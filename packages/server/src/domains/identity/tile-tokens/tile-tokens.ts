@@ -1,5 +1,5 @@
 import type { Call } from '../../../engine/call.ts'
-import { apiKeyOf } from '../../../engine/principal.ts'
+import { getCallingApiKeyId } from '../../../engine/principal.ts'
 import { Problem } from '../../../engine/problem.ts'
 import type { OrganizationTimes } from '../../../platform/clock.ts'
 import { generateChecksummedToken } from '../../../platform/crypto/secrets.ts'
@@ -39,7 +39,7 @@ export async function issueTileToken(
     name: input.name,
     prefix,
     issuer: user,
-    key_id: apiKeyOf(call.principal),
+    key_id: getCallingApiKeyId(call.principal),
     expires_at: new Date(now.getTime() + input.lifetime_s * 1000),
     revoked_at: null,
     created_at: now,

@@ -1,4 +1,4 @@
-import { invariant, Problem } from '../../../engine/problem.ts'
+import { assertInvariant, Problem } from '../../../engine/problem.ts'
 import type { SellerSettings } from '../../../platform/seller.ts'
 import { appendEntry, type LedgerSession, type LedgerReference } from '../../ledger/ledger-session.ts'
 import { centsToAud } from '../../ledger/aud.ts'
@@ -62,7 +62,7 @@ export async function creditInvoice(
     belongs_to: invoice,
     ...(reference ? { reference } : {}),
   })
-  invariant(creditNote.total_cents === cents, 'a credit note is issued once per reference')
+  assertInvariant(creditNote.total_cents === cents, 'a credit note is issued once per reference')
   appendEntry(ledger, {
     kind: 'refund',
     amount_credits: cents,

@@ -1,7 +1,7 @@
 import { renderDocumentPdf } from './print-document.ts'
 import { writeUbl } from './ubl/write-ubl.ts'
 import type { BillingDocument, DocumentLine } from './billing-document.ts'
-import { csvRow } from '../../../engine/csv.ts'
+import { formatCsvRow } from '../../../engine/csv.ts'
 import { computeNetAmounts } from './net-amounts.ts'
 import { formatExactDecimal } from './exact-decimal.ts'
 import { taxOf } from './tax-category.ts'
@@ -41,9 +41,9 @@ export function writeLinesCsv(document: BillingDocument): string {
   const { line_cents } = computeNetAmounts(document)
   const rows = document.lines.map((line, index) => {
     const row = { document, line, index, net_cents: line_cents[index]! }
-    return csvRow(Object.values(columns).map((read) => read(row)))
+    return formatCsvRow(Object.values(columns).map((read) => read(row)))
   })
-  return [csvRow(Object.keys(columns)), ...rows].join('')
+  return [formatCsvRow(Object.keys(columns)), ...rows].join('')
 }
 
 interface DocumentFormat {

@@ -1,4 +1,4 @@
-import { invariant } from '../../../engine/problem.ts'
+import { assertInvariant } from '../../../engine/problem.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { SellerSettings } from '../../../platform/seller.ts'
@@ -124,7 +124,7 @@ export async function issueDocumentInSession(
   const existing = reference && (await findDocumentByReference(tx, actor.organization, request.kind, reference))
   if (existing) return existing
   const party = await findBillingParty(tx, actor.organization)
-  invariant(party, 'the buyer of a document is an existing organization')
+  assertInvariant(party, 'the buyer of a document is an existing organization')
   const row = buildDocumentRow(ledger, { seller, request, party })
   const numbered = row.seller === null ? await numberWithinOrganization(tx, row, actor.organization) : row
   await insertDocument(tx, actor.organization, numbered)
@@ -161,7 +161,7 @@ function buildDocumentRow(
 ): DocumentRow {
   const { kind, lines, status = 'paid', period = null, due_at = null, paid_at = null } = request
   const total_cents = lines.reduce((sum, line) => sum + line.amount_cents, 0)
-  invariant(
+  assertInvariant(
     Number.isSafeInteger(total_cents) && total_cents > 0,
     'the total of a document must be a positive integer of cents',
   )

@@ -1,4 +1,4 @@
-import { invariant, Problem } from '../../../engine/problem.ts'
+import { assertInvariant, Problem } from '../../../engine/problem.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { announceDocument } from './announce-document.ts'
@@ -22,7 +22,7 @@ export async function numberDocument(tx: Tx, actor: Actor, id: string): Promise<
   const row = await findDocument(tx, organization, id)
   if (!row) throw new Problem('not-found', `No invoice, receipt or credit note has the id "${id}".`)
   if (row.number !== null) return row
-  invariant(row.series !== null && row.seller !== null, 'a document without a number has a series')
+  assertInvariant(row.series !== null && row.seller !== null, 'a document without a number has a series')
   if (row.corrects_id !== null) await numberDocument(tx, actor, row.corrects_id)
   const sequence = await claimNextSequence(tx, row.seller, row.series)
   await updateDocumentNumber(tx, organization, id, { sequence, number: formatDocumentNumber(row.series, sequence) })

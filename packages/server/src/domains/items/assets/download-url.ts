@@ -1,7 +1,7 @@
 import { limits } from '@swath/contract/limits.ts'
 import type { AssetDownload } from '@swath/contract/schemas/asset.ts'
 import type { Call } from '../../../engine/call.ts'
-import { invariant, Problem } from '../../../engine/problem.ts'
+import { assertInvariant, Problem } from '../../../engine/problem.ts'
 import type { SignedUrl } from '../../../platform/blobs/blobs.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { requireCanDownload } from '../../billing/account-status.ts'
@@ -30,7 +30,7 @@ export async function getDownloadUrl(call: Call, item: NamedItem, asset: AssetRo
   })
   if (issued) return issued
   const concurrent = await findIssuedDownload(call, asset)
-  invariant(concurrent, 'a concurrent call saved a URL')
+  assertInvariant(concurrent, 'a concurrent call saved a URL')
   return reuseDownloadUrl(call, asset, concurrent)
 }
 
@@ -59,7 +59,7 @@ export async function issueDownloadUrl(
   }: { readonly link?: string | null; readonly expires_s?: number } = {},
 ): Promise<AssetDownload> {
   const issued = await issueUrl(call, { item, asset, link, expires_s, claim: () => Promise.resolve(true) })
-  invariant(issued, 'a URL that is not cached is always issued')
+  assertInvariant(issued, 'a URL that is not cached is always issued')
   return issued
 }
 

@@ -1,7 +1,7 @@
 import { itemsCreateOperation } from '@swath/contract/operations/items.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { invariant, Problem, type FieldError } from '../../../engine/problem.ts'
+import { assertInvariant, Problem, type FieldError } from '../../../engine/problem.ts'
 import { newId } from '../../../platform/ids.ts'
 import { requireCollectionInProject } from '../../collections/access.ts'
 import { hasEvents } from '../../events/entity-events.ts'
@@ -60,7 +60,7 @@ export const handler = defineHandler(itemsCreateOperation, async (call, input) =
     })
     await requireStorageWithinQuota(tx, call.organization)
     const row = await findItem(tx, call.organization, id)
-    invariant(row, 'the item was inserted in this transaction')
+    assertInvariant(row, 'the item was inserted in this transaction')
     return toItem(row)
   })
 })

@@ -1,6 +1,6 @@
 import { itemsDuplicateOperation } from '@swath/contract/operations/items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { invariant } from '../../../engine/problem.ts'
+import { assertInvariant } from '../../../engine/problem.ts'
 import { newId } from '../../../platform/ids.ts'
 import { requireCollectionInProject } from '../../collections/access.ts'
 import { lockOpenProject, requireProject } from '../../projects/access.ts'
@@ -52,7 +52,7 @@ export const handler = defineHandler(itemsDuplicateOperation, async (call, input
     await copyProfiles(tx, call, source.id, id)
     await requireStorageWithinQuota(tx, call.organization)
     const row = await findItem(tx, call.organization, id)
-    invariant(row, 'the item was inserted in this transaction')
+    assertInvariant(row, 'the item was inserted in this transaction')
     return toItem(row)
   })
 })

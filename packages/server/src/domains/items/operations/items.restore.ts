@@ -1,7 +1,7 @@
 import { itemsRestoreOperation } from '@swath/contract/operations/items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { sqlState } from '../../../platform/database/database.ts'
+import { getSqlState } from '../../../platform/database/database.ts'
 import { findCollection } from '../../collections/store.ts'
 import { lockOpenProject, requireProject } from '../../projects/access.ts'
 import { unmarkDeleted } from '../../provenance/record-provenance.ts'
@@ -43,7 +43,7 @@ export const handler = defineHandler(itemsRestoreOperation, async (call, input) 
     return toItem(row)
   })
   return restored.catch((error: unknown) => {
-    if (sqlState(error) !== uniqueViolation) throw error
+    if (getSqlState(error) !== uniqueViolation) throw error
     throw new Problem('stac-id-taken', `Another item of the organization has the stac_id "${storedItem.stac_id}".`)
   })
 })

@@ -1,6 +1,6 @@
 import { shiftTime, shiftTimes, type OrganizationTime, type OrganizationTimes } from '../../../platform/clock.ts'
 import type { DbConnection, Tx } from '../../../platform/database/database.ts'
-import type { DueRows } from '../../../platform/sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../../../platform/sandbox/due-rows.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import { emitItemEvent } from '../item-events.ts'
 import { expiry_notice_ms, restore_period_ms } from './retention.ts'
@@ -31,7 +31,7 @@ const due_offset_ms: Readonly<Record<SweepKind, number>> = {
 export const sweep_kinds = ['expired', 'expiring', 'purged'] as const satisfies readonly SweepKind[]
 
 /** The rows of items that are due to be marked, expired or purged. */
-export const retentionRows = (organization: string): readonly DueRows[] =>
+export const retentionRows = (organization: string): readonly DueRowsQuery[] =>
   sweep_kinds.map((kind) => dueItemRows(organization, kind, -due_offset_ms[kind]))
 
 type DueItemAction = (tx: Tx, actor: Actor, ids: readonly string[], before: OrganizationTime) => Promise<number>

@@ -1,4 +1,4 @@
-import { serializedJson, type SerializedJson } from '../../../engine/operation-response.ts'
+import { createSerializedJson, type SerializedJson } from '../../../engine/operation-response.ts'
 import type { Call } from '../../../engine/call.ts'
 import type { Item } from '@swath/contract/schemas/item.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
@@ -35,7 +35,7 @@ export async function createItemPageResponse<Name extends string, PageMembers ex
     for (const row of await readWholeRows(call.db, part)) texts.push(JSON.stringify(toItem(row)))
   }
   const rest = JSON.stringify(pageMembers(fittingRows.length)).slice(1)
-  return serializedJson(`{${JSON.stringify(name)}:[`, { texts }, `],${rest}`)
+  return createSerializedJson(`{${JSON.stringify(name)}:[`, { texts }, `],${rest}`)
 }
 
 /** Rows of a page, cut short if they are too large to be read at once. */

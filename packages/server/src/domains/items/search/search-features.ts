@@ -1,4 +1,4 @@
-import { type SerializedEntries, entrySeparator } from '../../../engine/operation-response.ts'
+import { type SerializedEntries, serializedEntrySeparator } from '../../../engine/operation-response.ts'
 import type { Call } from '../../../engine/call.ts'
 import { type PageSizes, defaultPageSizes, splitByBytes, sumBytes } from './page-size.ts'
 import { findCachedFeatures, findRowsWithRevision, upsertCachedFeatures } from './store.feature-cache.ts'
@@ -98,7 +98,9 @@ const scalePageSizes = (base: string, { max_bytes, part_bytes }: PageSizes): Pag
 async function readShortPage(call: FeatureCall, features: readonly MeasuredFeature[], prefix: string): Promise<string> {
   const missing = features.filter(({ feature }) => feature === null)
   const serialized = missing.length === 0 ? null : await serializeFeatures(call.db, call.organization, missing)
-  const text = features.map(({ id, feature }) => feature ?? serialized?.get(id) ?? 'null').join(entrySeparator)
+  const text = features
+    .map(({ id, feature }) => feature ?? serialized?.get(id) ?? 'null')
+    .join(serializedEntrySeparator)
   return text.replaceAll(basePlaceholder, () => prefix)
 }
 

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { inBatches, listValues } from '../../../platform/database/statements/values-list.ts'
+import { splitIntoBatches, buildValuesList } from '../../../platform/database/statements/values-list.ts'
 import { stacColumns, type StacRow } from '../store.ts'
 
 /** A serialized Feature of one revision of an item. */
@@ -43,10 +43,10 @@ export async function upsertCachedFeatures(
 ): Promise<void> {
   // In the order of their ids: two writers of the same rows then wait for each other instead of in a circle.
   const sorted = features.toSorted((left, right) => (left.item_id < right.item_id ? -1 : 1))
-  for (const batch of inBatches(sorted))
+  for (const batch of splitIntoBatches(sorted))
     await db.query(sql`
       insert into item_features as f (organization_id, item_id, revision, feature)
-      values ${listValues(
+      values ${buildValuesList(
         batch,
         ({ item_id, revision, feature }) => sql`(${organization}, ${item_id}, ${revision}, ${feature})`,
       )}

@@ -1,6 +1,6 @@
 import { ordersListOperation } from '@swath/contract/operations/orders.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { numberedPageOf, toOffsetPaging } from '../../../engine/page.ts'
+import { toNumberedPage, toOffsetPaging } from '../../../engine/page.ts'
 import { readableOrderFilter } from '../access.ts'
 import { readListedOrders } from '../read-orders.ts'
 import { listOrders, type OrderFilter } from '../store.lists.ts'
@@ -33,5 +33,5 @@ export const handler = defineHandler(ordersListOperation, async (call, input) =>
     ...toOffsetPaging(input),
   })
   const orders = await readListedOrders(call, rows, { withAreas: input.include_areas })
-  return numberedPageOf({ rows: orders, total }, input)
+  return toNumberedPage({ rows: orders, total }, input)
 })

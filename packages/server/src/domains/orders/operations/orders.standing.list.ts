@@ -1,6 +1,6 @@
 import { ordersStandingListOperation } from '@swath/contract/operations/orders.standing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { pageOf } from '../../../engine/page.ts'
+import { toListPage } from '../../../engine/page.ts'
 import { listReadableProjectIds, requireProject } from '../../projects/access.ts'
 import { readMonthCredits } from '../standing/month-cap.ts'
 import { toStandingOrder } from '../standing/standing-order.ts'
@@ -16,5 +16,5 @@ export const handler = defineHandler(ordersStandingListOperation, async (call, i
   const ids = rows.map(({ id }) => id)
   const credits = await readMonthCredits(db, organization, ids, call.clock.now())
   const standing_orders = rows.map((row) => toStandingOrder(row, credits.get(row.id) ?? 0))
-  return pageOf('standing_orders', { rows: standing_orders, total }, input)
+  return toListPage('standing_orders', { rows: standing_orders, total }, input)
 })

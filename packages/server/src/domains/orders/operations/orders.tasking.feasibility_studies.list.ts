@@ -1,6 +1,6 @@
 import { ordersTaskingFeasibilityStudiesListOperation } from '@swath/contract/operations/orders.tasking.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { numberedPageOf, toOffsetPaging } from '../../../engine/page.ts'
+import { toNumberedPage, toOffsetPaging } from '../../../engine/page.ts'
 import { listDecisionProjects, splitList, toFeasibilityStudy } from '../tasking/decisions.ts'
 import { listDecisions, type DecisionFilter, type StudyRow } from '../tasking/store.decisions.ts'
 
@@ -16,5 +16,5 @@ export const handler = defineHandler(ordersTaskingFeasibilityStudiesListOperatio
     sort: { by: field as DecisionFilter['sort']['by'], ascending: direction === 'asc' },
     ...toOffsetPaging(input),
   })
-  return numberedPageOf({ rows: rows.map(toFeasibilityStudy), total }, input)
+  return toNumberedPage({ rows: rows.map(toFeasibilityStudy), total }, input)
 })

@@ -3,7 +3,7 @@ import type { Area } from '@swath/contract/schemas/geojson.ts'
 import { taskStages, type TaskStage } from '../../../platform/integrations/tasking-host.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { completePageOf } from '../../../engine/page.ts'
+import { toCompleteList } from '../../../engine/page.ts'
 import { findOrder, listOrderCaptures } from '../store.ts'
 import { stageSubStatuses } from '../tasking/poll-tasks.ts'
 import { listTaskingGroups, type TaskingGroupRow } from '../tasking/store.groups.ts'
@@ -16,7 +16,7 @@ export const handler = defineHandler(ordersTaskingGroupsListOperation, async (ca
   const groups = await listTaskingGroups(call.unscoped, organization, [order.id])
   const captures = await listOrderCaptures(call.unscoped, organization, order.id)
   const delivered = captures.filter(({ delivered_at }) => delivered_at !== null).map(({ item_id }) => item_id)
-  return completePageOf(
+  return toCompleteList(
     'groups',
     groups.map((group) => ({
       id: group.id,

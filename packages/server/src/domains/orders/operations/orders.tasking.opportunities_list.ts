@@ -1,6 +1,6 @@
 import { ordersTaskingOpportunitiesListOperation } from '@swath/contract/operations/orders.tasking.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { completePageOf } from '../../../engine/page.ts'
+import { toCompleteList } from '../../../engine/page.ts'
 import { validationProblem } from '../../../engine/problem.ts'
 import { priceForPass } from '../tasking/choose-passes.ts'
 import { findOpportunities, toTaskingOpportunity } from '../tasking/find-opportunities.ts'
@@ -18,5 +18,5 @@ export const handler = defineHandler(ordersTaskingOpportunitiesListOperation, as
       passes.map((pass) => toTaskingOpportunity(priceForPass(task, pass), pass)),
     )
     .toSorted((left, right) => Date.parse(left.acquisitionStart) - Date.parse(right.acquisitionStart))
-  return completePageOf('opportunities', opportunities)
+  return toCompleteList('opportunities', opportunities)
 })

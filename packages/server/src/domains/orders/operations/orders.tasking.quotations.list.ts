@@ -1,6 +1,6 @@
 import { ordersTaskingQuotationsListOperation } from '@swath/contract/operations/orders.tasking.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { numberedPageOf, toOffsetPaging } from '../../../engine/page.ts'
+import { toNumberedPage, toOffsetPaging } from '../../../engine/page.ts'
 import { listDecisionProjects, splitList, toQuotation } from '../tasking/decisions.ts'
 import { listDecisions, type DecisionFilter, type QuotationRow } from '../tasking/store.decisions.ts'
 
@@ -16,5 +16,5 @@ export const handler = defineHandler(ordersTaskingQuotationsListOperation, async
     sort: { by: field as DecisionFilter['sort']['by'], ascending: direction === 'asc' },
     ...toOffsetPaging(input),
   })
-  return numberedPageOf({ rows: rows.map(toQuotation), total }, input)
+  return toNumberedPage({ rows: rows.map(toQuotation), total }, input)
 })

@@ -2,7 +2,7 @@ import type { StandingOrderScene } from '@swath/contract/schemas/order.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../../platform/database/select-page.ts'
-import type { DueRows } from '../../../platform/sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../../../platform/sandbox/due-rows.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 export interface SceneKey {
@@ -93,7 +93,7 @@ export async function listDueStandingOrders(
 }
 
 /** The rows of pending scenes that are due to be ordered. */
-export const dueSceneRows = (organization: string): DueRows => ({
+export const dueSceneRows = (organization: string): DueRowsQuery => ({
   from: sql`standing_order_scenes`,
   where: sql`organization_id = ${organization}`,
   at: sql`next_attempt_at`,

@@ -1,5 +1,5 @@
 import { hour_ms } from '@swath/geo/time-units.ts'
-import { readHostWorld } from '../../../platform/sandbox/host-world.ts'
+import { readHostEnvironment } from '../../../platform/sandbox/host-world.ts'
 import type { TaskingOpportunity } from '@swath/contract/schemas/tasking.ts'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import type { PurchaseCall } from '../../../engine/call.ts'
@@ -36,7 +36,7 @@ export async function readOpportunities(call: PurchaseCall, task: PricedTask): P
 /** The passes as the host lists them. Throws its refusal, or `upstream`. */
 export async function askForOpportunities(call: PurchaseCall, task: PricedTask): Promise<readonly HostOpportunity[]> {
   const { host, product, tasking } = task.offer
-  const world = await readHostWorld(call.db, call.clock)
+  const world = await readHostEnvironment(call.db, call.clock)
   const request = toTaskingRequest(product.id, task.geometry, task.constraints)
   return callHost(host, tasking.opportunities(world, request, call.signal))
 }

@@ -1,4 +1,4 @@
-import { readHostWorld } from '../../../platform/sandbox/host-world.ts'
+import { readHostEnvironment } from '../../../platform/sandbox/host-world.ts'
 import type { TaskingStatus } from '@swath/contract/lifecycles.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import type { TaskContext } from '../../../engine/task.ts'
@@ -67,7 +67,7 @@ async function readStatus(context: TaskContext, actor: Actor, group: TaskingGrou
   const isOverdue = actor.clock.now().getTime() > Date.parse(group.constraints.to) + overdue_ms
   try {
     const { host, tasking } = requireTaskingHost(context.integrations, group.host)
-    const world = await readHostWorld(context.database.forOrganization(actor.organization), actor.clock)
+    const world = await readHostEnvironment(context.database.forOrganization(actor.organization), actor.clock)
     const status = await tasking.taskStatus(world, group.reference ?? '', context.signal)
     return { host, status, failure: findFailure(status) ?? (isOverdue ? overdue : null) }
   } catch (error) {

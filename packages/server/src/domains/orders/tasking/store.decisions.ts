@@ -11,7 +11,7 @@ import type { OrganizationTime, OrganizationTimes } from '../../../platform/cloc
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { dueCondition } from '../../../platform/database/due-condition.ts'
 import { selectPage, type RowPage } from '../../../platform/database/select-page.ts'
-import type { DueRows } from '../../../platform/sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../../../platform/sandbox/due-rows.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 export type DecisionKind = 'feasibility' | 'quotation'
@@ -222,7 +222,7 @@ export async function listDueDecisions(
 }
 
 /** The rows of open decisions that expire. */
-export const dueDecisionRows = (organization: string): DueRows => ({
+export const dueDecisionRows = (organization: string): DueRowsQuery => ({
   from: sql`tasking_decisions`,
   where: sql`organization_id = ${organization} and decision = 'NOT_DECIDED'`,
   at: sql`decide_by`,

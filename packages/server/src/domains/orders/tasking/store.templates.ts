@@ -1,6 +1,6 @@
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
-import { lockName } from '../../../platform/database/named-lock.ts'
+import { lockByName } from '../../../platform/database/named-lock.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { TaskingTemplate } from '@swath/contract/schemas/tasking.ts'
 
@@ -19,7 +19,7 @@ const columns = sql`id, name, description, settings, created_at, updated_at`
 
 /** Makes other transactions that save a template of the organization wait until this one ends, so that counts are true. */
 export const lockTemplates = (tx: Tx, organization: string): Promise<void> =>
-  lockName(tx, `tasking templates of ${organization}`)
+  lockByName(tx, `tasking templates of ${organization}`)
 
 /** Writes a template; one with the same name keeps its id and its creation. */
 export async function upsertTemplate(

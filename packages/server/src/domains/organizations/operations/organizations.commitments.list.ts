@@ -1,6 +1,6 @@
 import { organizationsCommitmentsListOperation } from '@swath/contract/operations/organizations.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { completePageOf } from '../../../engine/page.ts'
+import { toCompleteList } from '../../../engine/page.ts'
 import { toCommitment } from '../../contracts/commitment-response.ts'
 import { hasPermission } from '../../projects/permissions.ts'
 import { requireCommitment } from '../../contracts/commitments.ts'
@@ -17,5 +17,5 @@ export const handler = defineHandler(organizationsCommitmentsListOperation, asyn
   const options = { now: call.clock.now(), delivered: await sumDelivered(db, organization), with_lines }
   const commitments = []
   for (const row of rows) commitments.push(await toCommitment(db, organization, row, options))
-  return completePageOf('commitments', commitments)
+  return toCompleteList('commitments', commitments)
 })

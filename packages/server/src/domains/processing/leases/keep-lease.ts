@@ -1,6 +1,6 @@
 import type { Actor } from '../../../engine/actor.ts'
 import type { TaskContext } from '../../../engine/task.ts'
-import { monotonic_ms, processTimeOf } from '../../../platform/clock.ts'
+import { monotonic_ms, toProcessTime } from '../../../platform/clock.ts'
 import { lease_ms, renew_interval_ms, watch_interval_ms } from './lease-times.ts'
 import { max_time_limit_s } from './time-limit.ts'
 import { isLeaseHeld, renewLease, type JobRow } from '../store.ts'
@@ -33,7 +33,7 @@ export function keepLease(
   let isLooking = false
   const look = async (): Promise<void> => {
     const isDue = monotonic_ms() - renewed_ms >= renew_interval_ms
-    const lease_until = processTimeOf(clock.process, lease_ms)
+    const lease_until = toProcessTime(clock.process, lease_ms)
     const isHeld = isDue
       ? await renewLease(db, organization, job, { lease_until, progress: Atomics.load(progress, 0) / 1000 })
       : await isLeaseHeld(db, organization, job)

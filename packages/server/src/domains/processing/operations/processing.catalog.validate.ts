@@ -1,7 +1,7 @@
 import { processingCatalogValidateOperation } from '@swath/contract/operations/processing.catalog.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { fieldErrorsOf, Problem, type FieldError } from '../../../engine/problem.ts'
+import { getFieldErrors, Problem, type FieldError } from '../../../engine/problem.ts'
 import { planJob } from '../plan-job.ts'
 import type { ProcessDefinition } from '../process-definition.ts'
 import { inputsSchemaOf, requireProcess } from '../registry.ts'
@@ -22,6 +22,6 @@ async function findErrors(call: Call, definition: ProcessDefinition, inputs: obj
     return []
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500 || error.status === 429) throw error
-    return [...(fieldErrorsOf(error) ?? [{ path: '', message: error.message }])]
+    return [...(getFieldErrors(error) ?? [{ path: '', message: error.message }])]
   }
 }

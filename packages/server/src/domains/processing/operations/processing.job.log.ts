@@ -1,6 +1,6 @@
 import { processingJobLogOperation } from '@swath/contract/operations/processing.job.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { pageOf } from '../../../engine/page.ts'
+import { toListPage } from '../../../engine/page.ts'
 import { requireJob } from '../access.ts'
 import { listLogEntries } from '../store.log.ts'
 
@@ -8,5 +8,5 @@ export const handler = defineHandler(processingJobLogOperation, async (call, { j
   const job = await requireJob(call, job_id, 'read')
   const { rows, total } = await listLogEntries(call.db, call.organization, job.id, paging)
   const entries = rows.map((row) => ({ ...row, at: row.at.toISOString() }))
-  return pageOf('entries', { rows: entries, total }, paging)
+  return toListPage('entries', { rows: entries, total }, paging)
 })

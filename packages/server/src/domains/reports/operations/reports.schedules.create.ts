@@ -1,7 +1,7 @@
 import { limits } from '@swath/contract/limits.ts'
 import { reportsSchedulesCreateOperation } from '@swath/contract/operations/reports.schedules.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { apiKeyOf } from '../../../engine/principal.ts'
+import { getCallingApiKeyId } from '../../../engine/principal.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { newId } from '../../../platform/ids.ts'
 import { requireFormats } from '../report-data.ts'
@@ -21,7 +21,7 @@ export const handler = defineHandler(reportsSchedulesCreateOperation, async (cal
     ...subject,
     id: newId(),
     user_id,
-    created_by_key: apiKeyOf(call.principal),
+    created_by_key: getCallingApiKeyId(call.principal),
     name: input.name,
     formats: input.formats,
     frequency: input.frequency,

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { getDocumentProxy } from 'unpdf'
 import { makeDocumentFonts } from '../../../platform/pdf-text/fonts.ts'
-import { isolate } from '../../../platform/pdf-text/isolates.ts'
+import { isolateBidiText } from '../../../platform/pdf-text/isolates.ts'
 import { renderReportPdf } from './render-report.ts'
 import type { MapFeature, ReportDocument } from './report-document.ts'
 import { page } from './report-page.ts'
-import { createRunDivider } from '../../../platform/pdf-text/text-runs.ts'
+import { createTextRunDivider } from '../../../platform/pdf-text/text-runs.ts'
 import { wrapText } from '../../../platform/pdf-text/text-writer.ts'
 
 const emptyDocument: ReportDocument = {
@@ -80,9 +80,9 @@ test('long texts are continued on further lines, inside of the page and apart fr
 
 test('a name in Arabic beside English text keeps its place, with its brackets', async () => {
   const name = 'شركة الصور (ذ.م.م.)'
-  const text = `Orders · ${isolate(name)} · 2030`
+  const text = `Orders · ${isolateBidiText(name)} · 2030`
   const fonts = await makeDocumentFonts([text])
-  const runs = createRunDivider(fonts)(fonts.toPrintable(text), 400).map((run) => run.text)
+  const runs = createTextRunDivider(fonts)(fonts.toPrintable(text), 400).map((run) => run.text)
   assert.equal(runs[0], 'Orders · ')
   assert.equal(runs.at(-1), ' · 2030')
   const places = await readPlaces({ subtitle: text })

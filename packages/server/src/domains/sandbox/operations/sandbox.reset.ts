@@ -1,7 +1,7 @@
 import { sandboxResetOperation } from '@swath/contract/operations/sandbox.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { invariant } from '../../../engine/problem.ts'
+import { assertInvariant } from '../../../engine/problem.ts'
 import { findSandbox } from '../../../platform/sandbox/store.sandboxes.ts'
 import { readWalletBalance } from '../../ledger/ledger.ts'
 import { requireSandboxAdmin } from '../access.ts'
@@ -14,7 +14,7 @@ export const handler = defineHandler(sandboxResetOperation, async (call) => {
   if (!lease) throw sandboxBusy()
   const outcome = await reset(call).finally(lease.release)
   const sandbox = await findSandbox(call.db, organization)
-  invariant(sandbox, 'the id of a sandbox organization names a sandbox')
+  assertInvariant(sandbox, 'the id of a sandbox organization names a sandbox')
   const { available_credits } = await readWalletBalance(call.db, organization, call.clock.now())
   return { ...outcome, available_credits, resets: sandbox.resets }
 })

@@ -1,6 +1,6 @@
 import { shareLinkUpdateOperation } from '@swath/contract/operations/share.link.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { invariant, Problem } from '../../../engine/problem.ts'
+import { assertInvariant, Problem } from '../../../engine/problem.ts'
 import { parseLinkExpiry, parseLinkPassword } from '../link-input.ts'
 import { requireShareLink, toSharedLink } from '../share-link.ts'
 import { findShareLink, updateShareLink } from '../store.ts'
@@ -18,7 +18,7 @@ export const handler = defineHandler(shareLinkUpdateOperation, async (call, inpu
 
   const row = await call.transaction(async (tx) => {
     const current = await findShareLink(tx, call.organization, id, true)
-    invariant(current, 'links are revoked and never deleted')
+    assertInvariant(current, 'links are revoked and never deleted')
     const change = {
       permission: permission ?? current.permission,
       expires_at: expiresAt ?? current.expires_at,

@@ -1,6 +1,6 @@
 import { shareTilejsonOperation } from '@swath/contract/operations/share.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { invariant } from '../../../engine/problem.ts'
+import { assertInvariant } from '../../../engine/problem.ts'
 import { itemAttribution } from '../../items/stac/attribution.ts'
 import { resolveItemRendering } from '../../tiles/item-rendering.ts'
 import { computeTileRange, type TileRange } from '../../tiles/zoom.ts'
@@ -38,7 +38,7 @@ async function getTileRange(
 ): Promise<TileRange> {
   if (target.type === 'item') {
     const { asset } = await resolveItemRendering(authorized.ownerCall, target.item, { profile })
-    invariant(asset.raster !== null, 'a rendered asset is a raster')
+    assertInvariant(asset.raster !== null, 'a rendered asset is a raster')
     return computeTileRange(asset.raster)
   }
   return (await listSharedRasters(authorized)).map(computeTileRange).reduce(union)

@@ -1,6 +1,6 @@
 import { stacItemsGetOperation } from '@swath/contract/operations/stac.items.ts'
 import type { StacItem } from '@swath/contract/schemas/stac.ts'
-import { entryTexts } from '../../../engine/operation-response.ts'
+import { listEntryTexts } from '../../../engine/operation-response.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { requireCollection } from '../../collections/access.ts'
@@ -20,6 +20,6 @@ export const handler = defineHandler(stacItemsGetOperation, async (call, input) 
     base,
   )
   if (page.returned === 0) throw new Problem('not-found', `No item of the collection has the STAC id "${stac_id}".`)
-  const [text = 'null'] = entryTexts(page.features)
+  const [text = 'null'] = listEntryTexts(page.features)
   return JSON.parse(text) as StacItem
 })

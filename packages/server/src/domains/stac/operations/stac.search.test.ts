@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { StacItem, StacSearchResult } from '@swath/contract/schemas/stac.ts'
-import { isOperationResponse, entryTexts } from '../../../engine/operation-response.ts'
+import { isOperationResponse, listEntryTexts } from '../../../engine/operation-response.ts'
 import type { Call } from '../../../engine/call.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { requireValidOutput, readInput } from '../../../engine/input/read-input.ts'
@@ -323,7 +323,7 @@ async function readAllPages(sizes: PageSizes, reserved: number[] = []): Promise<
   for (let after: SortCursor | null = null, more = true; more;) {
     const searchInput = { ...unfilteredSearch, projects: pageOptions.projects(), limit: 10, offset: 0, after }
     const { features, next } = await searchFeaturePage(call, searchInput, pageOptions.base, { sizes })
-    pages.push(entryTexts(features).map((text) => (JSON.parse(text) as StacItem).id))
+    pages.push(listEntryTexts(features).map((text) => (JSON.parse(text) as StacItem).id))
     after = next
     more = next !== null
   }

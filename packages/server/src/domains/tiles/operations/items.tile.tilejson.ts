@@ -3,7 +3,7 @@ import type { TileJson } from '@swath/contract/schemas/tilejson.ts'
 import { isValidBounds } from '@swath/geo/bbox.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { invariant } from '../../../engine/problem.ts'
+import { assertInvariant } from '../../../engine/problem.ts'
 import { resolveItemRendering } from '../item-rendering.ts'
 import { computeTileRange } from '../zoom.ts'
 import { listFields, isVectorAsset } from '../../vectors/vector-asset.ts'
@@ -43,7 +43,7 @@ async function chooseVectorAsset(call: Call, item: ItemRow, key: string | null):
 
 async function rasterTileJson(call: Call, item: ItemRow, input: TileJsonInput): Promise<TileJsonTiles> {
   const { asset } = await resolveItemRendering(call, item, input)
-  invariant(asset.raster !== null, 'a raster asset has raster metadata')
+  assertInvariant(asset.raster !== null, 'a raster asset has raster metadata')
   const { minzoom, maxzoom, bounds, center } = computeTileRange(asset.raster)
   const { profile, asset_key, key, format } = input
   const tiles = [itemTileUrlTemplate(call.baseUrl, item.id, format, { profile, asset_key, key })]

@@ -1,4 +1,4 @@
-import { type FieldError, fieldErrorsOf, validationProblem } from '../../../engine/problem.ts'
+import { type FieldError, getFieldErrors, validationProblem } from '../../../engine/problem.ts'
 import { chooseRasterAsset, isRenderable } from '../../items/access.ts'
 import { currentBands } from '../../items/assets/current-bands.ts'
 import type { AssetRow } from '../../items/assets/store.assets.ts'
@@ -58,7 +58,7 @@ function withConfigPath<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
-    const fieldErrors = fieldErrorsOf(error)
+    const fieldErrors = getFieldErrors(error)
     if (!fieldErrors) throw error
     throw validationProblem(fieldErrors.map((fieldError) => ({ ...fieldError, path: `config.${fieldError.path}` })))
   }

@@ -1,6 +1,6 @@
 import { usageHistoryOperation } from '@swath/contract/operations/usage.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { completePageOf } from '../../../engine/page.ts'
+import { toCompleteList } from '../../../engine/page.ts'
 import { findUsageScope } from '../../billing/find-usage-scope.ts'
 import { findPlan } from '../../billing/plans.ts'
 import { requireOwnOrganization } from '../../organizations/membership.ts'
@@ -16,5 +16,5 @@ export const handler = defineHandler(usageHistoryOperation, async (call, input) 
   const scope = await findUsageScope(call)
   const months = lastMonths(measured_at, input.months)
   const rows = await readUsage(db, { organization, months, storage_quota_bytes, measured_at, scope })
-  return completePageOf('usage', rows)
+  return toCompleteList('usage', rows)
 })

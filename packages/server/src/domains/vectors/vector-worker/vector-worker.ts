@@ -1,7 +1,7 @@
 import { defineService } from '../../../engine/process-services.ts'
 import { Worker } from 'node:worker_threads'
 import type { Call } from '../../../engine/call.ts'
-import { createFairQueue, queueOwnerOf, type FairQueue, type QueueOwner } from '../../../engine/fair-queue.ts'
+import { createFairQueue, findQueueOwner, type FairQueue, type FairQueueOwner } from '../../../engine/fair-queue.ts'
 import { Problem } from '../../../engine/problem.ts'
 import type {
   DatasetLocation,
@@ -45,7 +45,7 @@ export interface VectorWork {
 
 /** The worker thread of a process with its cached datasets, and the queue of its jobs. It starts with the first job. */
 export interface VectorService {
-  forOwner(owner: QueueOwner): VectorWork
+  forOwner(owner: FairQueueOwner): VectorWork
   close(): Promise<void>
 }
 
@@ -53,7 +53,7 @@ export const vectorsKey = defineService<VectorService>('vectors')
 
 /** The vector work of the caller's organization. */
 export const vectorWorkOf = (call: Pick<Call, 'principal' | 'processServices'>): VectorWork =>
-  call.processServices.get(vectorsKey).forOwner(queueOwnerOf(call))
+  call.processServices.get(vectorsKey).forOwner(findQueueOwner(call))
 
 export function createVectorService(): VectorService {
   const worker = new VectorWorker()

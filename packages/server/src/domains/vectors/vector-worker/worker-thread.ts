@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import { createBoundedCache } from '../../../platform/bounded-cache.ts'
-import { lowerPriority } from '../../../platform/lower-priority.ts'
+import { lowerThreadPriority } from '../../../platform/lower-priority.ts'
 import { type VectorTileRequest, buildVectorTile } from './build-tile.ts'
 import {
   type FeatureBounds,
@@ -99,7 +99,7 @@ export type VectorWorkerResponse =
 const jobs: VectorJobs = { tile: buildVectorTile, select: selectFeatures }
 const datasetlessJobs: DatasetlessJobs = { areas: measureAreas, coverage: (lists) => lists.map(measureCoverage) }
 
-lowerPriority()
+lowerThreadPriority()
 
 const max_cached_bytes = 256 * 1024 * 1024
 

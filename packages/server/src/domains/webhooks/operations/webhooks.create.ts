@@ -1,7 +1,7 @@
 import { webhooksKey } from '../../event_subscriptions/webhook-services.ts'
 import { webhooksCreateOperation } from '@swath/contract/operations/webhooks.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { apiKeyOf } from '../../../engine/principal.ts'
+import { getCallingApiKeyId } from '../../../engine/principal.ts'
 import { generateSigningSecret } from '../../../platform/crypto/secrets.ts'
 import { newId } from '../../../platform/ids.ts'
 import { validateEndpoint } from '../../event_subscriptions/subscription.ts'
@@ -18,7 +18,7 @@ export const handler = defineHandler(webhooksCreateOperation, async (call, input
     organization_id: call.organization,
     project_id: scope.project,
     created_by: call.principal.user,
-    created_by_key: apiKeyOf(call.principal),
+    created_by_key: getCallingApiKeyId(call.principal),
   }
   const row = await call.transaction(async (tx) => {
     const now = call.clock.now()

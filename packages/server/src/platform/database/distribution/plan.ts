@@ -77,7 +77,7 @@ function listReferences({ constraints }: SchemaCatalog, tenant: ReadonlySet<stri
     if (kind !== 'f' || target === null || !tenant.has(table)) continue
     // A key to a table of the coordinator, or to rows of another organization, cannot be kept.
     if (!tenant.has(target) || !columns.includes('organization_id'))
-      throw refused(`the foreign key ${name} of ${table} cannot be distributed`)
+      throw distributionRefused(`the foreign key ${name} of ${table} cannot be distributed`)
     if (target !== table) references.set(table, (references.get(table) ?? new Set()).add(target))
   }
   return references
@@ -88,7 +88,7 @@ function orderByReferences(tables: readonly string[], references: ReadonlyMap<st
   const ordered = new Set<string>()
   const add = (table: string, path: readonly string[]): void => {
     if (ordered.has(table)) return
-    if (path.includes(table)) throw refused(`tables reference each other: ${[...path, table].join(', ')}`)
+    if (path.includes(table)) throw distributionRefused(`tables reference each other: ${[...path, table].join(', ')}`)
     for (const target of references.get(table) ?? []) add(target, [...path, table])
     ordered.add(table)
   }
@@ -96,4 +96,5 @@ function orderByReferences(tables: readonly string[], references: ReadonlyMap<st
   return [...ordered]
 }
 
-export const refused = (message: string): DatabaseFailure => new DatabaseFailure('distribution-refused', message)
+export const distributionRefused = (message: string): DatabaseFailure =>
+  new DatabaseFailure('distribution-refused', message)

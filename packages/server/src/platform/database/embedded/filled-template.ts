@@ -5,14 +5,14 @@ import { day_ms } from '@swath/geo/time-units.ts'
 import { systemClock } from '../../clock.ts'
 import { newId } from '../../ids.ts'
 import type { Database } from '../database.ts'
-import { getRunner } from '../raw.ts'
-import { engineVersion, postgisVersion } from './bundle.ts'
+import { getStatementRunner } from '../raw.ts'
+import { readPgliteVersion, readPostgisVersion } from './bundle.ts'
 import { waitForFolderLock } from './folder-lock.ts'
 import { openEmbeddedPostgres } from './open.ts'
 import type { EmbeddedDatabase } from './open.ts'
 
 /** The initial content of new databases, beyond the spatial extension. */
-export interface InitialContent {
+export interface InitialDatabaseContent {
   /** Texts that change whenever the content does: a template with other texts is not used. */
   versions(): Promise<readonly string[]>
   fill(database: Database): Promise<void>
@@ -53,14 +53,14 @@ async function removeSpareSegments(folder: string, currentName: string): Promise
 
 /** The segment with the last record after an orderly shutdown; the shutdown checkpoint may have started a new one. */
 async function currentSegment(database: EmbeddedDatabase): Promise<string> {
-  const { rows } = await getRunner(database.unscoped).run(
+  const { rows } = await getStatementRunner(database.unscoped).run(
     `select pg_walfile_name(pg_current_wal_insert_lsn() + 1024 * 1024) as segment`,
     [],
   )
   return String(rows[0]?.['segment'])
 }
 
-async function buildTemplate(folder: string, cacheDir: string, content: InitialContent): Promise<void> {
+async function buildTemplate(folder: string, cacheDir: string, content: InitialDatabaseContent): Promise<void> {
   const database = await openEmbeddedPostgres({
     dir: folder,
     cacheDir,
@@ -78,9 +78,9 @@ async function buildTemplate(folder: string, cacheDir: string, content: InitialC
 }
 
 /** The folder of a database with this content, created once by one process at a time, from which new databases are copied. */
-export async function ensureFilledTemplate(cacheDir: string, content: InitialContent): Promise<string> {
+export async function ensureFilledTemplate(cacheDir: string, content: InitialDatabaseContent): Promise<string> {
   await fs.mkdir(cacheDir, { recursive: true })
-  const key = createHash('sha256').update(`${engineVersion()} ${postgisVersion()}`)
+  const key = createHash('sha256').update(`${readPgliteVersion()} ${readPostgisVersion()}`)
   for (const version of await content.versions()) key.update(`\0${version}`)
   const template = path.join(await fs.realpath(cacheDir), `${templatePrefix}${key.digest('hex').slice(0, 16)}`)
   if (await exists(template)) return template

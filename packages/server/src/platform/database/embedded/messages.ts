@@ -18,7 +18,7 @@ export interface EngineOptions {
 }
 
 /** Counters that both threads read without a message: the last started statement, and syncs to disk. */
-export const counterIndex = { begun: 0, syncs: 1, length: 2 } as const
+export const engineCounterIndexes = { begun: 0, syncs: 1, length: 2 } as const
 
 export interface EngineWorkerData {
   readonly engine: EngineOptions

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { DatabaseFailure } from '../failures.ts'
 import { openEngineClient } from './engine-client.ts'
-import { engineVersion, postgisVersion, packagedBundle } from './bundle.ts'
+import { readPgliteVersion, readPostgisVersion, getPackagedBundleUrl } from './bundle.ts'
 import { assertGuardWorks } from './check-engine-guard.ts'
 import { waitForFolderLock } from './folder-lock.ts'
 
@@ -33,7 +33,7 @@ const buildStatements = [
 async function buildTemplate(template: string): Promise<void> {
   const unfinished = `${template}.tmp-${process.pid}`
   const engineClient = await openEngineClient({
-    engine: { dir: unfinished, bundle: packagedBundle(), durable: false, storage: 'folder' },
+    engine: { dir: unfinished, bundle: getPackagedBundleUrl(), durable: false, storage: 'folder' },
     onReopen: () => undefined,
   })
   try {
@@ -55,7 +55,7 @@ export async function ensureDatabaseTemplate(cacheDir: string): Promise<string> 
   fs.mkdirSync(cacheDir, { recursive: true })
   const template = path.join(
     fs.realpathSync(cacheDir),
-    `embedded-${engineVersion()}-${postgisVersion()}-${recipe_version}`,
+    `embedded-${readPgliteVersion()}-${readPostgisVersion()}-${recipe_version}`,
   )
   if (fs.existsSync(template)) return template
   const lock = await waitForFolderLock(template, build_timeout_ms)

@@ -3,7 +3,7 @@ import fs from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { openTestDatabase } from '../../../../test/database.ts'
 import type { Database } from '../database.ts'
-import { getOwnerConnection, getRunner } from '../raw.ts'
+import { getOwnerConnection, getStatementRunner } from '../raw.ts'
 import { readCatalog } from './catalog.ts'
 import { golden_schema_path, printSchema } from './print.ts'
 import { findSchemaViolations } from './rules.ts'
@@ -130,7 +130,7 @@ test('every rule detects a violation', async () => {
   const rollback = new Error('undo')
   for (const [script, message] of brokenSchemas) {
     const work = getOwnerConnection(database).transaction(async (tx) => {
-      await getRunner(tx).script(script)
+      await getStatementRunner(tx).script(script)
       const violations = findSchemaViolations(await readCatalog(tx))
       assert.ok(
         violations.some((violation) => message.test(violation)),

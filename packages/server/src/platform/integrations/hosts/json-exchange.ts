@@ -50,7 +50,7 @@ const retried_statuses: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 
 const retried_failures: ReadonlySet<string> = new Set(['connection', 'timeout'])
 
 /** Sends a request until it is answered by one of the statuses. Throws `HostApiError`, or what the fetch throws. */
-export async function exchangeJson(
+export async function requestHostJson(
   request: JsonRequest,
   { options, statuses }: { readonly options: JsonExchangeOptions; readonly statuses: readonly number[] },
   signal?: AbortSignal,
@@ -141,7 +141,7 @@ export function readRetryAfter(headers: Readonly<Record<string, string>>): numbe
 }
 
 /** Remembers a failure for a while, so that a host that does not respond costs its timeout only once. */
-export function createFailureMemory(duration_ms: number) {
+export function createFailureCache(duration_ms: number) {
   let failure: { readonly error: unknown; readonly until_ms: number } | null = null
   return {
     throwIfRecent: (): void => {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import type { Config } from '../../config.ts'
 import type { Logger } from '../../log.ts'
-import { bucketUrl } from '../../setting-types.ts'
+import { bucketUrlSetting } from '../../setting-types.ts'
 import type { HostCollection, ImageryHost } from '../imagery-host.ts'
 import { createSafeFetch } from '../safe-fetch.ts'
 import type { Tracing } from '../../tracing/tracing.ts'
@@ -95,7 +95,7 @@ function openArchive(
 }
 
 async function openBucket(url: string, config: Config): Promise<ArchiveSource> {
-  const location = bucketUrl.parse(url)
+  const location = bucketUrlSetting.parse(url)
   if (!location) throw new HostsFileError('the bucket of an archive has no name')
   // The SDK costs time and memory at startup, so it is loaded only for S3.
   const { openS3Reader } = await import('../../blobs/s3-reader.ts')

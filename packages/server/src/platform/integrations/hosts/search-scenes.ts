@@ -31,7 +31,7 @@ export function searchScenes(scenes: readonly HostScene[], search: HostSearch): 
     matchesTime(search),
     matchesBbox(search.bbox),
     matchesGeometry(search.intersects),
-    matchesQuery(search.query),
+    createPropertyPredicate(search.query),
   ]
   const found: HostScene[] = []
   for (const scene of scenes) {
@@ -76,7 +76,7 @@ const comparisons: Readonly<Record<keyof PropertyBounds, Comparison>> = {
 }
 
 /** Returns a predicate: the properties of a scene are within the bounds. */
-export function matchesQuery(query: HostSearch['query']): ScenePredicate {
+export function createPropertyPredicate(query: HostSearch['query']): ScenePredicate {
   const predicates = Object.entries(query ?? {}).map(([name, bounds]) => matchesPropertyBounds(name, bounds))
   return (scene) => predicates.every((predicate) => predicate(scene))
 }

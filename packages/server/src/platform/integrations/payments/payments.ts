@@ -1,4 +1,4 @@
-import type { DueRows } from '../../sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../../sandbox/due-rows.ts'
 
 /**
  * Interface to a payment processor. Amounts are in Australian cents, tax included; one credit is one cent. Nothing here is
@@ -152,7 +152,7 @@ export interface PaymentProcessor {
    * The rows of this database for which `deliverEvents` has something to do in a sandbox organization; only its processor has
    * this.
    */
-  dueRows?(): readonly DueRows[]
+  dueRows?(): readonly DueRowsQuery[]
 }
 
 /**
@@ -183,7 +183,7 @@ export class PaymentsFailure extends Error {
 }
 
 /** The result of a processor call; null if there is no such object. */
-export const nullIfNotFound = <T>(response: Promise<T>): Promise<T | null> =>
+export const awaitOrNullIfNotFound = <T>(response: Promise<T>): Promise<T | null> =>
   response.catch((error: unknown) => {
     if (error instanceof PaymentsFailure && error.kind === 'not-found') return null
     throw error

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../database/database.ts'
-import type { DueRows } from '../../sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../../sandbox/due-rows.ts'
 import { sql } from '../../database/sql.ts'
 
 export interface ScenarioRow {
@@ -44,7 +44,7 @@ export async function claimScenario(
 }
 
 /** Scenarios of the kinds that still apply; they are due at once. */
-export const openScenarioRows = (organization: string, kinds: readonly string[]): DueRows => ({
+export const openScenarioRows = (organization: string, kinds: readonly string[]): DueRowsQuery => ({
   from: sql`sandbox_scenarios`,
   where: sql`organization_id = ${organization} and kind = any(${kinds}::text[]) and remaining > 0`,
   at: sql`created_at`,

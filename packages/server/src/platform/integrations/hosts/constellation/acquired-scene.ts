@@ -4,10 +4,10 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { computeAreaCenter } from '@swath/geo/orbit/area-points.ts'
 import { findOrbitDirection } from '@swath/geo/orbit/satellite.ts'
 import type { HostBand, HostFile, HostScene } from '../../imagery-host.ts'
-import { requireSensor } from './sensors.ts'
-import type { Sky } from './sky.ts'
-import { satelliteKey } from './opportunities.ts'
-import { matchBands, nearestScene, type SourceScene } from './source-scenes.ts'
+import { requireConstellationSensor } from './sensors.ts'
+import type { ConstellationSatellites } from './sky.ts'
+import { computeSatelliteKey } from './opportunities.ts'
+import { matchSensorBands, findNearestSourceScene, type SourceScene } from './source-scenes.ts'
 import type { CollectRow, TaskRow } from './store.ts'
 
 /** The image that is written for a collect: a part of a real scene at the place of the task. */
@@ -29,16 +29,20 @@ export type WriteSimulatedImage = (image: SimulatedImage, path: string, signal: 
 /** Longer sides would only enlarge the pixels of the source. */
 const max_side_pixels = 1024
 
-export interface SceneDependencies {
-  readonly sky: Sky
+export interface SimulatedSceneDependencies {
+  readonly sky: ConstellationSatellites
   readonly sources: readonly SourceScene[]
   readonly write: WriteSimulatedImage
 }
 
 /** The STAC item of an accepted collect; it says that it is simulated and from which scene it was made. */
-export function describeScene({ sky, sources }: SceneDependencies, task: TaskRow, collect: CollectRow): HostScene {
+export function describeScene(
+  { sky, sources }: SimulatedSceneDependencies,
+  task: TaskRow,
+  collect: CollectRow,
+): HostScene {
   const { opportunity, satellite, acquired_at } = collect
-  const sensor = requireSensor(opportunity.sensor)
+  const sensor = requireConstellationSensor(opportunity.sensor)
   const source = sourceOf(sources, collect)
   const datetime = acquired_at.toISOString()
   const footprint = opportunity.footprint
@@ -52,7 +56,7 @@ export function describeScene({ sky, sources }: SceneDependencies, task: TaskRow
       title: `${satellite}, ${datetime.slice(0, 10)}`,
       description: `A simulated acquisition, made from the scene ${source.reference}.`,
       datetime,
-      platform: satelliteKey(satellite),
+      platform: computeSatelliteKey(satellite),
       instruments: [sensor.id],
       constellation: sensor.id,
       gsd: sensor.gsd_m,
@@ -72,20 +76,24 @@ export function describeScene({ sky, sources }: SceneDependencies, task: TaskRow
 
 const sceneId = ({ world_id, id }: TaskRow, { satellite, acquired_at }: CollectRow): string =>
   [
-    satelliteKey(satellite),
+    computeSatelliteKey(satellite),
     acquired_at.toISOString().slice(0, 19).replaceAll(/[-:]/g, ''),
     encodeURIComponent(`${world_id}.${id}`),
   ].join('_')
 
 const sourceOf = (sources: readonly SourceScene[], { opportunity, cloud_pct }: CollectRow): SourceScene =>
-  nearestScene(sources, computeAreaCenter(opportunity.footprint), cloud_pct)
+  findNearestSourceScene(sources, computeAreaCenter(opportunity.footprint), cloud_pct)
 
 /** The file of an accepted collect; its bytes are made when it is downloaded, and are the same each time. */
-export function sceneFile({ sources, write }: SceneDependencies, task: TaskRow, collect: CollectRow): HostFile {
+export function createCollectFile(
+  { sources, write }: SimulatedSceneDependencies,
+  task: TaskRow,
+  collect: CollectRow,
+): HostFile {
   const { opportunity } = collect
-  const sensor = requireSensor(opportunity.sensor)
+  const sensor = requireConstellationSensor(opportunity.sensor)
   const source = sourceOf(sources, collect)
-  const indexes = matchBands(source, sensor.bands)
+  const indexes = matchSensorBands(source, sensor.bands)
   const id = sceneId(task, collect)
   const image: SimulatedImage = {
     source_path: source.path,

@@ -11,10 +11,10 @@ import { computeRollAngle, computeViewAngles, type SurfacePointAxes } from '@swa
 import { coveredFraction, intersectPolygons } from '@swath/geo/polygon-clip.ts'
 import { HostRefusal } from '../../imagery-host.ts'
 import type { PredictedOpportunity, TaskingProduct, TaskingRequest } from '../../tasking-host.ts'
-import { cloudProbability, expectedCloud_pct } from './cloud-climate.ts'
-import { requireProduct } from './products.ts'
-import { requireSensor, type ConstellationSensor } from './sensors.ts'
-import type { Sky } from './sky.ts'
+import { computeCloudCoverProbability, expectedCloud_pct } from './cloud-climate.ts'
+import { requireConstellationProduct } from './products.ts'
+import { requireConstellationSensor, type ConstellationSensor } from './sensors.ts'
+import type { ConstellationSatellites } from './sky.ts'
 
 /** An opportunity with what placing it needs. */
 export interface PlannedPass extends Omit<PredictedOpportunity, 'conflict'> {
@@ -25,7 +25,7 @@ export interface PlannedPass extends Omit<PredictedOpportunity, 'conflict'> {
 }
 
 /** Time that the operator needs to command a satellite. */
-export const lead_ms = 3600 * 1000
+export const tasking_lead_time_ms = 3600 * 1000
 const max_opportunities = 500
 /** Optical instruments do not record below this. */
 const min_sun_elevation_deg = 5
@@ -40,8 +40,8 @@ const strip_margin_ms = 20_000
 const radians = Math.PI / 180
 
 /** Throws `HostRefusal` if the product does not permit the request. */
-export function requireAcceptable(request: TaskingRequest): TaskingProduct {
-  const product = requireProduct(request.product)
+export function requireAcceptableRequest(request: TaskingRequest): TaskingProduct {
+  const product = requireConstellationProduct(request.product)
   const area_km2 = geometryArea_km2(request.geometry)
   if (area_km2 < product.min_area_km2 || area_km2 > product.max_area_km2)
     throw new HostRefusal(
@@ -59,18 +59,21 @@ export function requireAcceptable(request: TaskingRequest): TaskingProduct {
 
 /** The passes of the window from `now` on, soonest first, also those that are booked. Throws `HostRefusal`. */
 export async function findPlannedPasses(
-  sky: Sky,
+  sky: ConstellationSatellites,
   request: TaskingRequest,
   now: Date,
   signal?: AbortSignal,
 ): Promise<PlannedPass[]> {
-  const product = requireAcceptable(request)
+  const product = requireAcceptableRequest(request)
   const sensors = product.sensors.filter((id) => request.sensor === undefined || id === request.sensor)
   const points = sampleAreaPoints(request.geometry)
   const center = computeAreaCenter(request.geometry)
-  const window = { from_ms: Math.max(request.from.getTime(), now.getTime() + lead_ms), to_ms: request.to.getTime() }
+  const window = {
+    from_ms: Math.max(request.from.getTime(), now.getTime() + tasking_lead_time_ms),
+    to_ms: request.to.getTime(),
+  }
   const found: PlannedPass[] = []
-  for (const sensor of sensors.map(requireSensor)) {
+  for (const sensor of sensors.map(requireConstellationSensor)) {
     const limit = Math.min(sensor.max_off_nadir_deg, request.max_off_nadir_deg ?? Infinity)
     for (const name of sensor.satellites) {
       // The search of one satellite takes some milliseconds of this thread.
@@ -138,7 +141,7 @@ function planPass({ satellite, sensor, limit, center, request }: PassContext, pa
     sun_azimuth_deg: round(sun.azimuth_deg, 3),
     coverage: round(coverage, 4),
     cloud_pct,
-    probability: round(cloudProbability(max_cloud_pct, cloud_pct), 4),
+    probability: round(computeCloudCoverProbability(max_cloud_pct, cloud_pct), 4),
     max_cloud_pct,
     is_shared: sensor.is_systematic,
     slew_s: sensor.slew_s,
@@ -149,6 +152,6 @@ const round = (value: number, digits: number): number => Number(value.toFixed(di
 
 /** Passes of a satellite over a place are more than an hour apart, so the minute names one. */
 const passId = (satellite: string, at: Date): string =>
-  `${satelliteKey(satellite)}-${at.toISOString().slice(0, 16).replaceAll(/[-:]/g, '')}Z`
+  `${computeSatelliteKey(satellite)}-${at.toISOString().slice(0, 16).replaceAll(/[-:]/g, '')}Z`
 
-export const satelliteKey = (satellite: string): string => satellite.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+export const computeSatelliteKey = (satellite: string): string => satellite.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')

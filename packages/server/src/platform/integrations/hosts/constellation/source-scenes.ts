@@ -47,7 +47,7 @@ const same_place_m = 20_000
 const half_circumference_m = 20_003_931
 
 /** The scene nearest to a place; of several of one place, that with the most similar cloud cover, then the newest. */
-export function nearestScene(
+export function findNearestSourceScene(
   scenes: readonly SourceScene[],
   place: { readonly longitude: number; readonly latitude: number },
   cloud_pct: number,
@@ -71,7 +71,7 @@ export function nearestScene(
 }
 
 /** The bands of a scene that stand for those of a sensor; a panchromatic band is shown by red. */
-export const matchBands = (scene: SourceScene, bands: readonly TaskingBand[]): number[] =>
+export const matchSensorBands = (scene: SourceScene, bands: readonly TaskingBand[]): number[] =>
   bands.map(({ common_name }) => {
     const wanted = common_name === 'pan' ? 'red' : common_name
     return scene.bands.findIndex((band) => band.common_name === wanted)

@@ -3,10 +3,10 @@ import { monotonic_ms } from '../../../clock.ts'
 import type { HostSceneFile, ImageryHost } from '../../imagery-host.ts'
 import type { SafeFetch } from '../../integrations.ts'
 import { toAssetKeys, type HostItem, type HostItemAsset } from '../stac-item.ts'
-import type { SignRequest, StacSigning } from '../signing.ts'
+import type { SignRequest, HostRequestAuthorization } from '../signing.ts'
 
 export interface SceneFileReaderOptions {
-  readonly signing: StacSigning
+  readonly signing: HostRequestAuthorization
   readonly findItem: (id: string, signal?: AbortSignal) => Promise<HostItem | null>
   /** The files that are delivered, with absolute URLs. */
   readonly listFiles: (item: HostItem) => readonly HostItemAsset[]

@@ -1,8 +1,8 @@
 import { day_ms } from '@swath/geo/time-units.ts'
 import type { HostScene, HostSearch } from '../../imagery-host.ts'
-import { compareNewestFirst, matchesQuery } from '../search-scenes.ts'
-import { readPages, TooManyPages } from './read-pages.ts'
-import { createSearchRequest, type StacCapabilities, type TimeWindow } from './search-request.ts'
+import { compareNewestFirst, createPropertyPredicate } from '../search-scenes.ts'
+import { readPages, TooManyStacPages } from './read-pages.ts'
+import { createStacSearchRequest, type StacCapabilities, type TimeWindow } from './search-request.ts'
 import { HostApiError } from '../json-exchange.ts'
 import type { StacClient } from './stac-client.ts'
 
@@ -59,7 +59,7 @@ function endOf({ to, after }: HostSearch): number | null {
 }
 
 function toFilterOfScenes(search: HostSearch): (scene: HostScene) => boolean {
-  const matches = matchesQuery(search.query)
+  const matches = createPropertyPredicate(search.query)
   const { after } = search
   return (scene) => matches(scene) && (!after || compareNewestFirst(after, scene) < 0)
 }
@@ -69,7 +69,7 @@ async function searchSorted(context: SearchContext, search: HostSearch, signal?:
   const { from, limit, ids } = search
   const window = { from_ms: from?.getTime() ?? null, to_ms: endOf(search) }
   const page_size = Math.min(max_page_size, Math.max(limit, 10))
-  const request = createSearchRequest(capabilities, { search, collections, window, page_size })
+  const request = createStacSearchRequest(capabilities, { search, collections, window, page_size })
   const isWanted = toFilterOfScenes(search)
   const found: HostScene[] = []
   try {
@@ -81,7 +81,7 @@ async function searchSorted(context: SearchContext, search: HostSearch, signal?:
       if (!ids && last && lastWanted && Date.parse(last.datetime) < Date.parse(lastWanted.datetime)) break
     }
   } catch (error) {
-    if (!(error instanceof TooManyPages && found.length >= limit)) throw error
+    if (!(error instanceof TooManyStacPages && found.length >= limit)) throw error
   }
   return found.toSorted(compareNewestFirst).slice(0, limit)
 }
@@ -103,7 +103,7 @@ async function searchByWindows(context: SearchContext, search: HostSearch, signa
       length_ms /= 2
       continue
     }
-    if (scenes === null) throw new TooManyPages('the catalogue has too many scenes of one second')
+    if (scenes === null) throw new TooManyStacPages('the catalogue has too many scenes of one second')
     // A scene with an interval is in every window that it touches.
     for (const scene of scenes) found.set(`${scene.collection}\u0000${scene.id}`, scene)
     const complete = [...found.values()].filter(({ datetime }) => Date.parse(datetime) >= start_ms)
@@ -121,7 +121,7 @@ async function readWindow(
   window: TimeWindow,
   signal?: AbortSignal,
 ): Promise<HostScene[] | null> {
-  const request = createSearchRequest(capabilities, { search, collections, window, page_size: max_page_size })
+  const request = createStacSearchRequest(capabilities, { search, collections, window, page_size: max_page_size })
   const isWanted = toFilterOfScenes(search)
   const scenes: HostScene[] = []
   try {
@@ -129,7 +129,7 @@ async function readWindow(
       scenes.push(...items.map(({ scene }) => scene).filter(isWanted))
     return scenes
   } catch (error) {
-    if (error instanceof TooManyPages) return null
+    if (error instanceof TooManyStacPages) return null
     throw error
   }
 }

@@ -16,7 +16,7 @@ export interface TimeWindow {
   readonly to_ms: number | null
 }
 
-export interface SearchRequestOptions {
+export interface StacSearchRequestOptions {
   readonly search: HostSearch
   /** Always sent if the operator has chosen collections. */
   readonly collections: readonly string[] | null
@@ -25,9 +25,9 @@ export interface SearchRequestOptions {
 }
 
 /** The first request of a search. */
-export function createSearchRequest(
+export function createStacSearchRequest(
   capabilities: StacCapabilities,
-  { search, collections, window, page_size }: SearchRequestOptions,
+  { search, collections, window, page_size }: StacSearchRequestOptions,
 ): StacRequest {
   const { ids, bbox, intersects, query } = search
   const datetime = toInterval(window)

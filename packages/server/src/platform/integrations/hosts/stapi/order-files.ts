@@ -13,8 +13,8 @@ import {
   type JsonFields,
 } from '../stac-item.ts'
 import { downloadFile } from '../stac/download-file.ts'
-import { readInterval } from './search-parameters.ts'
-import { findLink, readLinks, type StapiClient, type StapiLink } from './stapi-client.ts'
+import { readStapiInterval } from './search-parameters.ts'
+import { findLink, readStapiLinks, type StapiClient, type StapiLink } from './stapi-client.ts'
 import type { StapiHostRow } from './stapi-row.ts'
 
 /** The delivery of an order: one scene, of which the files of all its items are assets. */
@@ -97,12 +97,12 @@ const isDocument = (link: StapiLink): boolean =>
 /** Links of the order and of its status; those of earlier statuses if these have none. */
 async function readDeliveryLinks({ client, order, order_url }: OrderedSceneContext, signal?: AbortSignal) {
   const status = asObject(asObject(order['properties'])['status'])
-  const links = [...readLinks(order, order_url), ...readLinks(status, order_url)].filter(isDelivery)
+  const links = [...readStapiLinks(order, order_url), ...readStapiLinks(status, order_url)].filter(isDelivery)
   const monitor = findLink(order, 'monitor', order_url)
   if (links.length > 0 || !monitor) return links
   const { json } = await client.exchange({ method: 'GET', url: monitor.href }, [200, 404], signal)
   return asArray(asObject(json)['statuses']).flatMap((earlier) =>
-    readLinks(asObject(earlier), monitor.href).filter(isDelivery),
+    readStapiLinks(asObject(earlier), monitor.href).filter(isDelivery),
   )
 }
 
@@ -142,7 +142,7 @@ function readOwnItem({ order, order_url }: OrderedSceneContext, links: readonly 
   const request = asObject(
     asObject(properties['order_request'])['search_parameters'] ?? properties['search_parameters'],
   )
-  const acquired = readInterval(asObject(properties['opportunity_properties'])['datetime'])
+  const acquired = readStapiInterval(asObject(properties['opportunity_properties'])['datetime'])
   const status = asObject(properties['status'])
   const datetime = acquired?.from.toISOString() ?? asText(properties['datetime']) ?? status['timestamp']
   const geometry = isArea(order['geometry']) ? order['geometry'] : request['geometry']

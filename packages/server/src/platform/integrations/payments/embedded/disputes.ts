@@ -1,6 +1,6 @@
 import { randomText } from '../../../ids.ts'
 import { PaymentsFailure } from '../payments.ts'
-import { toStripeDispute, recordEvent } from './events.ts'
+import { toStripeDispute, recordProcessorEvent } from './events.ts'
 import { lockIntent } from './intents.ts'
 import { notFound } from './customers.ts'
 import type { ProcessorTx } from './processor-tx.ts'
@@ -18,7 +18,7 @@ export async function openDispute(
   }
   const row = { id: `dp_${randomText(24)}`, intent, amount_cents, status: 'open' } as const
   await store.insertDispute(processorTx.tx, row, processorTx.now)
-  await recordEvent(processorTx, organization_id, 'charge.dispute.created', toStripeDispute(row))
+  await recordProcessorEvent(processorTx, organization_id, 'charge.dispute.created', toStripeDispute(row))
   return { id: row.id }
 }
 
@@ -30,5 +30,5 @@ export async function closeDispute(processorTx: ProcessorTx, id: string, status:
   const closed = { ...row, status }
   await store.updateDispute(processorTx.tx, closed)
   const { organization_id } = await lockIntent(processorTx, row.intent)
-  await recordEvent(processorTx, organization_id, 'charge.dispute.closed', toStripeDispute(closed))
+  await recordProcessorEvent(processorTx, organization_id, 'charge.dispute.closed', toStripeDispute(closed))
 }

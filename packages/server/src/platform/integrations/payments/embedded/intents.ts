@@ -6,9 +6,9 @@ import {
   type ProcessorRefund,
   type RefundRequest,
 } from '../payments.ts'
-import { isExpired, test_cards } from './test-cards.ts'
-import { toStripeCharge, toStripeIntent, recordEvent } from './events.ts'
-import { lockCustomer, notFound, requireOwnMethod } from './customers.ts'
+import { isCardExpired, test_cards } from './test-cards.ts'
+import { toStripeCharge, toStripeIntent, recordProcessorEvent } from './events.ts'
+import { lockCustomer, notFound, requireCustomerPaymentMethod } from './customers.ts'
 import type { ProcessorTx, JsonOf } from './processor-tx.ts'
 import * as store from './store.intents.ts'
 import { findPaymentMethod, type PaymentMethodRow } from './store.customers.ts'
@@ -17,7 +17,7 @@ import { findPaymentMethod, type PaymentMethodRow } from './store.customers.ts'
 export const min_charge_cents = 50
 const max_charge_cents = 99_999_999
 
-export const challengePath = '/processor/challenge'
+export const cardChallengePath = '/processor/challenge'
 
 const invalid = (sentence: string, code: string, intent: string | null = null): PaymentsFailure =>
   new PaymentsFailure('invalid', sentence, { code, intent })
@@ -33,7 +33,7 @@ export const toIntent = (row: store.PaymentIntentRow): PaymentIntent => ({
   payment_method: row.payment_method,
   capture_before: row.capture_before,
   decline_code: row.decline_code,
-  challenge_url: row.status === 'requires_action' ? `${challengePath}/${row.client_secret}` : null,
+  challenge_url: row.status === 'requires_action' ? `${cardChallengePath}/${row.client_secret}` : null,
   metadata: row.metadata,
 })
 
@@ -56,7 +56,7 @@ async function recordIntentEvent(
   processorTx: ProcessorTx,
   row: store.PaymentIntentRow,
 ): Promise<store.PaymentIntentRow> {
-  await recordEvent(processorTx, row.organization_id, status_events[row.status]!, toStripeIntent(row))
+  await recordProcessorEvent(processorTx, row.organization_id, status_events[row.status]!, toStripeIntent(row))
   return row
 }
 
@@ -81,7 +81,7 @@ const declinedChange = (decline_code: string): IntentChange => ({
 })
 
 /** The bank approves: the money is authorized, or captured immediately. */
-export function approvedChange(
+export function toApprovedIntentChange(
   request: Pick<ChargeRequest, 'amount_cents' | 'capture'>,
   behaviour: string,
   now: Date,
@@ -93,12 +93,12 @@ export function approvedChange(
 }
 
 function decideCharge(request: ChargeRequest, method: PaymentMethodRow, now: Date): IntentChange {
-  if (isExpired(method, now)) return declinedChange('expired_card')
+  if (isCardExpired(method, now)) return declinedChange('expired_card')
   const { decision } = test_cards[method.behaviour]!
   if (decision === 'declined') return declinedChange('card_declined')
   return decision === 'challenge'
     ? { ...no_change, status: 'requires_action' }
-    : approvedChange(request, method.behaviour, now)
+    : toApprovedIntentChange(request, method.behaviour, now)
 }
 
 /** An attempt to charge a card; a declined one is an intent as well, which waits for another payment method. */
@@ -106,7 +106,7 @@ export async function chargeCard(processorTx: ProcessorTx, request: ChargeReques
   const { amount_cents, capture, metadata, customer } = request
   checkAmount(amount_cents)
   const { organization_id } = await lockCustomer(processorTx, customer)
-  const method = await requireOwnMethod(processorTx, customer, request.payment_method)
+  const method = await requireCustomerPaymentMethod(processorTx, customer, request.payment_method)
   const id = `pi_${randomText(24)}`
   const row: store.PaymentIntentRow = {
     id,
@@ -200,8 +200,8 @@ export async function refundIntent(
   const updated = { ...row, refunded_cents: row.refunded_cents + amount_cents }
   const refund = { id: `re_${randomText(24)}`, amount_cents }
   await store.updateIntentRow(processorTx.tx, updated)
-  await store.insertRefund(processorTx.tx, { ...refund, intent, metadata }, processorTx.now)
-  await recordEvent(processorTx, row.organization_id, 'charge.refunded', toStripeCharge(updated))
+  await store.insertProcessorRefund(processorTx.tx, { ...refund, intent, metadata }, processorTx.now)
+  await recordProcessorEvent(processorTx, row.organization_id, 'charge.refunded', toStripeCharge(updated))
   return { ...refund, status: 'succeeded' }
 }
 
@@ -225,7 +225,7 @@ const toChallenge = ({ status, amount_cents }: store.PaymentIntentRow): CardChal
   amount_cents,
 })
 
-export async function findChallenge({ tx }: ProcessorTx, secret: string): Promise<CardChallenge | null> {
+export async function findCardChallenge({ tx }: ProcessorTx, secret: string): Promise<CardChallenge | null> {
   const row = await store.lockIntentBySecret(tx, secret)
   return row && toChallenge(row)
 }
@@ -241,7 +241,7 @@ export async function settleChallenge(
   const method = await findPaymentMethod(processorTx.tx, row.payment_method)
   const change =
     holderResponse === 'complete'
-      ? approvedChange(row, method!.behaviour, processorTx.timeOf(row.organization_id))
+      ? toApprovedIntentChange(row, method!.behaviour, processorTx.timeOf(row.organization_id))
       : declinedChange('authentication_failed')
   return toChallenge(await updateIntent(processorTx, row, change))
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Clock, OrganizationClocks } from '../../../clock.ts'
 import type { Database, Tx } from '../../../database/database.ts'
 import { PaymentsFailure } from '../payments.ts'
-import { claimIdempotencyKey, findRequest, updateResponse } from './store.requests.ts'
+import { claimIdempotencyKey, findIdempotentRequest, updateIdempotentResponse } from './store.requests.ts'
 
 /** Dependencies of the processor. Its state is separate: no request of it is part of a transaction of the application. */
 export interface EmbeddedProcessorDependencies {
@@ -32,17 +32,17 @@ export const idempotency_key_lifetime_ms = 24 * 60 * 60 * 1000
 const expiredBefore = (now: Date): Date => new Date(now.getTime() - idempotency_key_lifetime_ms)
 
 /** Runs a read request in one transaction. */
-export const runQuery = <T>(
+export const runProcessorQuery = <T>(
   { database, clock }: EmbeddedProcessorDependencies,
   work: (processorTx: ProcessorTx) => Promise<T>,
 ): Promise<T> => database.unscoped.transaction((tx) => work(createProcessorTx(tx, clock)))
 
 /** Runs a request that may change something. */
-export async function runCommand<T>(
+export async function runProcessorCommand<T>(
   dependencies: EmbeddedProcessorDependencies,
   work: (processorTx: ProcessorTx) => Promise<T>,
 ): Promise<T> {
-  const result = await runQuery(dependencies, work)
+  const result = await runProcessorQuery(dependencies, work)
   dependencies.onChanged()
   return result
 }
@@ -55,7 +55,7 @@ export type JsonOf<T> = { readonly [Name in keyof T]: T[Name] extends Date | nul
  * Throws `idempotency` if the key was used with another input. A rejected request that changed nothing leaves the key
  * unused.
  */
-export async function idempotentCommand<T>(
+export async function runIdempotentProcessorCommand<T>(
   dependencies: EmbeddedProcessorDependencies,
   key: string,
   input: readonly unknown[],
@@ -64,7 +64,7 @@ export async function idempotentCommand<T>(
   if (key === '' || key.length > 255)
     throw new PaymentsFailure('invalid', 'An idempotency key must have from 1 to 255 characters.')
   const inputDigest = createHash('sha256').update(JSON.stringify(input)).digest('hex')
-  return runCommand(dependencies, async (processorTx) => {
+  return runProcessorCommand(dependencies, async (processorTx) => {
     if (
       !(await claimIdempotencyKey(processorTx.tx, {
         key,
@@ -75,13 +75,13 @@ export async function idempotentCommand<T>(
     )
       return repeatResponse<T>(processorTx, key, inputDigest)
     const recorded = JSON.parse(JSON.stringify(await work(processorTx))) as JsonOf<T>
-    await updateResponse(processorTx.tx, key, recorded)
+    await updateIdempotentResponse(processorTx.tx, key, recorded)
     return recorded
   })
 }
 
 async function repeatResponse<T>({ tx }: ProcessorTx, key: string, inputDigest: string): Promise<JsonOf<T>> {
-  const storedRequest = await findRequest(tx, key)
+  const storedRequest = await findIdempotentRequest(tx, key)
   if (storedRequest?.digest !== inputDigest) {
     throw new PaymentsFailure('idempotency', 'The idempotency key was used with another request.', {
       code: 'idempotency_error',

@@ -1,6 +1,6 @@
 import { closeDispute, openDispute } from './disputes.ts'
 import { refundIntent } from './intents.ts'
-import { runCommand, type EmbeddedProcessorDependencies } from './processor-tx.ts'
+import { runProcessorCommand, type EmbeddedProcessorDependencies } from './processor-tx.ts'
 import { findNewestCharge, listOpenDisputes } from './store.intents.ts'
 
 /** Actions of the card holders of a sandbox organization and their banks that the platform does not initiate. */
@@ -17,16 +17,16 @@ export const serveSandboxCardHolders = (
   sandbox: string,
 ): SandboxCardHolders => ({
   disputeNewestCharge: () =>
-    runCommand(dependencies, async (processorTx) => {
+    runProcessorCommand(dependencies, async (processorTx) => {
       const charge = await findNewestCharge(processorTx.tx, sandbox)
       if (charge) await openDispute(processorTx, charge.id, charge.captured_cents - charge.refunded_cents)
     }),
   closeDisputes: (outcome) =>
-    runCommand(dependencies, async (processorTx) => {
+    runProcessorCommand(dependencies, async (processorTx) => {
       for (const id of await listOpenDisputes(processorTx.tx, sandbox)) await closeDispute(processorTx, id, outcome)
     }),
   refundNewestCharge: () =>
-    runCommand(dependencies, async (processorTx) => {
+    runProcessorCommand(dependencies, async (processorTx) => {
       const charge = await findNewestCharge(processorTx.tx, sandbox)
       if (!charge) return
       const amount_cents = charge.captured_cents - charge.refunded_cents

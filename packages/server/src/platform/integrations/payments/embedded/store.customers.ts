@@ -41,11 +41,11 @@ export async function lockCustomer(tx: Tx, id: string): Promise<CustomerRow | nu
   return row ?? null
 }
 
-export async function updateDefaultMethod(tx: Tx, customer: string, method: string | null): Promise<void> {
+export async function updateDefaultPaymentMethod(tx: Tx, customer: string, method: string | null): Promise<void> {
   await tx.query(sql`update processor_customers set default_method = ${method} where id = ${customer}`)
 }
 
-export async function insertMethod(tx: Tx, row: PaymentMethodRow, now: Date): Promise<void> {
+export async function insertPaymentMethod(tx: Tx, row: PaymentMethodRow, now: Date): Promise<void> {
   await tx.query(sql`
     insert into processor_methods (id, customer, behaviour, brand, last4, exp_month, exp_year, created_at)
     values (${row.id}, ${row.customer}, ${row.behaviour}, ${row.brand}, ${row.last4}, ${row.exp_month}, ${row.exp_year},
@@ -62,7 +62,7 @@ export async function findPaymentMethod(tx: Tx, id: string): Promise<PaymentMeth
 /** The expiry month of a card. */
 export type CardExpiry = Pick<PaymentMethodRow, 'exp_month' | 'exp_year'>
 
-export async function updateMethod(
+export async function updatePaymentMethod(
   tx: Tx,
   id: string,
   { exp_month, exp_year }: CardExpiry,
@@ -74,7 +74,7 @@ export async function updateMethod(
 }
 
 /** True if it was attached until now. */
-export async function markMethodDetached(tx: Tx, id: string, now: Date): Promise<boolean> {
+export async function markPaymentMethodDetached(tx: Tx, id: string, now: Date): Promise<boolean> {
   const rows = await tx.query(sql`
     update processor_methods set detached_at = ${now} where id = ${id} and detached_at is null returning id`)
   return rows.length > 0

@@ -105,7 +105,7 @@ export interface ProcessorRefundRow {
   readonly metadata: Readonly<Record<string, string>>
 }
 
-export async function insertRefund(tx: Tx, row: ProcessorRefundRow, now: Date): Promise<void> {
+export async function insertProcessorRefund(tx: Tx, row: ProcessorRefundRow, now: Date): Promise<void> {
   await tx.query(sql`
     insert into processor_refunds (id, intent, amount_cents, metadata, created_at)
     values (${row.id}, ${row.intent}, ${row.amount_cents}, ${sql.json(row.metadata)}, ${now})`)
