@@ -3,12 +3,12 @@ import { sandboxAdvancesKey } from './domains/sandbox/sandbox-advances.ts'
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
-import { recoverAll, tasks } from './domains/domains.ts'
-import { bootstrap, type BootstrapResult } from './domains/identity/bootstrap.ts'
+import { recoverClaimedWork, backgroundTasks } from './domains/domains.ts'
+import { bootstrapDeployment, type BootstrapResult } from './domains/identity/bootstrap.ts'
 import { createIdentity, type Identity } from './domains/identity/identity.ts'
 import type { Actor } from './engine/actor.ts'
 import { grantCredits } from './domains/ledger/ledger.ts'
-import { createMeters } from './domains/usage/meters.ts'
+import { createUsageMeters } from './domains/usage/meters.ts'
 import { createDeliveryService } from './domains/event_subscriptions/delivery-service.ts'
 import { openRenderableItems } from './domains/items/renderable-items.ts'
 import { eventChannels } from './domains/events/event-channels.ts'
@@ -191,7 +191,7 @@ const createFirstAdministrator = (
   { config, clock, database, passwords }: Services,
   queue: TaskQueue,
 ): Promise<BootstrapResult | null> =>
-  bootstrap({
+  bootstrapDeployment({
     unscoped: database.unscoped,
     clock,
     passwords,
@@ -237,7 +237,7 @@ async function openTaskQueue(
   { poll_s = 2, retry }: BackgroundOptions = {},
 ): Promise<TaskQueue> {
   const { database, config, log, metrics, tracing } = services
-  const taskDefinitions = tasks.map((task) =>
+  const taskDefinitions = backgroundTasks.map((task) =>
     toTaskDefinition({ ...services, blobs: services.background }, () => queue, task, retry),
   )
   const { recordAttempt } = metrics
@@ -247,7 +247,7 @@ async function openTaskQueue(
     schedules: config.scheduler ? schedules : [],
     reactions: eventHandlers,
     log,
-    recover: () => recoverAll(database),
+    recover: () => recoverClaimedWork(database),
     recordAttempt,
     currentTrace: tracing.current,
   }
@@ -287,7 +287,7 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
   const feeds = await openFeeds(database, log)
   const secrets = { masterSecrets, receiptKeys }
   const processServices = createProcessServices(threads, { ...infrastructure, ...secrets, ...feeds, rateLimiter })
-  const meters = createMeters({ database, clock, log })
+  const meters = createUsageMeters({ database, clock, log })
   return {
     ...infrastructure,
     masterSecrets,

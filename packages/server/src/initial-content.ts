@@ -15,9 +15,9 @@ export const initialDatabaseContent: InitialDatabaseContent = {
   fill: async (database) => {
     await migrateSchema(database, migrationsDir)
     // Imported lazily: opening an existing database needs no domain module.
-    const { tasks } = await import('./domains/domains.ts')
+    const { backgroundTasks } = await import('./domains/domains.ts')
     const { openQueue } = await import('./platform/queue/open-queue.ts')
-    const taskDefinitions = tasks.map(({ name, retry }) => ({ name, retry, run: () => Promise.resolve() }))
+    const taskDefinitions = backgroundTasks.map(({ name, retry }) => ({ name, retry, run: () => Promise.resolve() }))
     const queue = await openQueue(database, taskDefinitions, { poll_s: 60, concurrency: 1 })
     await queue.stop(0)
   },

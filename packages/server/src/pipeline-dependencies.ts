@@ -1,8 +1,8 @@
-import { dueWork } from './domains/domains.ts'
+import { dueWorkOfModules } from './domains/domains.ts'
 import { handlers } from './domains/handlers.ts'
 import { createAuditTrail } from './domains/audit-trail/audit-trail.ts'
 import type { Identity } from './domains/identity/identity.ts'
-import { requirePermission } from './domains/projects/permissions.ts'
+import { requireOrganizationPermission } from './domains/projects/permissions.ts'
 import { CallContext } from './engine/call-context.ts'
 import { createRateLimitEnforcer } from './engine/pipeline/call-limits.ts'
 import { limitHandlerConcurrency } from './engine/concurrency-limits.ts'
@@ -26,7 +26,11 @@ export function createPipelineDependencies(
   const shared = {
     ...services,
     queue,
-    sandboxRunner: createSandboxRunner({ dependencies: { ...services, blobs: services.background }, queue, dueWork }),
+    sandboxRunner: createSandboxRunner({
+      dependencies: { ...services, blobs: services.background },
+      queue,
+      dueWork: dueWorkOfModules,
+    }),
   }
   const limitedHandlers = limitHandlerConcurrency(handlers, services.config)
   return {
@@ -45,7 +49,7 @@ export function createPipelineDependencies(
     },
     enforceRateLimits: createRateLimitEnforcer(services.rateLimiter, readPlanRateLimits(services.config)),
     connectTo: (organization) => database.forOrganization(organization),
-    requirePermission,
+    requirePermission: requireOrganizationPermission,
     createCall: (request, principal, operation, records) =>
       new CallContext(shared, request, principal, operation.id, records),
   }

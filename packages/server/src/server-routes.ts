@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { receiveProcessorEvent } from './domains/card-payments/processor/processor-events.ts'
 import type { Identity } from './domains/identity/identity.ts'
 import { unsubscribePath } from './domains/notifications/unsubscribe-links.ts'
-import { describeUnsubscribe, unsubscribe } from './domains/notifications/unsubscribe.ts'
+import { describeUnsubscribedEmails, unsubscribeFromEmails } from './domains/notifications/unsubscribe.ts'
 import { getShareLinkStatus } from './domains/share/authorize-share-link.ts'
 import { createDownloadAuthorizer } from './domains/share/download-authorizer.ts'
 import { createPutAuthorizer } from './domains/uploads/authorize-upload-put.ts'
@@ -123,8 +123,8 @@ function registerPageRoutes(
   })
   registerUnsubscribeRoutes(fastify, {
     path: unsubscribePath,
-    describe: (token) => describeUnsubscribe(services, token),
-    unsubscribe: (token) => unsubscribe(services, token),
+    describe: (token) => describeUnsubscribedEmails(services, token),
+    unsubscribe: (token) => unsubscribeFromEmails(services, token),
   })
 }
 

@@ -1,8 +1,8 @@
 import { pino } from 'pino'
-import { requirePermission } from '../src/domains/projects/permissions.ts'
+import { requireOrganizationPermission } from '../src/domains/projects/permissions.ts'
 import type { FastifyInstance } from 'fastify'
 import { handlers } from '../src/domains/handlers.ts'
-import { bootstrap } from '../src/domains/identity/bootstrap.ts'
+import { bootstrapDeployment } from '../src/domains/identity/bootstrap.ts'
 import { createUser } from '../src/domains/users/users.ts'
 import { createIdentity, type Identity, type IdentityOptions } from '../src/domains/identity/identity.ts'
 import type { SignInLimits } from '../src/domains/identity/dependencies.ts'
@@ -91,7 +91,7 @@ function createPipelineDependencies(database: Database, identity: Identity, cloc
     authenticate: (credentials, operation) => identity.authenticate(credentials, operation),
     enforceRateLimits: () => {},
     connectTo: (organization) => database.forOrganization(organization),
-    requirePermission,
+    requirePermission: requireOrganizationPermission,
     createCall: (request, principal, operation, { claim }): Call => {
       const organization = (): string => {
         if (principal.organization === null) throw new Problem('no-organization', 'none')
@@ -167,7 +167,7 @@ export async function startIdentityTestApp(
   const identity = await createIdentity({ ...options, rates: rateLimiter })
   const grant = async (): Promise<void> => {}
   const admin = { email: adminEmail, password: adminPassword }
-  const firstInstallation = await bootstrap({
+  const firstInstallation = await bootstrapDeployment({
     unscoped: database.unscoped,
     clock,
     passwords: testPasswordHasher,

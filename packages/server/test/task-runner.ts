@@ -1,4 +1,4 @@
-import { tasks } from '../src/domains/domains.ts'
+import { backgroundTasks } from '../src/domains/domains.ts'
 import { eventHandlers } from '../src/domains/event-handlers.ts'
 import type { Call } from '../src/engine/call.ts'
 import { toTaskDefinition, type TaskDependencies } from '../src/engine/task-definition.ts'
@@ -38,7 +38,7 @@ export function createTaskRunner({
 }: Omit<TaskDependencies, 'seller' | 'quotas' | 'log'>): TaskRunner {
   const pending: PendingTask[] = []
   const enqueue: QueueProducer['enqueue'] = async (tx, { name: task }, data) => {
-    if (!tasks.some(({ name }) => name === task)) throw new Error(`unknown task "${task}"`)
+    if (!backgroundTasks.some(({ name }) => name === task)) throw new Error(`unknown task "${task}"`)
     tx.afterCommit(() => pending.push({ task, data }))
   }
   const queue: QueueProducer = { enqueue, publish: createEventPublisher(eventHandlers, enqueue) }
@@ -60,7 +60,7 @@ export function createTaskRunner({
     const definition = toTaskDefinition(
       dependencies,
       () => queue,
-      tasks.find((task) => task.name === name)!,
+      backgroundTasks.find((task) => task.name === name)!,
     )
     await definition.run(data, signal, { id: newId(), number: 0, last: false })
   }

@@ -1,10 +1,15 @@
 import { Problem } from '../../../packages/server/src/engine/problem.ts'
-import { runDeadline } from '../../../packages/server/src/domains/billing/deadlines.ts'
+import { runBillingDeadline } from '../../../packages/server/src/domains/billing/deadlines.ts'
 import { requireMemberSpendLimits } from '../../../packages/server/src/domains/billing/spend-limits.ts'
 import type { DocumentIssuer } from '../../../packages/server/src/domains/invoicing/documents/issue-document.ts'
 import { flushLedgerSession, openLedgerSession } from '../../../packages/server/src/domains/ledger/ledger-session.ts'
 import { sumSpendInWindow } from '../../../packages/server/src/domains/ledger/spend-limits.ts'
-import { expireHold, addHold, releaseHold, settleHold } from '../../../packages/server/src/domains/ledger/holds.ts'
+import {
+  expireHold,
+  addCreditHold,
+  releaseHold,
+  settleHold,
+} from '../../../packages/server/src/domains/ledger/holds.ts'
 import {
   readWalletBalance,
   expireDueLots,
@@ -57,7 +62,7 @@ const performers: {
         excludedAuthorisations: [],
       })
     const definition = { mode, user: member, amount_credits: amount, expires_at: dateOf(expiresAt), reference }
-    const id = addHold(ledger, { ...definition, lines: lines.map(createLine) })
+    const id = addCreditHold(ledger, { ...definition, lines: lines.map(createLine) })
     await flushLedgerSession(ledger)
     registerName(fixture, name, id)
   },
@@ -73,7 +78,7 @@ const performers: {
   meet: ({ fixture, actor, tx }, { kind, subject }) => {
     const now = actor.clock.now()
     const row = { organization_id: fixture.organization, kind, subject_id: idOf(fixture, subject), due_at: now }
-    return runDeadline(tx, actor, row, now)
+    return runBillingDeadline(tx, actor, row, now)
   },
   sweep: ({ actor, tx }) => expireDueLots(tx, actor),
   revoke: ({ actor, tx }, { kind }) => expireLotsOfKinds(tx, actor, [kind]),

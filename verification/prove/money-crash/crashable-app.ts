@@ -2,7 +2,7 @@ import { flushCompileCache } from 'node:module'
 import { systemClock } from '../../../packages/server/src/platform/clock.ts'
 import { createClient } from '@swath/client/client.ts'
 import { createTokenSource } from '@swath/client/tokens.ts'
-import { tasks } from '../../../packages/server/src/domains/domains.ts'
+import { backgroundTasks } from '../../../packages/server/src/domains/domains.ts'
 import { createApp, type App } from '../../../packages/server/src/app.ts'
 import {
   readJsonBody,
@@ -39,7 +39,7 @@ async function main(config: Config): Promise<void> {
   const openedDatabase = await openDatabase(config)
   const database = await createDatabase(createKillableDriver(getDatabaseDriver(openedDatabase)), () => {})
   await releaseDeadClaims(database)
-  watchTasks(tasks)
+  watchTasks(backgroundTasks)
   const app = await createApp({ config, database, hosts: await createSpendHosts(), background: noRetries })
   addJobRoute(app)
   addProofRoutes(app, config)

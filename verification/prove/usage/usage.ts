@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '@swath/client/client.ts'
 import { createTokenSource } from '@swath/client/tokens.ts'
-import { flush_interval_ms } from '../../../packages/server/src/domains/usage/call-meter.ts'
+import { call_count_flush_interval_ms } from '../../../packages/server/src/domains/usage/call-meter.ts'
 import { newId } from '../../../packages/server/src/platform/ids.ts'
 import { clientOf, login, serverSettings } from '../crash/crash-server.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
@@ -64,7 +64,8 @@ export async function proveUsage({ short, seed }: ProofOptions): Promise<ProofRe
       await sendCalls(scenario, tokens, Math.round(perRound * (1 - late_share)))
       const waited_ms = await waitUntilWritten(server.url)
       longest_ms = Math.max(longest_ms, waited_ms)
-      if (waited_ms > flush_interval_ms + max_writing_ms) violations.push(`calls were not written in ${waited_ms} ms`)
+      if (waited_ms > call_count_flush_interval_ms + max_writing_ms)
+        violations.push(`calls were not written in ${waited_ms} ms`)
       const from_ms = performance.now()
       const sending = sendCalls(scenario, tokens, Math.round(perRound * late_share))
       await pause(scenario.random() * max_uptime_ms)

@@ -8,7 +8,7 @@ import {
   OptionalNullable,
   OptionalOperatorReason,
   Uuid,
-  OperatorReasonInput,
+  ReasonInput,
   EmptyInput,
 } from '../schemas/primitives.ts'
 
@@ -27,7 +27,7 @@ export const billingFreeTierGrantAllOperation = operation({
   scope: 'admin:write',
   effect: 'compute',
   summary: 'Grant the monthly credits to every organization on the free plan, once per month.',
-  input: OperatorReasonInput,
+  input: ReasonInput,
   output: Type.Object({ organization_count: Count, granted_credits: Count, ...organizationFailures }),
 })
 

@@ -18,7 +18,7 @@ import {
   billedOrganizationFields,
   DeadLetter,
 } from '../schemas/billing.ts'
-import { CreditLot, JournalExportLine, LedgerVerificationResult, ChargeExplanation } from '../schemas/ledger.ts'
+import { Lot, JournalExportLine, LedgerVerificationResult, ChargeExplanation } from '../schemas/ledger.ts'
 import {
   StrictObject,
   Uuid,
@@ -31,7 +31,7 @@ import {
   OptionalOperatorReason,
   Count,
   WithDefault,
-  OperatorReasonInput,
+  ReasonInput,
 } from '../schemas/primitives.ts'
 import { NdjsonLines } from '../schemas/response-bodies.ts'
 import { spendFields, WithDryRun, spendFieldsWithDescription } from '../schemas/spend.ts'
@@ -300,7 +300,7 @@ export const billingCleanupDeletedOrgsOperation = operation({
   scope: 'admin:write',
   effect: 'destructive',
   summary: 'Close the accounts of organizations whose deletion date has passed and that have no pending work.',
-  input: OperatorReasonInput,
+  input: ReasonInput,
   output: Type.Object({ organization_ids: Type.Array(Uuid), expired_credits: Count, ...organizationFailures }),
 })
 
@@ -335,7 +335,7 @@ export const billingLotsListOperation = operation({
   effect: 'read',
   summary: 'List the credit lots with their used, expired and remaining amounts, newest first.',
   input: StrictObject(offsetPaging()),
-  output: ListEnvelope('lots', CreditLot),
+  output: ListEnvelope('lots', Lot),
   paging: 'offset',
   extension: true,
 })

@@ -29,7 +29,7 @@ import {
   WithDefault,
   IdResult,
   Count,
-  OperatorReasonInput,
+  ReasonInput,
   Nullable,
   Datetime,
 } from '../schemas/primitives.ts'
@@ -237,7 +237,7 @@ export const itemsExpireBatchOperation = operation({
   scope: 'admin:write',
   effect: 'destructive',
   summary: 'Expire every item whose retention has ended.',
-  input: OperatorReasonInput,
+  input: ReasonInput,
   output: Type.Object({ expired_count: Count }),
   emits: ['item.updated'],
 })

@@ -27,7 +27,7 @@ import {
   TaskingSensor,
   TaskingTemplate,
   DataProductReference,
-  TaskingAreas,
+  TaskingGroups,
   taskingRequestFields,
 } from '../schemas/tasking.ts'
 
@@ -68,7 +68,7 @@ export const ordersTaskingEstimateOperation = operation({
   effect: 'read',
   summary: 'Estimate the price of acquiring areas; nothing is stored.',
   body_limit_bytes: null,
-  input: StrictObject({ groups: Type.Optional(TaskingAreas) }),
+  input: StrictObject({ groups: Type.Optional(TaskingGroups) }),
   output: Type.Object({
     groups: Type.Array(
       Type.Object({

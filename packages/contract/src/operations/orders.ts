@@ -16,7 +16,7 @@ import {
   OrderCoverageGroup,
   OrderTimeline,
 } from '../schemas/order.ts'
-import { OrderEstimate, OrderQuote, DataProductEstimate, OrderFeatureError } from '../schemas/price.ts'
+import { OrderEstimate, OrderQuote, DataProductEstimate, FeatureError } from '../schemas/price.ts'
 import {
   OptionalNullable,
   Nullable,
@@ -277,7 +277,7 @@ export const ordersPlaceOperation = operation({
       results: Type.Array(StrictObject({ index: Type.Integer(), id: Uuid }), {
         description: 'The order of each feature; `index` is the position of the feature.',
       }),
-      errors: Type.Array(OrderFeatureError, { description: 'The features that were not ordered.' }),
+      errors: Type.Array(FeatureError, { description: 'The features that were not ordered.' }),
       orders: Type.Array(PlacedOrder),
     }),
   ),

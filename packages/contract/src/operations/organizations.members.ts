@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { ListEnvelope } from '../paging.ts'
-import { Member, Email, OrganizationRole, SpendLimits, MemberSpendWindow } from '../schemas/member.ts'
+import { Member, Email, OrganizationRole, SpendLimits, SpendWindow } from '../schemas/member.ts'
 import { Nullable, StrictObject, OptionalNullable, Uuid, WithDefault } from '../schemas/primitives.ts'
 
 const optionalCreditLimit = Type.Optional(
@@ -68,7 +68,7 @@ export const organizationsMembersSpendGetOperation = operation({
     organizationId: OptionalNullable(Uuid),
     userId: Type.Optional(Nullable(Uuid, { description: 'Defaults to the caller, or to the creator of the API key.' })),
   }),
-  output: MemberSpendWindow,
+  output: SpendWindow,
   problems: ['not-found', 'forbidden', 'user-required'],
   extension: true,
 })

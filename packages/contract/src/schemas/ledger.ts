@@ -6,7 +6,7 @@ const Position = Type.Integer({ minimum: 1, description: 'Numbered from 1 in eac
 const Text = Type.String()
 
 /** Credits that were granted together. Granted = available + held + captured + expired + refunded. */
-export const CreditLot = Type.Object({
+export const Lot = Type.Object({
   id: Uuid,
   kind: Type.String({ description: 'Origin of the credits, such as `purchase` or `grant_monthly`.' }),
   status: Type.Enum(['open', 'empty', 'expired']),
@@ -117,7 +117,7 @@ export const ChargeExplanation = Type.Object({
   sentence: Type.String({ description: 'The same as one sentence.' }),
 })
 
-export type CreditLot = Static<typeof CreditLot>
+export type Lot = Static<typeof Lot>
 export type JournalEntry = Static<typeof JournalEntry>
 export type JournalExportLine = Static<typeof JournalExportLine>
 export type LedgerVerificationResult = Static<typeof LedgerVerificationResult>

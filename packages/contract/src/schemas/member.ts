@@ -37,7 +37,7 @@ export const SpendLimits = Type.Object({
 })
 
 /** The amounts that count towards the spend limits of a member, and until when. */
-export const MemberSpendWindow = Type.Object({
+export const SpendWindow = Type.Object({
   ...SpendLimits.properties,
   window_days: Type.Literal(30),
   window_used_credits: Type.Integer({

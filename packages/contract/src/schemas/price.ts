@@ -82,7 +82,7 @@ export const ServicePrice = Type.Object({
 })
 
 /** The reason why a feature cannot be ordered. Clients reject other members. */
-export const OrderFeatureError = StrictObject({
+export const FeatureError = StrictObject({
   index: Type.Integer({ minimum: 0, description: 'The position of the feature.' }),
   message: Type.String(),
   details: Type.String({ description: 'The code of each error with the scene, such as `unknown-capture: S2A_1`.' }),
@@ -99,7 +99,7 @@ export const DataProductEstimate = Type.Object({
       unit: Type.Literal('SQ_KM'),
     }),
   ),
-  errors: Type.Array(OrderFeatureError),
+  errors: Type.Array(FeatureError),
   total_aud: Aud,
   total_credits: CreditsCount,
 })
@@ -108,5 +108,5 @@ export type PriceGroup = Static<typeof PriceGroup>
 export type EstimateLine = Static<typeof EstimateLine>
 export type OrderEstimate = Static<typeof OrderEstimate>
 export type ServicePrice = Static<typeof ServicePrice>
-export type OrderFeatureError = Static<typeof OrderFeatureError>
+export type FeatureError = Static<typeof FeatureError>
 export type DataProductEstimate = Static<typeof DataProductEstimate>

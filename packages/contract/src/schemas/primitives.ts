@@ -110,4 +110,4 @@ export const OptionalOperatorReason = Type.Optional(
 )
 
 /** The input of an operator's operation without other parameters. */
-export const OperatorReasonInput = StrictObject({ reason: OptionalOperatorReason })
+export const ReasonInput = StrictObject({ reason: OptionalOperatorReason })

@@ -180,7 +180,7 @@ const TaskingGroup = StrictObject({
   params: OptionalNullable(AnyObject),
 })
 
-export const TaskingAreas = Type.Array(TaskingGroup, {
+export const TaskingGroups = Type.Array(TaskingGroup, {
   minItems: 1,
   maxItems: limits.max_tasking_groups,
   description: 'The areas to acquire.',
@@ -188,7 +188,7 @@ export const TaskingAreas = Type.Array(TaskingGroup, {
 
 /** The requested acquisition, in `orders.tasking.place` and in a quote for it. */
 export const taskingRequestFields = {
-  groups: WithDescription('The areas to acquire; required without a quote.', Type.Optional(TaskingAreas)),
+  groups: WithDescription('The areas to acquire; required without a quote.', Type.Optional(TaskingGroups)),
   dataProduct: WithDescription('The data product of areas that name none.', OptionalNullable(DataProductReference)),
   template_id: WithDescription('A template with parameters (`orders.tasking.templates.list`).', OptionalNullable(Uuid)),
   params: WithDescription('Parameters of the data product (`orders.get_schema`).', OptionalNullable(AnyObject)),

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { listAgreements } from '../../src/domains/eulas/agreements.ts'
+import { listEulaAgreements } from '../../src/domains/eulas/agreements.ts'
 import { createClocks } from '../../src/platform/clock.ts'
 import { toHostEula, type EulaEntry } from '../../src/platform/integrations/hosts/eula-entry.ts'
 
@@ -22,7 +22,7 @@ export async function readLicensedEulaIds(): Promise<{ eula_id: string; document
   const now = createClocks({ now: () => new Date() })
     .forOrganization('any')
     .now()
-  const [agreement] = listAgreements([{ name, eulas: eulas.map(toHostEula) }], now)
+  const [agreement] = listEulaAgreements([{ name, eulas: eulas.map(toHostEula) }], now)
   return { eula_id: agreement!.id, document_id: agreement!.documents[0]!.id }
 }
 

@@ -8,7 +8,7 @@ import type {
   ChargeExplanation,
   JournalExportLine,
   LedgerVerificationResult,
-  CreditLot,
+  Lot,
 } from '@swath/contract/schemas/ledger.ts'
 import { assertLedgerConsistent, assertUnchanged } from '../ledger-assertions.ts'
 import {
@@ -159,7 +159,7 @@ test('the spend of a member counts towards its limit, and the refusal states whe
 })
 
 test('lots, balance and journal agree', async () => {
-  const { lots } = await owner.client.call<{ lots: CreditLot[] }>('billing.lots.list', {})
+  const { lots } = await owner.client.call<{ lots: Lot[] }>('billing.lots.list', {})
   const { available, held } = await getWalletBalance(owner.client)
   assert.deepEqual(
     [lots.reduce((sum, lot) => sum + lot.available_credits, 0), lots.reduce((sum, lot) => sum + lot.held_credits, 0)],

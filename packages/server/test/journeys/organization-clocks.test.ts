@@ -7,7 +7,7 @@ import { Problem } from '../../src/engine/problem.ts'
 import { toApiKeyPrincipal, toTileTokenPrincipal } from '../../src/domains/identity/principals.ts'
 import { findApiKeyAuthByHash } from '../../src/domains/identity/store.ts'
 import { findTileTokenByHash } from '../../src/domains/identity/tile-tokens/store.tile-tokens.ts'
-import { upsertDeadline } from '../../src/domains/ledger/store.deadlines.ts'
+import { upsertBillingDeadline } from '../../src/domains/ledger/store.deadlines.ts'
 import { placeHold } from '../../src/domains/ledger/holds.ts'
 import { grantCredits } from '../../src/domains/ledger/ledger.ts'
 import { schedules } from '../../src/domains/schedules.ts'
@@ -63,7 +63,7 @@ async function createDeadlines() {
     await grantCredits(tx, owner, { kind: 'purchase', amount_credits: 500, reference: reference() })
     await grantCredits(tx, owner, { kind: 'purchase', amount_credits: 100, reference: reference(), expires_at })
     const id = await placeHold(tx, owner, { amount_credits: 7, reference: reference() })
-    await upsertDeadline(tx, { organization, kind: 'hold-expiry', subject: id, due_at: expires_at })
+    await upsertBillingDeadline(tx, { organization, kind: 'hold-expiry', subject: id, due_at: expires_at })
     return id
   })
   const approval = await services.callOperation<{ id: string }>(owner, 'billing.approvals.request', { credits: 1000 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../../src/platform/database/sql.ts'
 import type { Database } from '../../src/platform/database/database.ts'
-import { findLastSequence } from '../../src/domains/events/store.sequence.ts'
+import { findLastEventNumber } from '../../src/domains/events/store.sequence.ts'
 import { getOwnerConnection } from '../../src/platform/database/raw.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { openTestDatabase } from '../database.ts'
@@ -21,9 +21,9 @@ test('collects each statement of a store once, with the function that sent it, a
   try {
     const organization = newId()
     const db = database.forOrganization(organization)
-    await findLastSequence(db, organization)
-    await db.transaction((tx) => findLastSequence(tx, organization))
-    await findLastSequence(getOwnerConnection(database), organization)
+    await findLastEventNumber(db, organization)
+    await db.transaction((tx) => findLastEventNumber(tx, organization))
+    await findLastEventNumber(getOwnerConnection(database), organization)
     await db.query(sql`select 1 from event_sequences`)
     const senders = collected.statements.map(({ file, name }) => [file, name])
     assert.deepEqual(senders, [['domains/events/store.sequence.ts', 'findLastSequence']])

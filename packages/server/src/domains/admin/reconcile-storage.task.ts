@@ -1,5 +1,5 @@
 import { taskActor, defineTask } from '../../engine/task.ts'
-import { reconcileEveryOrganization } from '../usage/reconciliation/reconciliation.ts'
+import { reconcileStorageOfAllOrganizations } from '../usage/reconciliation/reconciliation.ts'
 import { listStoredFiles } from '../reports/stored-files.ts'
 import { listEveryOrganizationId } from '../organizations/all-organizations.ts'
 import { taskTypes } from '../../engine/task-types.ts'
@@ -17,7 +17,7 @@ export const reconcileStorage = defineTask(
   async (context) => {
     const { blobs, signal } = context
     const dependencies = { db: context.database.unscoped, blobs, signal, listFiles: listStoredFiles }
-    const runs = await reconcileEveryOrganization(
+    const runs = await reconcileStorageOfAllOrganizations(
       dependencies,
       listEveryOrganizationId,
       (organization) => taskActor(context, organization),

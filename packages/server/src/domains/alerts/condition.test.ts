@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { alertComparisons, type AlertComparisonName } from '@swath/contract/schemas/alert-rule.ts'
-import { decide, initialState, isSatisfied, type AlertCondition, type TriggerState } from './condition.ts'
+import {
+  decideAlert,
+  initialTriggerState,
+  isComparisonSatisfied,
+  type AlertCondition,
+  type AlertTriggerState,
+} from './condition.ts'
 
 const condition = (comparison: AlertComparisonName, more: Partial<AlertCondition> = {}): AlertCondition => ({
   comparison,
@@ -26,7 +32,7 @@ test('each comparison is satisfied by exactly these values', () => {
   }
   for (const comparison of alertComparisons)
     assert.deepEqual(
-      values.filter((value) => isSatisfied(condition(comparison), value)),
+      values.filter((value) => isComparisonSatisfied(condition(comparison), value)),
       satisfying[comparison],
       comparison,
     )
@@ -34,9 +40,9 @@ test('each comparison is satisfied by exactly these values', () => {
 
 /** The outcomes of values that arrive a minute apart. */
 function outcomesOf(rule: AlertCondition, values: readonly number[]): string[] {
-  let state: TriggerState = initialState
+  let state: AlertTriggerState = initialTriggerState
   return values.map((value, index) => {
-    const decision = decide(rule, state, value, new Date(index * 60_000))
+    const decision = decideAlert(rule, state, value, new Date(index * 60_000))
     state = decision.state
     return decision.outcome
   })

@@ -21,5 +21,5 @@ export function resolveExpression({
 }
 
 /** Throws a `RasterFailure` of kind `expression` unless the resolved expression is valid; returns the bands that it names. */
-export const parseRuleExpression = (rule: Pick<AlertRuleRow, 'expression' | 'band_mapping'>): string[] =>
+export const parseAlertExpression = (rule: Pick<AlertRuleRow, 'expression' | 'band_mapping'>): string[] =>
   listExpressionBands(parseExpression(resolveExpression(rule)))

@@ -14,7 +14,7 @@ import { decodePng, sceneBands, sceneInput, sceneValue, storeRasterAsset } from 
 import { handler as analyticsBandMath } from './operations/analytics.band_math.ts'
 import { handler as analyticsCalculateIndex } from './operations/analytics.calculate_index.ts'
 import { handler as analyticsExecute } from './operations/analytics.execute.ts'
-import { dueAnalyticsResults } from './sweep-results.task.ts'
+import { dueAnalyticsResultsWork } from './sweep-results.task.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 let fixture: Awaited<ReturnType<typeof app.createOrganization>>
@@ -310,7 +310,7 @@ test('the items of a change are in the event and the lineage of its raster, whos
   assert.deepEqual(edges.map(({ dst_id }) => dst_id).sort(), [before_item, after_item].sort())
   assert.ok(await app.blobs.head(`analytics/${change_raster.id}/result.tif`))
   const context = { database: app.database, blobs: app.blobs, clock: app.clock, signal: new AbortController().signal }
-  const sweep = () => dueAnalyticsResults.runDue(context as never, app.clock.times())
+  const sweep = () => dueAnalyticsResultsWork.runDue(context as never, app.clock.times())
   app.clock.advance(86_399_000)
   await sweep()
   assert.ok(await app.blobs.head(`analytics/${change_raster.id}/result.tif`))

@@ -2,7 +2,7 @@ import type { AnalyticsMethodName, AnalyticsMethodParams, MethodResult } from '@
 import type { Call } from '../../engine/call.ts'
 
 /** The result of a method, and the items that it read. */
-export interface MethodOutcome<Name extends AnalyticsMethodName = AnalyticsMethodName> {
+export interface AnalyticsMethodOutcome<Name extends AnalyticsMethodName = AnalyticsMethodName> {
   readonly result: MethodResult<Name>
   readonly item_ids: readonly string[]
   /** The id of the raster that the method wrote; null if it wrote none. */
@@ -10,13 +10,13 @@ export interface MethodOutcome<Name extends AnalyticsMethodName = AnalyticsMetho
 }
 
 /** Runs a method of `analytics.execute` on valid parameters. Throws `validation` of the parameter that does not fit. */
-export type RunMethod<Name extends AnalyticsMethodName> = (
+export type RunAnalyticsMethod<Name extends AnalyticsMethodName> = (
   call: Call,
   params: AnalyticsMethodParams<Name>,
-) => Promise<MethodOutcome<Name>>
+) => Promise<AnalyticsMethodOutcome<Name>>
 
 /** The outcome of a method that wrote no raster. */
-export const found = <Name extends AnalyticsMethodName>(
+export const createOutcomeWithoutRaster = <Name extends AnalyticsMethodName>(
   result: MethodResult<Name>,
   item_ids: readonly string[],
-): MethodOutcome<Name> => ({ result, item_ids, raster_id: null })
+): AnalyticsMethodOutcome<Name> => ({ result, item_ids, raster_id: null })

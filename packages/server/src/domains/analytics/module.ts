@@ -1,7 +1,7 @@
 import type { Module } from '../../engine/task.ts'
-import { dueAnalyticsResults, sweepAnalyticsResults } from './sweep-results.task.ts'
+import { dueAnalyticsResultsWork, sweepAnalyticsResults } from './sweep-results.task.ts'
 
-export const analytics: Module = {
+export const analyticsModule: Module = {
   tasks: [sweepAnalyticsResults],
-  dueWork: [dueAnalyticsResults],
+  dueWork: [dueAnalyticsResultsWork],
 }

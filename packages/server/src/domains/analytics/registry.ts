@@ -81,7 +81,7 @@ export function requireSensor(name: string): NamedSensor {
 
 /** The representation of a method of `analytics.execute`; null for an unknown one. */
 export function findAnalyticsMethod(name: string) {
-  if (!isMethodName(name)) return null
+  if (!isAnalyticsMethodName(name)) return null
   const { title, description, data_types, params, result } = analyticsMethods[name]
   const schemas = { params_schema: toPlainSchema(params), result_schema: toPlainSchema(result) }
   return { name, title, description, data_types: [...data_types], ...schemas }
@@ -91,6 +91,7 @@ export function findAnalyticsMethod(name: string) {
 const toPlainSchema = (schema: object): Record<string, unknown> =>
   JSON.parse(JSON.stringify(schema)) as Record<string, unknown>
 
-export const methodNames = Object.keys(analyticsMethods) as AnalyticsMethodName[]
+export const analyticsMethodNames = Object.keys(analyticsMethods) as AnalyticsMethodName[]
 
-export const isMethodName = (name: string): name is AnalyticsMethodName => Object.hasOwn(analyticsMethods, name)
+export const isAnalyticsMethodName = (name: string): name is AnalyticsMethodName =>
+  Object.hasOwn(analyticsMethods, name)

@@ -21,7 +21,7 @@ export async function insertResult(tx: Tx, organization: string, row: AnalyticsR
 }
 
 /** The results that expired until a time, oldest first. */
-export const listExpiredResults = (
+export const listExpiredAnalyticsResults = (
   db: Queryable,
   organization: string,
   now: OrganizationTime,
@@ -37,7 +37,7 @@ export async function deleteResult(tx: Tx, organization: string, id: string): Pr
 }
 
 /** The rows of results that expire. */
-export const dueResultRows = (organization: string): DueRowsQuery => ({
+export const dueAnalyticsResultRows = (organization: string): DueRowsQuery => ({
   from: sql`analytics_results`,
   where: sql`organization_id = ${organization}`,
   at: sql`expires_at`,

@@ -66,12 +66,12 @@ export function windowOfBox(raster: Raster, { west, south, east, north }: Degree
 const rounding_pixels = 1e-6
 
 /** West, south, east and north of the pixels of a window. */
-export function boundsOfWindow({ affine, crs }: Raster, [x0, y0, x1, y1]: PixelWindow): number[] {
+export function computeWindowBounds({ affine, crs }: Raster, [x0, y0, x1, y1]: PixelWindow): number[] {
   return extentOf(alongSides(x0, y1, x1, y0).map(([x, y]) => crsToLonLat(crs, ...applyAffine(affine, x, y)) as Point))
 }
 
 /** The size of the picture of a window: no side is longer than the maximum, nor than the window. */
-export function sizeOfWindow([x0, y0, x1, y1]: PixelWindow, max_size: number): { width: number; height: number } {
+export function fitWindowImageSize([x0, y0, x1, y1]: PixelWindow, max_size: number): { width: number; height: number } {
   const [columns, rows] = [x1 - x0, y1 - y0]
   const scale = Math.min(1, max_size / Math.max(columns, rows))
   return { width: Math.max(1, Math.round(columns * scale)), height: Math.max(1, Math.round(rows * scale)) }

@@ -10,7 +10,7 @@ const grantablePermissions: ReadonlySet<string> = new Set([
  * The permissions of a new key, without duplicates and in input order: the three flags, or unprivileged scopes. Throws
  * `validation` for any other value.
  */
-export function parsePermissions(permissions: readonly string[]): string[] {
+export function parseApiKeyPermissions(permissions: readonly string[]): string[] {
   const fieldErrors = permissions.flatMap((permission, index) =>
     grantablePermissions.has(permission)
       ? []

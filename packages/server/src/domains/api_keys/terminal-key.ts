@@ -8,7 +8,7 @@ import type { QueueProducer } from '../../platform/queue/queue.ts'
 import { toApiKeyPrincipal } from '../identity/principals.ts'
 import { findApiKeyAuthByHash } from '../identity/store.ts'
 import { findOldestAdministrator } from '../users/store.ts'
-import { issueApiKey, revokeKey } from './issue-key.ts'
+import { issueApiKey, revokeApiKey } from './issue-key.ts'
 import { listActiveKeyIds } from './store.ts'
 
 export interface TerminalKeyDependencies {
@@ -46,7 +46,7 @@ export async function renewTerminalKey(dependencies: TerminalKeyDependencies): P
   }
   return unscoped.transaction(async (tx) => {
     const former = await listActiveKeyIds(tx, organization_id, { name: terminalKey.name, created_by })
-    for (const key of former) await revokeKey(tx, actor, key)
+    for (const key of former) await revokeApiKey(tx, actor, key)
     const { secret } = await issueApiKey(tx, { ...terminalKey, organization_id, created_by }, actor.clock.now())
     return secret
   })

@@ -5,15 +5,15 @@ import type { Database, DbConnection } from '../../platform/database/database.ts
 import type { Logger } from '../../platform/log.ts'
 import { newId } from '../../platform/ids.ts'
 import {
-  committedEnd,
-  failedEnd,
+  toCommittedCallEnd,
+  toFailedCallEnd,
   findChangedOrganization,
   findRefusedOrganization,
-  refusalKeyOf,
-  succeededEnd,
+  computeRefusalKey,
+  toSucceededCallEnd,
   toAuditEntry,
-  toLaterEntry,
-  type CallFacts,
+  toAdditionalAuditEntry,
+  type AuditedCallData,
 } from './call-row.ts'
 import { updateAuditEntry, insertAuditEntry, type NewAuditEntry } from './store.ts'
 
@@ -40,7 +40,7 @@ export function createAuditTrail(dependencies: AuditTrailDependencies): StartCal
 class AuditedCallRow implements CallAudit {
   private readonly dependencies: AuditTrailDependencies
   private readonly writtenRefusals: WrittenRefusals
-  private facts: CallFacts
+  private facts: AuditedCallData
   /** `writing`: a transaction that is open has taken on to write it. */
   private row: 'absent' | 'writing' | NewAuditEntry = 'absent'
 
@@ -51,7 +51,7 @@ class AuditedCallRow implements CallAudit {
   }
 
   setInput(input: unknown): void {
-    this.facts = { ...this.facts, input: input as CallFacts['input'] }
+    this.facts = { ...this.facts, input: input as AuditedCallData['input'] }
   }
 
   setOrganization(organization: string): void {
@@ -74,7 +74,7 @@ class AuditedCallRow implements CallAudit {
     try {
       return (await db.transaction(async (tx) => {
         const result = await work(tx)
-        const row = toAuditEntry(this.facts, organization, committedEnd(this.facts, result))
+        const row = toAuditEntry(this.facts, organization, toCommittedCallEnd(this.facts, result))
         await insertAuditEntry(tx, row)
         tx.afterCommit(() => {
           this.row = row
@@ -99,16 +99,16 @@ class AuditedCallRow implements CallAudit {
 
   /** Completes a row that a transaction wrote, with the data that was missing then. */
   private async complete(row: NewAuditEntry, end: AuditedCallEnd): Promise<void> {
-    const known = 'problem' in end ? failedEnd(this.facts, end) : succeededEnd(this.facts, end)
+    const known = 'problem' in end ? toFailedCallEnd(this.facts, end) : toSucceededCallEnd(this.facts, end)
     if (known.outcome === row.outcome && known.target_id === row.target_id) return
     const completed = { ...row, ...known }
     const db = this.dependencies.database.forOrganization(row.organization_id)
-    if (!(await updateAuditEntry(db, completed))) await insertAuditEntry(db, toLaterEntry(completed))
+    if (!(await updateAuditEntry(db, completed))) await insertAuditEntry(db, toAdditionalAuditEntry(completed))
   }
 
   private async write(end: AuditedCallEnd): Promise<void> {
     if ('problem' in end && end.status < 500) return this.writeRefusal(end)
-    const known = 'problem' in end ? failedEnd(this.facts, end) : succeededEnd(this.facts, end)
+    const known = 'problem' in end ? toFailedCallEnd(this.facts, end) : toSucceededCallEnd(this.facts, end)
     // A user who creates a first organization does not belong to another one yet.
     const created = known.target_type === 'organization' ? known.target_id : null
     const organization = findChangedOrganization(this.facts) ?? created ?? findRefusedOrganization(this.facts)
@@ -118,10 +118,10 @@ class AuditedCallRow implements CallAudit {
   private async writeRefusal(end: Extract<AuditedCallEnd, { problem: unknown }>): Promise<void> {
     const organization = findRefusedOrganization(this.facts)
     if (organization === null || unrecordedProblems.has(end.problem)) return
-    const refusal_key = refusalKeyOf(this.facts, end.problem)
+    const refusal_key = computeRefusalKey(this.facts, end.problem)
     const cacheKey = `${organization} ${refusal_key}`
     if (this.writtenRefusals.get(cacheKey)) return
-    await this.insert({ ...toAuditEntry(this.facts, organization, failedEnd(this.facts, end)), refusal_key })
+    await this.insert({ ...toAuditEntry(this.facts, organization, toFailedCallEnd(this.facts, end)), refusal_key })
     this.writtenRefusals.set(cacheKey, true)
   }
 

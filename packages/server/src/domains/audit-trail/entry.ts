@@ -32,7 +32,7 @@ export interface SealedAuditEntry extends AuditEntryRow {
 }
 
 /** The organization of calls that belong to none, such as those of operators for all organizations. */
-export const platformOrganization = '00000000-0000-0000-0000-000000000000'
+export const platformOrganizationId = '00000000-0000-0000-0000-000000000000'
 
 /** The hashed fields in a fixed order; times are RFC 3339 in UTC with milliseconds. */
 const serializeEntry = (entry: Omit<AuditEntryRow, 'hash'>): string =>

@@ -6,7 +6,7 @@ import { getSqlState } from '../../platform/database/database.ts'
 import { getOwnerConnection } from '../../platform/database/raw.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
-import { toExportLine } from './entry-json.ts'
+import { toAuditExportLine } from './entry-json.ts'
 import { readAuditExportPages, type ExportedAuditEntry } from './read-trail.ts'
 import { sealAuditEntries } from './seal.ts'
 import { insertAuditEntry } from './store.ts'
@@ -152,7 +152,7 @@ test('an export has every sealed row with the hash of the one before, from any p
   assert.equal(all[0]!.previous_hash, '0'.repeat(64))
   for (const [index, line] of all.entries()) if (index > 0) assert.equal(line.previous_hash, all[index - 1]!.hash)
   for (const row of all) {
-    const line = toExportLine(row)
+    const line = toAuditExportLine(row)
     const fields = 'organization_id position id at principal_kind principal_id operation target_type target_id reason'
     const names = `${fields} request_id address outcome problem`.split(' ') as (keyof typeof line)[]
     const text = JSON.stringify(names.map((name) => line[name]))

@@ -54,7 +54,7 @@ export const bandFormulaNotFound = (id: string): Problem =>
   new Problem('not-found', `No band formula has the id "${id}".`)
 
 /** Templates cannot be changed. */
-export const templateIsReadOnly = (name: string): Problem =>
+export const createTemplateReadOnlyProblem = (name: string): Problem =>
   new Problem('forbidden', `"${name}" is a template and cannot be changed; create your own formula from it.`)
 
 const formulaNameTaken = (name: string): Problem =>

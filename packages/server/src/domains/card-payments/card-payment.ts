@@ -6,7 +6,7 @@ import { emitEvent } from '../events/emit.ts'
 import { flushLedgerSession, openLedgerSession } from '../ledger/ledger-session.ts'
 import { applyAuthorisationTransition } from './authorisation-transitions.ts'
 import { buildAuthorisationRequest, authorisationIdempotencyKey } from './authorise-card.ts'
-import { recoverIntentId } from './charge-card.ts'
+import { recoverPaymentIntentId } from './charge-card.ts'
 import { isProcessorRejection } from './payment-problems.ts'
 import { issueCardReceipt } from './card-receipt.ts'
 import type { DocumentIssuer } from '../invoicing/documents/issue-document.ts'
@@ -24,7 +24,7 @@ const buildRequest = (job: TaskContext, organization: string, row: Authorisation
 /** The intent of an authorisation whose response may have been lost; null if the card was declined and there is none. */
 async function resolveIntentId(job: TaskContext, organization: string, row: AuthorisationRow): Promise<string | null> {
   if (row.intent !== null) return row.intent
-  return recoverIntentId(
+  return recoverPaymentIntentId(
     job.integrations.payments,
     await buildRequest(job, organization, row),
     authorisationIdempotencyKey(row),

@@ -32,7 +32,7 @@ export async function createOrRetrieveIntent(
 }
 
 /** The intent of a charge whose response may have been lost; null if the card was declined and there is none. */
-export async function recoverIntentId(
+export async function recoverPaymentIntentId(
   payments: PaymentProcessor,
   chargeRequest: ChargeRequest,
   key: string,

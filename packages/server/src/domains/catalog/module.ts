@@ -1,8 +1,8 @@
 import type { Module } from '../../engine/task.ts'
 import { runSavedSearchTask } from './saved-searches/run.task.ts'
-import { dueSavedSearches, sweepSavedSearches } from './saved-searches/sweep.task.ts'
+import { dueSavedSearchesWork, sweepSavedSearches } from './saved-searches/sweep.task.ts'
 
-export const catalog: Module = {
+export const catalogModule: Module = {
   tasks: [runSavedSearchTask, sweepSavedSearches],
-  dueWork: [dueSavedSearches],
+  dueWork: [dueSavedSearchesWork],
 }

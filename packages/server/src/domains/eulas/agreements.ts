@@ -9,7 +9,7 @@ export interface AgreementDocument extends HostEulaDocument {
 }
 
 /** The licence agreement of a host, with the documents that are valid at one time. */
-export interface Agreement {
+export interface EulaAgreement {
   readonly id: string
   readonly name: string
   readonly title: string
@@ -25,15 +25,15 @@ type EulaHost = Pick<ImageryHost, 'name' | 'eulas' | 'eula'>
 export const deriveEulaId = (host: string, name: string): string => deriveId(JSON.stringify(['eula', host, name]))
 
 /** The agreements of the hosts at a time of an organization. */
-export const listAgreements = (hosts: Iterable<EulaHost>, now: OrganizationTime): Agreement[] =>
+export const listEulaAgreements = (hosts: Iterable<EulaHost>, now: OrganizationTime): EulaAgreement[] =>
   [...hosts].flatMap((host) => (host.eulas ?? []).map((eula) => toAgreement(host, eula, now)))
 
 /** The agreement of a collection of a host, or of a scene without a collection; null if it needs none. */
-export function findAgreement(
+export function findEulaAgreement(
   host: EulaHost,
   collection: { readonly eula?: string | null } | null,
   now: OrganizationTime,
-): Agreement | null {
+): EulaAgreement | null {
   const name = findEulaName(host, collection)
   const eula = host.eulas?.find((one) => one.name === name)
   return eula ? toAgreement(host, eula, now) : null
@@ -48,7 +48,7 @@ export function findEulaId(host: EulaHost, collection: { readonly eula?: string 
 const findEulaName = (host: EulaHost, collection: { readonly eula?: string | null } | null): string | null =>
   collection?.eula ?? host.eula ?? null
 
-function toAgreement(host: EulaHost, { name, title, documents }: HostEula, now: OrganizationTime): Agreement {
+function toAgreement(host: EulaHost, { name, title, documents }: HostEula, now: OrganizationTime): EulaAgreement {
   const newestFirst = documents
     .map((document): AgreementDocument => ({
       ...document,
@@ -68,5 +68,5 @@ function toAgreement(host: EulaHost, { name, title, documents }: HostEula, now: 
 }
 
 /** True for a version that a newer one has replaced. */
-export const isReplaced = ({ current }: Agreement, { valid_from }: AgreementDocument): boolean =>
+export const isEulaDocumentReplaced = ({ current }: EulaAgreement, { valid_from }: AgreementDocument): boolean =>
   current !== null && valid_from < current.valid_from

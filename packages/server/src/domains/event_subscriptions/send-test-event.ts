@@ -1,4 +1,4 @@
-import { webhooksKey } from './webhook-services.ts'
+import { webhookServicesKey } from './webhook-services.ts'
 import { eventDefinitions } from '@swath/contract/events.ts'
 import type { Call } from '../../engine/call.ts'
 import { assertInvariant, Problem } from '../../engine/problem.ts'
@@ -33,7 +33,7 @@ export async function sendTestEvent(
     data: eventDefinitions[row.event_type].example,
     test: true,
   }
-  const webhooks = call.processServices.get(webhooksKey)
+  const webhooks = call.processServices.get(webhookServicesKey)
   const result = await sendWebhook(
     { fetch: call.integrations.fetch, clock: call.clock.process, timeout_ms: webhooks.policy.timeout_ms },
     {

@@ -155,7 +155,7 @@ export async function updateSubscription(
 }
 
 /** Replaces the signing secret. */
-export async function updateSecret(
+export async function updateSubscriptionSecret(
   tx: Tx,
   row: Pick<
     SubscriptionRow,

@@ -1,4 +1,4 @@
-import type { CustomHeaders } from './custom-headers.ts'
+import type { WebhookCustomHeaders } from './custom-headers.ts'
 import type { SubscriptionRow } from './store.ts'
 import type { WebhookServices } from './webhook-services.ts'
 
@@ -15,11 +15,11 @@ export function openSecrets(
   return [open(sealed_secret), isOverlapping ? open(previous_sealed_secret) : null]
 }
 
-export const openHeaders = ({ open }: Pick<WebhookServices, 'open'>, sealed: string | null): CustomHeaders =>
-  sealed === null ? {} : (JSON.parse(open(sealed)) as CustomHeaders)
+export const openHeaders = ({ open }: Pick<WebhookServices, 'open'>, sealed: string | null): WebhookCustomHeaders =>
+  sealed === null ? {} : (JSON.parse(open(sealed)) as WebhookCustomHeaders)
 
 /** Null for no headers. */
-export const sealHeaders = (
+export const encryptCustomHeaders = (
   { seal }: Pick<WebhookServices, 'seal'>,
-  headers: CustomHeaders | null | undefined,
+  headers: WebhookCustomHeaders | null | undefined,
 ): string | null => (headers && Object.keys(headers).length > 0 ? seal(JSON.stringify(headers)) : null)

@@ -1,4 +1,4 @@
-import { webhooksKey } from './webhook-services.ts'
+import { webhookServicesKey } from './webhook-services.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,7 +11,7 @@ import { newId } from '../../platform/ids.ts'
 import type { SafeFetch, SafeFetchOptions, SafeResponse } from '../../platform/integrations/integrations.ts'
 import { emitEvents } from '../events/emit.ts'
 import { startDeliveryWorker, type DeliveryWorker } from './delivery-worker.ts'
-import { lease_margin_ms } from './retry-policy.ts'
+import { delivery_lease_margin_ms } from './retry-policy.ts'
 import { storedDeliveries } from '../../../test/webhooks/stored-deliveries.ts'
 
 const endpoint_count = 20
@@ -41,7 +41,7 @@ interface SentRequest {
 /** An organization with endpoints, to each of which every event goes. */
 async function createFixture() {
   const { organization, owner } = await services.createOrganization()
-  const { seal } = services.processServices.get(webhooksKey)
+  const { seal } = services.processServices.get(webhookServicesKey)
   const now = services.clock.now()
   for (let endpoint = 0; endpoint < endpoint_count; endpoint += 1)
     await owner.db.query(sql`
@@ -160,7 +160,9 @@ test('deliveries of a killed worker are sent by the other one after its lease; a
     fixture.start('other', async () => accepted)
     await waitForAll(fixture, later_events * endpoint_count)
     assert.deepEqual(listRepeated(fixture.sent), [])
-    services.clock.advance(services.processServices.get(webhooksKey).policy.timeout_ms + lease_margin_ms)
+    services.clock.advance(
+      services.processServices.get(webhookServicesKey).policy.timeout_ms + delivery_lease_margin_ms,
+    )
     const deliveries = claimed + later_events * endpoint_count
     await waitForAll(fixture, deliveries)
     const repeated = listRepeated(fixture.sent)

@@ -26,7 +26,7 @@ export interface WebhookServices {
   readonly own_host: string | null
 }
 
-export const webhooksKey = defineService<WebhookServices>('webhooks')
+export const webhookServicesKey = defineService<WebhookServices>('webhooks')
 
 export function createWebhookServices(
   masterSecrets: KeysOfPurpose,

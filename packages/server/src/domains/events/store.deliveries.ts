@@ -69,10 +69,10 @@ const matchedValues = ({ id, kind, entity_type, project_id, data, created_at }: 
   (${id}::uuid, ${kind}::text, ${entity_type}::text, ${project_id}::uuid, ${sql.json(data)}::jsonb, ${created_at}::timestamptz)`
 
 /**
- * Selects the subscriptions that match events of an organization, as `Match`. The organization is a value wherever a table is
+ * Selects the subscriptions that match events of an organization, as `SubscriptionMatch`. The organization is a value wherever a table is
  * limited to it, so that a distributed engine runs the statement where the organization is.
  */
-export const selectMatches = (organization: string, events: readonly MatchedEvent[]): Sql => sql`
+export const selectSubscriptionMatches = (organization: string, events: readonly MatchedEvent[]): Sql => sql`
   with event (id, kind, entity_type, project_id, data, created_at) as (values ${buildValuesList(events, matchedValues)})
   select event.id as event_id, subscription.id as subscription_id
   from event
@@ -82,7 +82,7 @@ export const selectMatches = (organization: string, events: readonly MatchedEven
     and ${matchesFilter} and ${isActing(organization)} and ${isVisibleToCreator(organization)}`
 
 /** A subscription that an event is delivered to. */
-export interface Match {
+export interface SubscriptionMatch {
   readonly event_id: string
   readonly subscription_id: string
 }
@@ -91,7 +91,7 @@ export interface Match {
 export async function insertDeliveries(
   tx: Tx,
   organization: string,
-  matches: readonly Match[],
+  matches: readonly SubscriptionMatch[],
   created_at: Date,
 ): Promise<void> {
   for (const batch of splitIntoBatches(matches))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findRestrictionFaults, restrictParams } from './restrict-params.ts'
+import { findRestrictionFaults, restrictProductParams } from './restrict-params.ts'
 
 const schema = {
   properties: {
@@ -12,7 +12,7 @@ const schema = {
 }
 
 test('restrictions narrow parameters and never widen them', () => {
-  const restricted = restrictParams(schema, {
+  const restricted = restrictProductParams(schema, {
     cloud: { minimum: 20, maximum: 200, required: true },
     sensor: { enum: ['b', 'c'] },
   })
@@ -24,7 +24,7 @@ test('restrictions narrow parameters and never widen them', () => {
     },
     required: ['sensor', 'cloud'],
   })
-  assert.equal(restrictParams(schema, {}), schema)
+  assert.equal(restrictProductParams(schema, {}), schema)
 })
 
 test('a restriction of an unknown parameter, of another type or without any value is a fault', () => {

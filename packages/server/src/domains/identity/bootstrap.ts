@@ -10,7 +10,7 @@ import { createOrganizationWithSlug } from '../organizations/organization.ts'
 import { insertMember } from '../organizations/store.ts'
 import { createProjectWithOwner } from '../projects/create-project.ts'
 import { createUser } from '../users/users.ts'
-import { hasUsers, lockBootstrap } from './store.bootstrap.ts'
+import { hasAnyUser, lockBootstrap } from './store.bootstrap.ts'
 
 export interface BootstrapOptions {
   /** Unscoped: there is no organization yet. */
@@ -57,16 +57,16 @@ const servicePrincipal: Principal = {
  * At the first start of a deployment: creates its administrator and their organization, and with `demo` a first project and
  * the first credits, in one transaction. Null if there is a user already, also if another process was faster.
  */
-export async function bootstrap(options: BootstrapOptions): Promise<BootstrapResult | null> {
+export async function bootstrapDeployment(options: BootstrapOptions): Promise<BootstrapResult | null> {
   const { unscoped, clock } = options
-  if (await hasUsers(unscoped)) return null
+  if (await hasAnyUser(unscoped)) return null
   const generatePassword = options.generatePassword ?? (async () => randomText(20))
   const password = options.password ?? (await generatePassword())
   const password_hash = await options.passwords.hash(password)
 
   return unscoped.transaction(async (tx) => {
     await lockBootstrap(tx)
-    if (await hasUsers(tx)) return null
+    if (await hasAnyUser(tx)) return null
     const now = clock.now()
     const organizationInput = { name: options.demo ? 'Demo' : 'Organization', plan: 'prepaid', country: 'AU' } as const
     const { organization_id } = await createOrganizationWithSlug(tx, organizationInput, now)

@@ -7,7 +7,7 @@ import type { AccessTokenService } from './access-tokens.ts'
 import type { ApiKeyUsage } from './api-key-last-used.ts'
 import type { PublicClients } from './browser/public-clients.ts'
 import type { TokenCache } from './token-cache.ts'
-import type { FailureLimit, Throttle } from './throttle.ts'
+import type { FailureLimit, FailureThrottle } from './throttle.ts'
 
 /** The limits of failed sign-ins. Knowing an email must not be enough to lock out its owner. */
 export interface SignInLimits {
@@ -28,7 +28,7 @@ export interface AuthenticationDependencies {
   /** Tile tokens, cached apart: none of them is ever accepted as a Bearer token. */
   readonly tileTokenCache: TokenCache
   readonly keyUsage: ApiKeyUsage
-  readonly throttle: Throttle
+  readonly throttle: FailureThrottle
   readonly limits: SignInLimits
 }
 

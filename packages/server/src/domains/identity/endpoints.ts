@@ -1,19 +1,19 @@
 import { Problem } from '../../engine/problem.ts'
 import { hasTokenPrefix } from '../../platform/crypto/token-prefixes.ts'
 import { publicClientId } from './access-tokens.ts'
-import { authenticate, resolveTokenPrincipal } from './authenticate.ts'
-import { authorize } from './browser/authorize.ts'
-import { logout } from './browser/end-session.ts'
-import { parseClientCredentials, invalidClient } from './client.ts'
+import { authenticatePrincipal, resolveTokenPrincipal } from './authenticate.ts'
+import { handleAuthorizationRequest } from './browser/authorize.ts'
+import { handleLogoutRequest } from './browser/end-session.ts'
+import { parseClientCredentials, createInvalidClientProblem } from './client.ts'
 import { authorizeDevice } from './device/device-authorization.ts'
 import { showDevicePage } from './device/device-page.ts'
-import { openIdConfiguration } from './discovery.ts'
+import { buildOpenIdConfiguration } from './discovery.ts'
 import { handleTokenRequest } from './grants.ts'
 import {
-  respond,
-  respondProblem,
+  createEndpointResponse,
+  createProblemResponse,
   OAuthProblem,
-  requireField,
+  requireFormField,
   type EndpointResponse,
   type EndpointRequest,
 } from './oauth.ts'
@@ -39,16 +39,20 @@ export interface IdentityEndpoints {
 }
 
 export const createIdentityEndpoints = (dependencies: IdentityDependencies): IdentityEndpoints => ({
-  authorize: (request) => authorize(dependencies, request),
-  token: withOAuthErrors(async (request) => respond({ ...(await handleTokenRequest(dependencies, request)) })),
+  authorize: (request) => handleAuthorizationRequest(dependencies, request),
+  token: withOAuthErrors(async (request) =>
+    createEndpointResponse({ ...(await handleTokenRequest(dependencies, request)) }),
+  ),
   authorizeDevice: withOAuthErrors((request) => authorizeDevice(dependencies, request)),
   device: (request) => showDevicePage(dependencies, request),
-  certs: async () => respond({ ...(await dependencies.keys.publicKeys()) }, { 'cache-control': 'public, max-age=300' }),
+  certs: async () =>
+    createEndpointResponse({ ...(await dependencies.keys.publicKeys()) }, { 'cache-control': 'public, max-age=300' }),
   userinfo: (request) => userinfo(dependencies, request),
   introspect: withOAuthErrors((request) => introspect(dependencies, request)),
   revoke: withOAuthErrors((request) => revoke(dependencies, request)),
-  logout: withOAuthErrors((request) => logout(dependencies, request)),
-  discovery: async ({ baseUrl }) => respond(openIdConfiguration(baseUrl), { 'cache-control': 'public, max-age=300' }),
+  logout: withOAuthErrors((request) => handleLogoutRequest(dependencies, request)),
+  discovery: async ({ baseUrl }) =>
+    createEndpointResponse(buildOpenIdConfiguration(baseUrl), { 'cache-control': 'public, max-age=300' }),
 })
 
 /** Converts problems to OAuth error responses. */
@@ -58,10 +62,10 @@ const withOAuthErrors =
     try {
       return await endpoint(request)
     } catch (error) {
-      if (error instanceof OAuthProblem) return respondProblem(error)
+      if (error instanceof OAuthProblem) return createProblemResponse(error)
       if (error instanceof Problem && error.problem === 'rate-limited') {
         const headers = { 'retry-after': String(error.extra['retry_after_s'] ?? 1) }
-        return respondProblem(new OAuthProblem('temporarily_unavailable', error.message, 429, headers))
+        return createProblemResponse(new OAuthProblem('temporarily_unavailable', error.message, 429, headers))
       }
       throw error
     }
@@ -73,9 +77,9 @@ const withOAuthErrors =
  */
 async function userinfo(dependencies: IdentityDependencies, request: EndpointRequest): Promise<EndpointResponse> {
   const requirement = { public: false, scope: null }
-  const principal = await authenticate(dependencies, toCredentials(request), requirement)
+  const principal = await authenticatePrincipal(dependencies, toCredentials(request), requirement)
   const user = principal.kind === 'human' ? await findUserAuth(dependencies.unscoped, principal.id) : null
-  return respond({
+  return createEndpointResponse({
     sub: principal.id,
     kind: principal.kind,
     ...(user ? { email: user.email, preferred_username: user.email } : {}),
@@ -88,7 +92,7 @@ async function userinfo(dependencies: IdentityDependencies, request: EndpointReq
 
 const toCredentials = ({ authorization, apiKey, address }: EndpointRequest) => ({ authorization, apiKey, address })
 
-const inactiveResponse = respond({ active: false })
+const inactiveResponse = createEndpointResponse({ active: false })
 
 /**
  * RFC 7662. The caller must be a client of the platform: the public one by its id, or one with an API key or a token.
@@ -96,7 +100,7 @@ const inactiveResponse = respond({ active: false })
  */
 async function introspect(dependencies: IdentityDependencies, request: EndpointRequest): Promise<EndpointResponse> {
   await requireClient(dependencies, request)
-  const token = requireField(request.form, 'token')
+  const token = requireFormField(request.form, 'token')
   const claims = await dependencies.tokens.verify(token)
   if (!claims)
     return hasTokenPrefix('api_key', token)
@@ -104,7 +108,7 @@ async function introspect(dependencies: IdentityDependencies, request: EndpointR
       : introspectRefreshToken(dependencies, token)
   const principal = await findPrincipal(dependencies, request, token)
   if (!principal) return inactiveResponse
-  return respond({
+  return createEndpointResponse({
     active: true,
     token_type: 'Bearer',
     client_id: claims.client_id,
@@ -138,7 +142,7 @@ async function introspectApiKey(
 ): Promise<EndpointResponse> {
   const principal = await findPrincipal(dependencies, request, token)
   if (!principal) return inactiveResponse
-  return respond({
+  return createEndpointResponse({
     active: true,
     client_id: publicClientId,
     sub: principal.id,
@@ -153,7 +157,7 @@ async function introspectRefreshToken(dependencies: IdentityDependencies, token:
   const isActive =
     row && row.used_at === null && row.revoked_at === null && row.token_expires_at > dependencies.clock.now()
   if (!isActive) return inactiveResponse
-  return respond({
+  return createEndpointResponse({
     active: true,
     token_type: 'Refresh',
     client_id: row.client?.client_id ?? publicClientId,
@@ -168,25 +172,25 @@ async function introspectRefreshToken(dependencies: IdentityDependencies, token:
 async function requireClient(dependencies: IdentityDependencies, request: EndpointRequest): Promise<void> {
   const { authorization, form } = request
   if (authorization !== null && /^Bearer\b/i.test(authorization)) {
-    await authenticate(dependencies, toCredentials(request), { public: false, scope: null })
+    await authenticatePrincipal(dependencies, toCredentials(request), { public: false, scope: null })
     return
   }
   const client = parseClientCredentials(form, authorization)
   if (client.id !== publicClientId && !dependencies.clients.find(client.id ?? ''))
-    throw invalidClient(`client_id must be "${publicClientId}" or that of a registered client.`, client)
+    throw createInvalidClientProblem(`client_id must be "${publicClientId}" or that of a registered client.`, client)
   if (client.secret !== null && !(await findPrincipal(dependencies, request, client.secret))) {
-    throw invalidClient('The API key is unknown, expired or revoked.', client)
+    throw createInvalidClientProblem('The API key is unknown, expired or revoked.', client)
   }
 }
 
 /** RFC 7009: ends the session of the token. Any other text is ignored. */
 async function revoke(dependencies: IdentityDependencies, { form }: EndpointRequest): Promise<EndpointResponse> {
-  const token = requireField(form, 'token')
+  const token = requireFormField(form, 'token')
   if (hasTokenPrefix('api_key', token)) {
     throw new OAuthProblem('unsupported_token_type', 'API keys are revoked with the operation api_keys.revoke.')
   }
   await endSessionOfToken(dependencies, token, 'token-revoked')
-  return respond(null)
+  return createEndpointResponse(null)
 }
 
 async function endSessionOfToken(dependencies: IdentityDependencies, token: string, reason: string): Promise<void> {

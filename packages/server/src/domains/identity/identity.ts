@@ -12,8 +12,8 @@ import type { KeyRing } from '../../platform/crypto/key-ring.ts'
 import type { Logger } from '../../platform/log.ts'
 import type { RateLimiter } from '../../platform/rate-limits/rate-limit.ts'
 import { createAccessTokenService } from './access-tokens.ts'
-import { type AuthenticationRequirement, authenticate } from './authenticate.ts'
-import { keyRingSubject, onPrincipalChange, publishPrincipalChange } from './principal-changes.ts'
+import { type AuthenticationRequirement, authenticatePrincipal } from './authenticate.ts'
+import { signingKeysSubject, onPrincipalChange, publishPrincipalChange } from './principal-changes.ts'
 import { createPublicClients } from './browser/public-clients.ts'
 import { type IdentityEndpoints, createIdentityEndpoints } from './endpoints.ts'
 import { type ApiKeyUsage, createApiKeyUsage } from './api-key-last-used.ts'
@@ -25,7 +25,7 @@ import {
   principalChangesChannel,
 } from './store.principal-changes.ts'
 import { findKeyRing, upsertKeyRing } from './store.keyring.ts'
-import { createThrottle } from './throttle.ts'
+import { createFailureThrottle } from './throttle.ts'
 import { runPeriodically } from '../../platform/run-periodically.ts'
 import { deleteAuthorizationCodesBefore } from './browser/store.authorization-codes.ts'
 import { deleteDeviceCodesBefore } from './device/store.device-codes.ts'
@@ -147,7 +147,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message)
   const invalidate = (subject: string): void => {
     for (const tell of [tokenCache.invalidate, tileTokenCache.invalidate, options.onRevocation]) tell?.(subject)
-    if (subject !== keyRingSubject) return
+    if (subject !== signingKeysSubject) return
     tokenCache.clear()
     void keys.reload().catch(warn('could not reload the signing keys'))
   }
@@ -175,7 +175,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     tileTokenCache,
     keyUsage,
     tokens: createAccessTokenService(keys, base_url),
-    throttle: createThrottle(options.rates),
+    throttle: createFailureThrottle(options.rates),
     limits: { ...defaultSignInLimits, ...options.limits },
   }
   await changePoller.poll()
@@ -190,7 +190,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   return {
     ...createIdentityEndpoints(dependencies),
     base_url,
-    authenticate: (credentials, operation) => authenticate(dependencies, credentials, operation),
+    authenticate: (credentials, operation) => authenticatePrincipal(dependencies, credentials, operation),
     flush: () => keyUsage.flush(),
     poll: () => changePoller.poll(),
     close: async () => {
@@ -206,6 +206,6 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
 const saveAndPublishKeyRing = (unscoped: DbConnection, ring: KeyRing): Promise<boolean> =>
   unscoped.transaction(async (tx) => {
     const isSaved = await upsertKeyRing(tx, ring)
-    if (isSaved && ring.version > 1) await publishPrincipalChange(tx, keyRingSubject)
+    if (isSaved && ring.version > 1) await publishPrincipalChange(tx, signingKeysSubject)
     return isSaved
   })

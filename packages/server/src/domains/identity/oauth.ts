@@ -101,28 +101,28 @@ export interface EndpointRequest {
 
 export const noStoreHeaders = { 'cache-control': 'no-store', pragma: 'no-cache' }
 
-export const respond = (
+export const createEndpointResponse = (
   body: EndpointResponse['body'],
   headers: Readonly<Record<string, string>> = noStoreHeaders,
   status = 200,
 ): EndpointResponse => ({ status, body, headers })
 
-export const respondProblem = (problem: OAuthProblem): EndpointResponse => ({
+export const createProblemResponse = (problem: OAuthProblem): EndpointResponse => ({
   status: problem.status,
   body: { error: problem.error, error_description: problem.message },
   headers: { ...noStoreHeaders, ...problem.headers },
 })
 
 /** The value of a field; null if it is missing or empty. Throws `invalid_request` for a repeated field. */
-export function getField(form: URLSearchParams, name: string): string | null {
+export function getFormField(form: URLSearchParams, name: string): string | null {
   const values = form.getAll(name)
   if (values.length > 1) throw new OAuthProblem('invalid_request', `${name} is sent more than once.`)
   return values[0] || null
 }
 
 /** The value of a field. Throws `invalid_request` if it is missing. */
-export function requireField(form: URLSearchParams, name: string): string {
-  const value = getField(form, name)
+export function requireFormField(form: URLSearchParams, name: string): string {
+  const value = getFormField(form, name)
   if (value === null) throw new OAuthProblem('invalid_request', `${name} is required.`)
   return value
 }

@@ -6,7 +6,7 @@ import type { TileTokenRow } from './tile-tokens/store.tile-tokens.ts'
 import type { WorkerTokenRow } from './workers/store.worker-tokens.ts'
 
 /** The scopes of a user: all but the privileged ones; administrators have those, too. */
-export function userScopes(user: Pick<UserAuthRow, 'is_administrator' | 'is_clip_user'>): string[] {
+export function listUserScopes(user: Pick<UserAuthRow, 'is_administrator' | 'is_clip_user'>): string[] {
   const privilegedScopes = user.is_administrator ? ['admin:*', 'clip:*'] : user.is_clip_user ? ['clip:*'] : []
   return [...humanScopes, ...privilegedScopes]
 }
@@ -24,7 +24,7 @@ export function toUserPrincipal(user: UserAuthRow): Principal | null {
     user: user.id,
     organization,
     role: organization === null ? null : user.role,
-    scopes: userScopes(user),
+    scopes: listUserScopes(user),
     administrator: user.is_administrator,
     ...(organization === null || user.plan === null ? {} : { plan: user.plan }),
   }

@@ -30,7 +30,7 @@ export interface SessionDependencies {
 export const max_session_ms = limits.max_session_days * 24 * 3600 * 1000
 
 /** A session ends when it is not used for this time. */
-export const max_idle_ms = limits.refresh_token_seconds * 1000
+export const max_session_idle_ms = limits.refresh_token_seconds * 1000
 
 /** 48 characters of base 62: 285 random bits, stored as their SHA-256. */
 const generateRefreshToken = (): { text: string; token_hash: string } => {
@@ -57,7 +57,7 @@ export async function createSession(
     key_id: owner.kind === 'api_key' ? owner.key : null,
     organization_id: owner.organization,
     created_at: now,
-    expires_at: new Date(now.getTime() + max_idle_ms),
+    expires_at: new Date(now.getTime() + max_session_idle_ms),
     revoked_at: null,
     client,
   }
@@ -92,7 +92,7 @@ export async function rotateRefreshToken(
     const session_end_ms = row.started_at.getTime() + max_session_ms
     if (row.token_expires_at <= now || session_end_ms <= now.getTime()) return { outcome: 'expired' }
     const { text, token_hash } = generateRefreshToken()
-    const expires_at = new Date(now.getTime() + max_idle_ms)
+    const expires_at = new Date(now.getTime() + max_session_idle_ms)
     await updateRefreshToken(tx, row, used_hash, { token_hash, created_at: now, expires_at })
     return { outcome: 'rotated', session: row, refresh_token: text }
   })

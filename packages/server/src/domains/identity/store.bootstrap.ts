@@ -2,7 +2,7 @@ import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { lockByName } from '../../platform/database/named-lock.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-export async function hasUsers(db: Queryable): Promise<boolean> {
+export async function hasAnyUser(db: Queryable): Promise<boolean> {
   const rows = await db.query(sql`select id from users limit 1`)
   return rows.length > 0
 }

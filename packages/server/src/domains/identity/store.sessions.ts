@@ -99,11 +99,11 @@ export async function updateRefreshToken(
     insert into refresh_tokens (token_hash, session_id, created_at, expires_at)
     values (${next.token_hash}, ${session}, ${next.created_at}, ${next.expires_at})`)
   await tx.query(sql`update sessions set expires_at = ${next.expires_at} where id = ${session}`)
-  if (client) await updateSessionEnd(tx, client.browser_session_id, next.expires_at)
+  if (client) await updateSessionExpiry(tx, client.browser_session_id, next.expires_at)
 }
 
 /** Moves the expiry of an active session; never back. */
-export async function updateSessionEnd(db: Queryable, session: string, expires_at: Date): Promise<void> {
+export async function updateSessionExpiry(db: Queryable, session: string, expires_at: Date): Promise<void> {
   await db.query(sql`
     update sessions set expires_at = greatest(expires_at, ${expires_at}::timestamptz)
     where id = ${session} and revoked_at is null`)

@@ -160,7 +160,7 @@ export async function updateApiKeyLastUsed(
 }
 
 /** Records a first sign-in; further ones change nothing. */
-export async function updateFirstSignIn(db: Queryable, user: string, at: Date): Promise<void> {
+export async function updateUserFirstSignIn(db: Queryable, user: string, at: Date): Promise<void> {
   await db.query(sql`update users set first_sign_in_at = ${at} where id = ${user} and first_sign_in_at is null`)
 }
 

@@ -152,7 +152,7 @@ export function readItemProperties(
 }
 
 /** The number in a property, for the searchable column; null if it is not a number within the bounds. */
-export function numberProperty(
+export function readNumberProperty(
   properties: Readonly<Record<string, unknown>>,
   name: string,
   [low, high]: readonly [number, number],
@@ -161,6 +161,6 @@ export function numberProperty(
   return typeof value === 'number' && value >= low && value <= high ? value : null
 }
 
-export function throwIfErrors(errors: readonly FieldError[]): void {
+export function throwIfFieldErrors(errors: readonly FieldError[]): void {
   if (errors.length > 0) throw validationProblem(errors)
 }

@@ -12,7 +12,7 @@ import { createTaskRunner } from '../../../test/task-runner.ts'
 import type { Call } from '../../engine/call.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
-import { compareStorage, reconciliationDependencies } from '../usage/reconciliation/reconciliation.ts'
+import { compareStorage, createReconciliationDependencies } from '../usage/reconciliation/reconciliation.ts'
 import { readStoredFileBytes } from '../usage/stored-bytes.ts'
 import { retainAssets, releaseAssets } from './assets/asset-readers.ts'
 import { attachAsset } from './assets/attach-asset.ts'
@@ -325,7 +325,7 @@ test('a copy shares the blob of its source, whose bytes count once until both as
     [[item_id, 'duplicated_from']],
   )
   assert.equal((await createDeliveryManifest(owner, order_id)).length, 1)
-  const compared = () => compareStorage(reconciliationDependencies(owner, listBlobAssets), organization)
+  const compared = () => compareStorage(createReconciliationDependencies(owner, listBlobAssets), organization)
   assert.deepEqual(await compared(), { journal_bytes: 100, stored_bytes: 100, drifts: [] })
 
   await callOperation('assets.delete', owner, { item_id, asset_id: asset.id })

@@ -10,7 +10,7 @@ import { getOwnerConnection } from '../../platform/database/raw.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { genesisHash } from '../../platform/crypto/hash-chain.ts'
-import { hashEntry } from './chain.ts'
+import { hashJournalEntry } from './chain.ts'
 import { readJournalPages } from './journal.ts'
 import { verifyLedger } from './verify.ts'
 
@@ -153,7 +153,7 @@ test('the migration adds entries from before the hash chain to it, whatever text
       until: 1000,
     })) {
       for (const entry of page) {
-        assert.equal(entry.hash, hashEntry(previous, entry), entry.reference_id)
+        assert.equal(entry.hash, hashJournalEntry(previous, entry), entry.reference_id)
         previous = entry.hash
       }
     }

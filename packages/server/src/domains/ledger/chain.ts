@@ -1,14 +1,14 @@
 import { hashChainLink } from '../../platform/crypto/hash-chain.ts'
 
 /** One leg of an entry. */
-export interface ChainPosting {
+export interface HashedPosting {
   readonly account: string
   readonly lot_id: string | null
   readonly amount_credits: number
 }
 
 /** The hashed fields of an entry. `created_at` is RFC 3339 in UTC with milliseconds. */
-export interface ChainEntry {
+export interface HashedJournalEntry {
   readonly organization_id: string
   readonly position: number
   readonly id: string
@@ -26,11 +26,11 @@ export interface ChainEntry {
   readonly idempotency_key: string | null
   readonly note: string | null
   readonly created_at: string
-  readonly postings: readonly ChainPosting[]
+  readonly postings: readonly HashedPosting[]
 }
 
 /** The hashed fields in a fixed order; `tools/verify-ledger.mjs` and migration 0006 produce the same text. */
-const serializeEntry = (entry: ChainEntry): string =>
+const serializeEntry = (entry: HashedJournalEntry): string =>
   JSON.stringify([
     entry.organization_id,
     entry.position,
@@ -53,4 +53,5 @@ const serializeEntry = (entry: ChainEntry): string =>
   ])
 
 /** SHA-256 (hex) over the previous hash (64 hex digits) and the serialized entry. */
-export const hashEntry = (previous: string, entry: ChainEntry): string => hashChainLink(previous, serializeEntry(entry))
+export const hashJournalEntry = (previous: string, entry: HashedJournalEntry): string =>
+  hashChainLink(previous, serializeEntry(entry))

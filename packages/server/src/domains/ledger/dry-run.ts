@@ -22,7 +22,7 @@ export async function executeDryRun<Output extends object>(
  * Does the work of an operator in one transaction of the organization that he names. A dry run rolls it back and names the
  * entries that it wrote to the journal.
  */
-export async function transactOrDryRun<Output extends object>(
+export async function runTransactionOrDryRun<Output extends object>(
   db: DbConnection,
   { organization, dry_run = false }: { readonly organization: string; readonly dry_run?: boolean },
   work: (tx: Tx) => Promise<Output>,

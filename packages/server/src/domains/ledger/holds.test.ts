@@ -5,7 +5,7 @@ import { Problem } from '../../engine/problem.ts'
 import { newId } from '../../platform/ids.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { openTestServices } from '../../../test/test-services.ts'
-import { placeHold, addHold, releaseHold, settleHold } from './holds.ts'
+import { placeHold, addCreditHold, releaseHold, settleHold } from './holds.ts'
 import { readWalletBalance, grantCredits, withLedgerSession } from './ledger.ts'
 
 let holdings: Awaited<ReturnType<typeof openTestServices>>
@@ -140,7 +140,7 @@ test('several holds of a member in one session all count in the spend window', a
   const reference = { type: 'order', id: newId() }
   await owner.transaction((tx) =>
     withLedgerSession(tx, owner, (ledger) =>
-      [10, 20].map((amount_credits) => addHold(ledger, { amount_credits, reference })),
+      [10, 20].map((amount_credits) => addCreditHold(ledger, { amount_credits, reference })),
     ),
   )
   assert.deepEqual(await readBalance(), [70, 30])

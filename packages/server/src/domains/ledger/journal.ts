@@ -1,16 +1,16 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { genesisHash, pairWithPreviousHashes } from '../../platform/crypto/hash-chain.ts'
 import { readPositionPages, type PositionRange } from '../../platform/database/position-pages.ts'
-import type { ChainEntry } from './chain.ts'
+import type { HashedJournalEntry } from './chain.ts'
 import {
-  findHashAtPosition,
+  findEntryHashAtPosition,
   findLastPosition,
   listEntriesByPosition,
   type JournalEntryRowWithPostings,
 } from './store.entries.ts'
 
 /** A stored entry: its hashed fields and its hash. */
-export type StoredJournalEntry = ChainEntry & { readonly hash: string }
+export type StoredJournalEntry = HashedJournalEntry & { readonly hash: string }
 
 /** A stored entry with the hash of the previous entry, from which its own hash is computed. */
 export type ExportedJournalEntry = StoredJournalEntry & { readonly previous_hash: string }
@@ -56,7 +56,7 @@ export async function* readExportPages(
   { after, limit }: { after: number; limit: number },
 ): AsyncGenerator<readonly ExportedJournalEntry[]> {
   const until = Math.min(await findLastPosition(db, organization), after + limit)
-  let previous = (await findHashAtPosition(db, organization, after)) ?? genesisHash
+  let previous = (await findEntryHashAtPosition(db, organization, after)) ?? genesisHash
   for await (const page of readJournalPages(db, organization, { after, until })) {
     yield pairWithPreviousHashes(page, previous)
     previous = page.at(-1)!.hash

@@ -6,7 +6,7 @@ import { getOwnerConnection } from '../../platform/database/raw.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { placeHold, releaseHold, settleHold } from './holds.ts'
-import { expireDueLots, grantCredits, addGrant, withLedgerSession, deductCredits } from './ledger.ts'
+import { expireDueLots, grantCredits, addCreditGrant, withLedgerSession, deductCredits } from './ledger.ts'
 import { verifyLedger } from './verify.ts'
 
 let holdings: Awaited<ReturnType<typeof openTestServices>>
@@ -257,7 +257,7 @@ const grantMany = (call: Call, count: number): Promise<void> =>
   call.transaction((tx) =>
     withLedgerSession(tx, call, (ledger) => {
       const options = { kind: 'purchase', amount_credits: 1, reference: reference() } as const
-      for (let done = 0; done < count; done += 1) addGrant(ledger, options)
+      for (let done = 0; done < count; done += 1) addCreditGrant(ledger, options)
     }),
   )
 

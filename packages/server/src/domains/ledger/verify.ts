@@ -3,7 +3,7 @@ import { type StoredJournalEntry, readJournalPages } from './journal.ts'
 import { type LedgerSnapshot, findLedgerSnapshot } from './store.snapshot.ts'
 import { type PaymentMode, holdAccounts } from './accounts.ts'
 import { genesisHash } from '../../platform/crypto/hash-chain.ts'
-import { hashEntry } from './chain.ts'
+import { hashJournalEntry } from './chain.ts'
 import type { LotColumn } from './ledger-changes.ts'
 
 /** A violated rule; `position` is null if it concerns a derived total (balance, lot, hold) and not an entry. */
@@ -66,7 +66,7 @@ const entryRules: readonly ((entry: StoredJournalEntry, before: LedgerAudit) => 
       ? null
       : 'credit amounts must be integers',
   (entry, { last }) =>
-    entry.hash === hashEntry(last.hash, entry) ? null : 'the hash does not match the content of the entry',
+    entry.hash === hashJournalEntry(last.hash, entry) ? null : 'the hash does not match the content of the entry',
   ...(['available', 'held'] as const).map((part) => (entry: StoredJournalEntry, { wallet }: LedgerAudit) => {
     const [recorded, expected] = [entry[`${part}_after_credits`], wallet[part] + sumPostings(entry, `wallet.${part}`)]
     return recorded === expected

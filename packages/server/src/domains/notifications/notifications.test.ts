@@ -16,7 +16,7 @@ import { newId } from '../../platform/ids.ts'
 import type { Integrations } from '../../platform/integrations/integrations.ts'
 import { createSmtpMailer } from '../../platform/integrations/mail/open-mailer.ts'
 import { emitEvent } from '../events/emit.ts'
-import { describeUnsubscribe, unsubscribe } from './unsubscribe.ts'
+import { describeUnsubscribedEmails, unsubscribeFromEmails } from './unsubscribe.ts'
 
 let services: TestServices
 before(async () => {
@@ -219,9 +219,9 @@ test('an e-mail in the outbox has text, HTML, the headers of RFC 8058 and no inj
 
   const token = new URL(url).searchParams.get('token')!
   const dependencies = { database: services.database, clock: services.clock, processServices: services.processServices }
-  assert.equal(describeUnsubscribe(dependencies, token), notificationKinds.alert.description)
-  assert.equal(await unsubscribe(dependencies, `${token}x`), false)
-  assert.equal(await unsubscribe(dependencies, token), true)
+  assert.equal(describeUnsubscribedEmails(dependencies, token), notificationKinds.alert.description)
+  assert.equal(await unsubscribeFromEmails(dependencies, `${token}x`), false)
+  assert.equal(await unsubscribeFromEmails(dependencies, token), true)
   await fixture.notify('alert', { data: { channels: ['email', 'in_app'] } })
   await fixture.notify('credits.depleted')
   assert.equal((await fixture.emails()).length, 2)
@@ -246,7 +246,7 @@ test('a daily e-mail has unread notifications, once, and its link ends all daily
   assert.equal(mail?.subject, '2 notifications')
   assert.ok(mail.text?.includes('No credits left') && mail.text.includes('Invoice') && !mail.text.includes('Alert'))
   const token = new URL(/^<(.*)>$/.exec(headerOf(mail, 'List-Unsubscribe') ?? '')![1]!).searchParams.get('token')!
-  await unsubscribe(
+  await unsubscribeFromEmails(
     { database: services.database, clock: services.clock, processServices: services.processServices },
     token,
   )

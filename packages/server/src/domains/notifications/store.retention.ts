@@ -37,7 +37,7 @@ export async function deleteOldEmails(db: Queryable, { organization, before, lim
 }
 
 /** The rows of notifications, and of ended e-mails, that are due for deletion. */
-export const dueRetentionRows = (organization: string, kept_ms: number): readonly DueRowsQuery[] => [
+export const dueNotificationRetentionRows = (organization: string, kept_ms: number): readonly DueRowsQuery[] => [
   { from: sql`notifications`, where: sql`organization_id = ${organization}`, at: sql`created_at`, delay_ms: kept_ms },
   { from: sql`emails`, where: sql`organization_id = ${organization}`, at: sql`finished_at`, delay_ms: kept_ms },
 ]

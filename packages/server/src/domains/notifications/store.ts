@@ -75,14 +75,19 @@ export const listNotifications = (
     offset,
   })
 
-export async function countUnread(db: Queryable, scope: InboxScope): Promise<number> {
+export async function countUnreadNotifications(db: Queryable, scope: InboxScope): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select count(*)::int as count from notifications where ${inInbox(scope)} and read_at is null`)
   return row?.count ?? 0
 }
 
 /** Marks one notification as read, or all that are not if `id` is null; returns how many it found. */
-export async function markRead(tx: Tx, scope: InboxScope, id: string | null, now: OrganizationTime): Promise<number> {
+export async function markNotificationsRead(
+  tx: Tx,
+  scope: InboxScope,
+  id: string | null,
+  now: OrganizationTime,
+): Promise<number> {
   const rows = await tx.query(sql`
     update notifications set read_at = coalesce(read_at, ${now}::timestamptz)
     where ${inInbox(scope)} and ${id === null ? sql`read_at is null` : sql`id = ${id}`}

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { eventDefinitions } from '@swath/contract/events.ts'
 import { notificationKinds } from '@swath/contract/notification-kinds.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
-import { composeEmail } from './send-email.ts'
-import { nextDigest } from './notify.ts'
+import { composeNotificationEmail } from './send-email.ts'
+import { computeNextDigestTime } from './notify.ts'
 import { renderText } from './render-text.ts'
 import { createUnsubscribeLinks } from './unsubscribe-links.ts'
 
@@ -54,14 +54,14 @@ test('a value with a placeholder is not filled again', () => {
 })
 
 test('events until seven in the morning are in the e-mail of that day, later ones in that of the next', () => {
-  const due = (time: string) => nextDigest(new Date(time) as OrganizationTime).toISOString()
+  const due = (time: string) => computeNextDigestTime(new Date(time) as OrganizationTime).toISOString()
   assert.equal(due('2026-03-01T06:59:59.999Z'), '2026-03-01T07:00:00.000Z')
   assert.equal(due('2026-03-01T07:00:00.000Z'), '2026-03-02T07:00:00.000Z')
   assert.equal(due('2026-03-01T23:00:00.000Z'), '2026-03-02T07:00:00.000Z')
 })
 
 const compose = (body: string) =>
-  composeEmail({
+  composeNotificationEmail({
     id: 'id',
     to: { name: null, address: 'a@example.org' },
     date: new Date(0),

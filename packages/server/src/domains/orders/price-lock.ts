@@ -5,7 +5,7 @@ import { shiftTime, type OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { Integrations } from '../../platform/integrations/integrations.ts'
 import { newId } from '../../platform/ids.ts'
-import type { Quote, QuotedCapture } from './quote.ts'
+import type { CaptureQuote, QuotedCapture } from './quote.ts'
 import {
   deleteExpiredQuotes,
   findQuote,
@@ -23,8 +23,8 @@ type QuoteCall = Pick<Call, 'organization' | 'principal' | 'transaction'>
 type QuotedPrices = Pick<QuoteRow, 'captures' | 'tasks' | 'groups' | 'total_credits'>
 
 /** Stores a quote, whose prices an order may name until it expires. Throws `quota-exceeded`. */
-export const lockPrice = (call: Call, quote: Quote, now: OrganizationTime): Promise<QuoteRow> =>
-  storeQuote(
+export const lockCapturePrices = (call: Call, quote: CaptureQuote, now: OrganizationTime): Promise<QuoteRow> =>
+  storeOrderQuote(
     call,
     {
       captures: quote.captures.map((capture) => toRow(capture, quote.shares.get(capture) ?? 0)),
@@ -36,7 +36,7 @@ export const lockPrice = (call: Call, quote: Quote, now: OrganizationTime): Prom
   )
 
 /** Stores a quote for one order. Throws `quota-exceeded`. */
-export async function storeQuote(call: QuoteCall, prices: QuotedPrices, now: OrganizationTime): Promise<QuoteRow> {
+export async function storeOrderQuote(call: QuoteCall, prices: QuotedPrices, now: OrganizationTime): Promise<QuoteRow> {
   const { organization, principal } = call
   const row: QuoteRow = {
     id: newId(),
@@ -62,7 +62,11 @@ export async function storeQuote(call: QuoteCall, prices: QuotedPrices, now: Org
  * The quote of captures with its prices. Throws `not-found`, `quote-expired`, `invalid-state` if an order has used it, or
  * `validation` for a quote of areas to acquire.
  */
-export async function requireOpenQuote(call: PurchaseCall, id: string, now: OrganizationTime): Promise<Quote> {
+export async function requireOpenCaptureQuote(
+  call: PurchaseCall,
+  id: string,
+  now: OrganizationTime,
+): Promise<CaptureQuote> {
   const row = await requireOpenQuoteRow(call, id, now)
   if (row.tasks) throw validationProblem([{ path: 'quote_id', message: 'is for areas to acquire' }])
   return toQuote(call.integrations, row)
@@ -81,8 +85,8 @@ function rejectClosedQuote({ order_id, expires_at }: QuoteRow, now: Organization
   if (expires_at <= now) throw new Problem('quote-expired', `The quote expired at ${expires_at.toISOString()}.`)
 }
 
-/** Ends a quote with the order that names it. Throws what `requireOpenQuote` throws if another call was faster. */
-export async function useQuote(tx: Tx, call: PurchaseCall, id: string, order_id: string): Promise<void> {
+/** Ends a quote with the order that names it. Throws what `requireOpenCaptureQuote` throws if another call was faster. */
+export async function consumeOrderQuote(tx: Tx, call: PurchaseCall, id: string, order_id: string): Promise<void> {
   const now = call.clock.now()
   if (await markQuoteUsed(tx, call.organization, { id, order_id, now })) return
   const row = await findQuote(tx, call.organization, id)
@@ -96,7 +100,10 @@ const toRow = ({ host, ...capture }: QuotedCapture, share_credits: number): Quot
   share_credits,
 })
 
-function toQuote(integrations: Pick<Integrations, 'hosts'>, { captures, groups, total_credits }: QuoteRow): Quote {
+function toQuote(
+  integrations: Pick<Integrations, 'hosts'>,
+  { captures, groups, total_credits }: QuoteRow,
+): CaptureQuote {
   const quoted = captures.map(({ share_credits, host: name, ...capture }) => {
     const host = integrations.hosts.get(name)
     if (!host) throw new Problem('invalid-state', `The host "${name}" of the quote is not offered any more.`)

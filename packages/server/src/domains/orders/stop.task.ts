@@ -10,7 +10,7 @@ const failure = {
 /**
  * Handles `hold.ending` and `hold.expired`: delivered captures are charged while possible, and the rest is not delivered.
  */
-export const stopOrder = defineTask(
+export const stopOrderTask = defineTask(
   taskTypes.stopOrder,
   { limit: 8, delay_s: 5, backoff: true, expire_s: 60 },
   async (context, { organization_id, entity_type, entity_id }) => {

@@ -22,7 +22,7 @@ export const enqueueWithdrawal = (
  * Asks the hosts of a closed order to stop working for it; an order that is open keeps them. A host that refuses is too
  * late or has finished: its later deliveries belong to nobody and are not imported.
  */
-export const withdrawOrder = defineTask(
+export const withdrawOrderTask = defineTask(
   taskTypes.withdrawOrder,
   { limit: 8, delay_s: 5, backoff: true, expire_s: 300 },
   async (context, { organization_id, order_id }) => {

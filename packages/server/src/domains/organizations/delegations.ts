@@ -14,7 +14,7 @@ export const toDelegation = (row: DelegationRow): Delegation => ({ ...row, creat
  * Emits an event for owners and admins if delegations have stopped because of a change of a user or an API key, in the
  * transaction of that change.
  */
-export async function announceStoppedDelegations(tx: Tx, actor: Actor, creator: DelegationCreator): Promise<void> {
+export async function emitStoppedDelegations(tx: Tx, actor: Actor, creator: DelegationCreator): Promise<void> {
   const { organization, clock } = actor
   const rows = await listStoppedDelegations(tx, organization, { ...creator, now: clock.now(), limit: max_named })
   const [first] = rows

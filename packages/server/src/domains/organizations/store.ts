@@ -142,7 +142,7 @@ export async function markOrganizationDeleted(tx: Tx, organization: string, now:
 }
 
 /** False if another organization has the slug; needs the unscoped connection. */
-export async function claimSlug(tx: Tx, slug: string, organization: string): Promise<boolean> {
+export async function claimOrganizationSlug(tx: Tx, slug: string, organization: string): Promise<boolean> {
   const rows = await tx.query(sql`
     insert into organization_slugs (slug, organization_id) values (${slug}, ${organization})
     on conflict (slug) do nothing

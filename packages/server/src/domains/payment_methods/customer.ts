@@ -7,7 +7,7 @@ import { findCustomerId, upsertCustomerId } from './store.ts'
  * The customer id of the caller's organization at the configured processor, created there on first use. The idempotency
  * key is the organization id, so that a retry after a crash gets the same customer. Sends network requests.
  */
-export async function ensureCustomer(call: Call): Promise<string> {
+export async function ensureProcessorCustomer(call: Call): Promise<string> {
   const { db, organization } = call
   const { payments } = call.integrations
   const existing = await findCustomerId(db, organization, payments.env)

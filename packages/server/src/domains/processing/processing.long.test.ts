@@ -14,12 +14,12 @@ import { newId } from '../../platform/ids.ts'
 import type { QueueProducer } from '../../platform/queue/queue.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { findAssetsOfItem } from '../items/assets/store.assets.ts'
-import { itemFolder } from '../items/item-folder.ts'
+import { getItemFolder } from '../items/item-folder.ts'
 import { findItem } from '../items/store.ts'
 import type { DeliveredAsset } from '../items/deliver.ts'
 import { grantCredits, readWalletBalance } from '../ledger/ledger.ts'
 import { removeResultFiles, removeRunFiles } from './clean-job.ts'
-import { runFolder } from './job-plan.ts'
+import { getRunFolder } from './job-plan.ts'
 import { findJob } from './store.ts'
 import { listJobs } from './store.lists.ts'
 
@@ -102,7 +102,7 @@ async function filesOf(job_id: string): Promise<string[]> {
     select plan from processing_jobs where organization_id = ${org.organization} and id = ${job_id}`)
   const paths: string[] = []
   for (const { id } of row!.plan.items)
-    for await (const { path } of services.blobs.list(`${itemFolder(org.organization, id)}/`)) paths.push(path)
+    for await (const { path } of services.blobs.list(`${getItemFolder(org.organization, id)}/`)) paths.push(path)
   return paths
 }
 
@@ -408,7 +408,7 @@ test('the files of a registered run remain, and those of any other run are remov
   ))!
   const registered = (await filesOf(job.id)).toSorted()
   const late = newId()
-  const path = `${runFolder(org.organization, job.item_ids[0]!, late)}/data.tif`
+  const path = `${getRunFolder(org.organization, job.item_ids[0]!, late)}/data.tif`
   await services.blobs.putBytes(path, Buffer.from('late'), 'image/tiff')
   assert.equal((await filesOf(job.id)).length, registered.length + 1)
   const [run] = registered[0]!.split('/').slice(-2)

@@ -72,13 +72,13 @@ export async function requireProjectRole(
     ? await findProject(call.db, call.organization, project_id, call.principal.user)
     : null
   if (!projectRow) throw unknownProjectProblem(project_id)
-  const role = requireRoleFor(call, projectRow, permission)
+  const role = requireProjectRoleFor(call, projectRow, permission)
   if (projectRow.is_archived && permission !== 'read' && !options.allowArchived) throw archivedProblem()
   return { project: projectRow, role }
 }
 
 /** The role of the caller; throws `not-a-member` if it is missing or too low for the permission. */
-export function requireRoleFor(
+export function requireProjectRoleFor(
   call: Pick<Call, 'principal'>,
   roles: ProjectRoles,
   permission: ProjectPermission,
@@ -111,7 +111,7 @@ const presumablyReadsAllProjects = ({ kind, role, issuer_role = null }: Principa
   kind === 'service' || ['owner', 'admin'].includes(role ?? issuer_role ?? '')
 
 /** The same for a statement that omits the filter if all projects are readable. Deleted projects only have tombstones. */
-export const searchableProjects = (call: ProjectCall) => {
+export const toSearchableProjects = (call: ProjectCall) => {
   const reader = toProjectReader(call)
   return {
     all: readsAllProjectsSql(reader),

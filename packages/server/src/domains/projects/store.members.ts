@@ -80,7 +80,7 @@ export async function deleteProjectMember(
     where organization_id = ${organization} and project_id = ${project_id} and user_id = ${user}`)
 }
 
-export async function countOwners(tx: Tx, organization: string, project_id: string): Promise<number> {
+export async function countProjectOwners(tx: Tx, organization: string, project_id: string): Promise<number> {
   const [row] = await tx.query<{ owners: number }>(sql`
     select count(*) as owners from project_members
     where organization_id = ${organization} and project_id = ${project_id} and role = 'owner'`)
@@ -88,7 +88,7 @@ export async function countOwners(tx: Tx, organization: string, project_id: stri
 }
 
 /** True if the user is a member of the organization. */
-export async function isInOrganization(db: Queryable, organization: string, user: string): Promise<boolean> {
+export async function isOrganizationMember(db: Queryable, organization: string, user: string): Promise<boolean> {
   const rows = await db.query(sql`
     select user_id from memberships where organization_id = ${organization} and user_id = ${user}`)
   return rows.length > 0

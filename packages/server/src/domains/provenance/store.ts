@@ -4,7 +4,7 @@ import { sql, type Sql } from '../../platform/database/sql.ts'
 import { splitIntoBatches, buildValuesList, prepareByLength } from '../../platform/database/statements/values-list.ts'
 import type { NewProvenanceEdge, ProvenanceEntity } from './edge.ts'
 
-export async function insertEdges(
+export async function insertProvenanceEdges(
   tx: Tx,
   {
     organization,
@@ -46,7 +46,7 @@ export interface ProvenanceEdgeRow {
 }
 
 /** The edges from the entities to their origins (`up`) or derivatives (`down`). */
-export async function listEdges(
+export async function listProvenanceEdges(
   db: Queryable,
   {
     organization,
@@ -104,19 +104,19 @@ export async function findTombstones(
 }
 
 /** The SQL condition of whether the caller may read the entity of a type and id. */
-export type VisibilityFilter = (type: Sql, id: Sql) => Sql
+export type ProvenanceVisibilityFilter = (type: Sql, id: Sql) => Sql
 
 /** Entity types without a project, which reveal nothing of one. */
 const unrestrictedTypes = ['capture', 'api_call']
 
-const isVisibleSql = (visible: VisibilityFilter | null, type: Sql, id: Sql): Sql =>
+const isVisibleSql = (visible: ProvenanceVisibilityFilter | null, type: Sql, id: Sql): Sql =>
   visible === null ? sql`true` : sql`(${type} = any(${unrestrictedTypes}::text[]) or ${visible(type, id)})`
 
 /** The entities among these that the caller may read. */
-export const listVisible = (
+export const listVisibleEntities = (
   db: Queryable,
   entities: readonly ProvenanceEntity[],
-  visible: VisibilityFilter,
+  visible: ProvenanceVisibilityFilter,
 ): Promise<ProvenanceEntity[]> =>
   db.query<ProvenanceEntity>(sql`
     select e.type, e.id
@@ -124,7 +124,7 @@ export const listVisible = (
       as e (type, id)
     where ${isVisibleSql(visible, sql`e.type`, sql`e.id`)}`)
 
-export interface RelativeRow {
+export interface ProvenanceRelativeRow {
   readonly entity_type: string
   readonly entity_id: string
   readonly relation: string
@@ -133,7 +133,7 @@ export interface RelativeRow {
 }
 
 /** The direct neighbors of an entity: its origins (`up`) or derivatives (`down`), oldest first. */
-export async function listRelativeRows(
+export async function listProvenanceRelativeRows(
   db: Queryable,
   {
     organization,
@@ -144,13 +144,13 @@ export async function listRelativeRows(
     readonly organization: string
     readonly entity: ProvenanceEntity
     readonly direction: 'up' | 'down'
-    readonly visible: VisibilityFilter | null
+    readonly visible: ProvenanceVisibilityFilter | null
   },
-): Promise<RelativeRow[]> {
+): Promise<ProvenanceRelativeRow[]> {
   const [near, far] = direction === 'up' ? (['src', 'dst'] as const) : (['dst', 'src'] as const)
   const column = (side: 'src' | 'dst', part: 'type' | 'id') =>
     sql.identifier(`${side}_${part}`, ['src_type', 'src_id', 'dst_type', 'dst_id'])
-  return db.query<RelativeRow>(sql`
+  return db.query<ProvenanceRelativeRow>(sql`
     select edge.${column(far, 'type')} as entity_type, edge.${column(far, 'id')} as entity_id, edge.relation,
            tombstone.entity_id is not null as deleted, edge.created_at
     from provenance_edges edge

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { sql } from '../../platform/database/sql.ts'
 import { openTestServices } from '../../../test/test-services.ts'
 import type { NewProvenanceEdge, ProvenanceEntity } from './edge.ts'
-import { markDeleted, recordProvenance, unmarkDeleted } from './record-provenance.ts'
+import { markEntityDeleted, recordProvenance, unmarkEntityDeleted } from './record-provenance.ts'
 import { listRelatives } from './relatives.ts'
 import { traceProvenance, type TraceDirection } from './trace.ts'
 
@@ -88,12 +88,12 @@ test('a deleted entity stays in the trace with a mark, until it is restored', as
   const { owner, organization, walk: traceFrom } = await createGraph(edgeBetween('a', 'b'), edgeBetween('b', 'c'))
   const deleted = async () =>
     (await traceFrom('a', 'up')).nodes.filter((node) => node.deleted).map((node) => node.entity_id)
-  await owner.transaction((tx) => markDeleted(tx, owner, item('b')))
-  await owner.transaction((tx) => markDeleted(tx, owner, item('b')))
+  await owner.transaction((tx) => markEntityDeleted(tx, owner, item('b')))
+  await owner.transaction((tx) => markEntityDeleted(tx, owner, item('b')))
   assert.deepEqual(await deleted(), ['b'])
   const [parent] = await listRelatives(owner.db, { organization, entity: item('a'), direction: 'up' })
   assert.deepEqual([parent?.entity_id, parent?.deleted], ['b', true])
-  await owner.transaction((tx) => unmarkDeleted(tx, owner, item('b')))
+  await owner.transaction((tx) => unmarkEntityDeleted(tx, owner, item('b')))
   assert.deepEqual(await deleted(), [])
 })
 

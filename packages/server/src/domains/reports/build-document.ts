@@ -3,11 +3,11 @@ import { coveredFraction } from '@swath/geo/polygon-clip.ts'
 import { geometryArea_km2 } from '@swath/geo/area.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Geometry } from 'geojson'
-import type { MapFeature, ReportChart, ReportDocument, ReportMap } from './pdf/report-document.ts'
+import type { ReportMapFeature, ReportChart, ReportDocument, ReportMap } from './pdf/report-document.ts'
 import type { ReportRow } from './report.ts'
 import type { ReportData } from './report-data.ts'
 import { isolateBidiText } from '../../platform/pdf-text/isolates.ts'
-import { chooseByteUnit, reportLayouts, showBytes, showNumber } from './report-layouts.ts'
+import { chooseReportByteUnit, reportLayouts, formatReportBytes, formatReportNumber } from './report-layouts.ts'
 
 /** Rows of the table in a PDF; all of them are in the CSV file. */
 const max_table_rows = 500
@@ -57,7 +57,7 @@ function listFacts(data: ReportData): (readonly [string, string])[] {
 }
 
 const showTotal = (column: string, value: number | undefined): string =>
-  column.endsWith('_bytes') ? showBytes(value) : showNumber(value)
+  column.endsWith('_bytes') ? formatReportBytes(value) : formatReportNumber(value)
 
 const formatDecimal = new Intl.NumberFormat('en-AU', { maximumFractionDigits: 1 })
 
@@ -81,7 +81,7 @@ function buildChart(data: ReportData, { title, unit, by, column }: LayoutChart):
     const label = isAbsent ? 'No project' : (data.names.get(String(key)) ?? String(key))
     sums.set(label, (sums.get(label) ?? 0) + value)
   }
-  const scale = unit === 'bytes' ? chooseByteUnit(Math.max(0, ...sums.values())) : { unit, divisor: 1 }
+  const scale = unit === 'bytes' ? chooseReportByteUnit(Math.max(0, ...sums.values())) : { unit, divisor: 1 }
   const values = [...sums].map(([label, value]) => ({ label, value: value / scale.divisor }))
   if (by === 'period') return { title, unit: scale.unit, kind: 'columns', values }
   return { title, unit: scale.unit, kind: 'bars', values: values.toSorted((left, right) => right.value - left.value) }
@@ -105,13 +105,13 @@ function buildMap(
   { subject, scope, places }: ReportData,
   { map_title: title, map_legend: legend }: (typeof reportLayouts)['usage'],
 ): ReportMap | null {
-  const footprints: MapFeature[] = places.slice(0, max_map_features).map(({ geometry, properties }) => ({
+  const footprints: ReportMapFeature[] = places.slice(0, max_map_features).map(({ geometry, properties }) => ({
     geometry,
     role: 'footprint',
     // A label on each of the footprints over one area would hide them.
     label: scope.area === null && typeof properties['name'] === 'string' ? properties['name'] : null,
   }))
-  const area: MapFeature[] =
+  const area: ReportMapFeature[] =
     scope.area === null ? [] : [{ geometry: scope.area as unknown as Geometry, role: 'area', label: subject.area_name }]
   const features = [...footprints, ...area]
   if (features.length === 0) return null

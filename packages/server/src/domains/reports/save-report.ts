@@ -6,12 +6,12 @@ import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { shiftTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
-import { organizationPrefix, recordStoredBytes } from '../usage/stored-bytes.ts'
+import { getOrganizationPrefix, recordStoredBytes } from '../usage/stored-bytes.ts'
 import { type ReportData, collectReportData } from './report-data.ts'
 import { reportLayouts } from './report-layouts.ts'
 import type { ReportInterval, ReportReader, ReportSubject } from './report-request.ts'
 import type { ReportFormat } from './report-types.ts'
-import { type ReportRecord, type StoredReportFile, insertReport, updateReportFiles } from './store.reports.ts'
+import { type StoredReport, type StoredReportFile, insertReport, updateReportFiles } from './store.reports.ts'
 import type { Feature, FeatureCollection, Geometry } from 'geojson'
 import { formatCsvRow } from '../../engine/csv.ts'
 import { buildReportDocument } from './build-document.ts'
@@ -86,7 +86,7 @@ export interface NewReport {
 
 /** The folder of the files of a report in the blob store. */
 export const reportFolder = (organization: string, id: string): string =>
-  `${organizationPrefix(organization)}/reports/${id}`
+  `${getOrganizationPrefix(organization)}/reports/${id}`
 
 /**
  * Generates a report and stores its files outside of any transaction. `complete` runs in the transaction that makes the
@@ -102,7 +102,7 @@ export async function saveReport(
   const { subject, interval, user, schedule_id } = report
   const data = await collectReportData(reader, subject, interval)
   const created_at = clock.now()
-  const row: ReportRecord = {
+  const row: StoredReport = {
     id: newId(),
     user_id: user,
     name: report.name ?? reportLayouts[subject.report_type].title,
@@ -141,4 +141,4 @@ const toStoredBytes = ({ blob_path, size_bytes }: StoredReportFile) =>
   ({ asset_id: null, object_path: blob_path, bytes_delta: size_bytes, cause: 'delivered' }) as const
 
 /** A report whose files are stored. */
-export type CompleteReport = ReportRecord & { readonly files: readonly StoredReportFile[] }
+export type CompleteReport = StoredReport & { readonly files: readonly StoredReportFile[] }

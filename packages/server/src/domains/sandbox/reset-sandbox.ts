@@ -14,7 +14,7 @@ import { stopOpenOrders } from '../orders/stop-order.ts'
 import { stopOpenJobs } from '../processing/stop-job.ts'
 import { sandbox_credits } from './create-sandbox.ts'
 
-export interface ResetOutcome {
+export interface SandboxResetOutcome {
   readonly stopped_orders: number
   readonly deleted_items: number
 }
@@ -25,7 +25,7 @@ const reset_failure = { code: 'sandbox-reset', text: 'The sandbox was reset.' }
  * Ends what a sandbox has begun, in one transaction: open orders and jobs are stopped, which releases their holds; items are deleted;
  * the credits are set back by an entry of the journal. Closed orders, events, the journal and the time stay.
  */
-export async function resetSandbox(tx: Tx, actor: Actor): Promise<ResetOutcome> {
+export async function resetSandbox(tx: Tx, actor: Actor): Promise<SandboxResetOutcome> {
   const { organization } = actor
   await deleteScenarios(tx, organization)
   const stopped_orders = await stopOpenOrders(tx, actor, reset_failure)
@@ -42,7 +42,7 @@ export async function resetSandbox(tx: Tx, actor: Actor): Promise<ResetOutcome> 
  * transaction of the reset, so that no open order is left without its task; if it fails, another reset repeats it. Throws
  * `upstream`.
  */
-export async function emptyHostWorlds(call: Call): Promise<void> {
+export async function emptyHostEnvironments(call: Call): Promise<void> {
   const { id } = await readHostEnvironment(call.db, call.clock)
   assertInvariant(isSandboxId(id), 'the world that a reset empties is that of a sandbox')
   for (const host of call.integrations.hosts.values()) {

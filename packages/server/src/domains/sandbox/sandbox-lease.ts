@@ -7,7 +7,7 @@ import { releaseSandboxLease, claimSandboxLease } from '../../platform/sandbox/s
 /** Work whose process was killed gives way after this time. */
 const lease_ms = 60_000
 
-export interface HeldLease {
+export interface HeldSandboxLease {
   readonly id: string
   /** Called between the steps of the work. Throws `invalid-state` if other work has taken the lease over. */
   renew(): Promise<void>
@@ -21,7 +21,7 @@ export interface HeldLease {
 export async function acquireSandboxLease(
   { db, clocks, organization }: Pick<Call, 'db' | 'clocks' | 'organization'>,
   target: Date | null,
-): Promise<HeldLease | null> {
+): Promise<HeldSandboxLease | null> {
   const id = newId()
   const take = (): Promise<boolean> =>
     claimSandboxLease(
@@ -36,12 +36,12 @@ export async function acquireSandboxLease(
     id,
     renew: async () => {
       if (monotonic_ms() - renewed_ms < lease_ms / 6) return
-      if (!(await take())) throw sandboxBusy()
+      if (!(await take())) throw createSandboxBusyProblem()
       renewed_ms = monotonic_ms()
     },
     release: () => releaseSandboxLease(db, organization, id),
   }
 }
 
-export const sandboxBusy = (): Problem =>
+export const createSandboxBusyProblem = (): Problem =>
   new Problem('invalid-state', 'Another call is advancing the clock of the sandbox or resetting it.')

@@ -2,12 +2,12 @@ import type { CallDependencies } from '../../engine/call-context.ts'
 import { openArchiveStream } from '../items/assets/archive/open-archive.ts'
 import {
   type DownloadGrant,
-  egressSubject,
+  toEgressSubject,
   organizationOfBlobPath,
   parseDownloadGrant,
 } from '../items/assets/download-grant.ts'
 import type { EgressMeter } from '../usage/egress-meter.ts'
-import { requireActiveLink } from './authorize-share-link.ts'
+import { requireActiveShareLink } from './authorize-share-link.ts'
 import { findShareLink } from './store.ts'
 import { refreshSandboxClock } from '../../platform/sandbox/sandbox-times.ts'
 import { Problem } from '../../engine/problem.ts'
@@ -62,7 +62,7 @@ export function createDownloadAuthorizer(dependencies: DownloadDependencies, met
     },
     recordEgress: (signedTerms: SignedDownload, bytes: number, isComplete: boolean): void => {
       const ticket = readDownloadGrant(signedTerms)
-      if (ticket !== null) meter.record(ticket.organization, egressSubject(ticket), bytes, isComplete)
+      if (ticket !== null) meter.record(ticket.organization, toEgressSubject(ticket), bytes, isComplete)
     },
     /** The archive at a signed URL, with a callback that records the bytes sent. */
     openArchiveDownload: async (target: string) => {
@@ -86,5 +86,5 @@ async function requireLinkStillActive(
   id: string,
 ): Promise<void> {
   const link = await findShareLink(database.forOrganization(organization), organization, id)
-  if (link) requireActiveLink(link, clock.forOrganization(organization).now())
+  if (link) requireActiveShareLink(link, clock.forOrganization(organization).now())
 }

@@ -9,15 +9,15 @@ const linkTokenPurpose = 'share-tokens'
 const sessionPurpose = 'share-sessions'
 
 /** A new link token: 190 random bits, with a prefix by which secret scanners recognize it. */
-export const generateLinkToken = (): string => generateToken('share_link', 32)
+export const generateShareLinkToken = (): string => generateToken('share_link', 32)
 
 /** The hash by which a token is looked up; null if the text is not a link token. */
-export const hashLinkToken = (text: string): string | null =>
+export const hashShareLinkToken = (text: string): string | null =>
   linkBodyPattern.test(getTokenBody('share_link', text) ?? '') ? hashSecret(text) : null
 
 /** The encrypted form in which a token is stored for its organization. */
-export const sealLinkToken = (signer: Signer, token: string): string => signer.encrypt(linkTokenPurpose, token)
-export const unsealLinkToken = (signer: Signer, sealed: string): string | null =>
+export const encryptShareLinkToken = (signer: Signer, token: string): string => signer.encrypt(linkTokenPurpose, token)
+export const decryptShareLinkToken = (signer: Signer, sealed: string): string | null =>
   signer.decrypt(linkTokenPurpose, sealed)
 
 /** The claims of a session; they are signed and not stored. */
@@ -29,14 +29,14 @@ export interface ShareSessionClaims {
 }
 
 /** The signed token of a session; `expires_at` is truncated to seconds. */
-export function signSessionToken(signer: Signer, { link, version, expires_at }: ShareSessionClaims): string {
+export function signShareSessionToken(signer: Signer, { link, version, expires_at }: ShareSessionClaims): string {
   const expires_s = Math.floor(expires_at.getTime() / 1000)
   const body = [link.replaceAll('-', ''), version.toString(36), expires_s.toString(36)]
   return `${token_prefixes.share_session}${body.join('-')}-${signer.sign(sessionPurpose, body)}`
 }
 
 /** Null if the text is not a session token of this deployment; an expired one is still parsed. */
-export function verifySessionToken(signer: Signer, text: string): ShareSessionClaims | null {
+export function verifyShareSessionToken(signer: Signer, text: string): ShareSessionClaims | null {
   const [, id, version, expiresBase36, signature] =
     sessionBodyPattern.exec(getTokenBody('share_session', text) ?? '') ?? []
   if (id === undefined || version === undefined || expiresBase36 === undefined || signature === undefined) return null

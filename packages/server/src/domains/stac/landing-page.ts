@@ -1,5 +1,5 @@
 import type { StacCatalog } from '@swath/contract/schemas/stac.ts'
-import { catalogUrl, queryablesRelation, createRootLink, mediaTypes } from './links.ts'
+import { buildStacCatalogUrl, queryablesRelation, createRootLink, stacMediaTypes } from './links.ts'
 
 /** The implemented conformance classes of the STAC API, OGC API - Features and CQL2. */
 export const conformanceClasses: readonly string[] = [
@@ -39,8 +39,8 @@ export const conformanceClasses: readonly string[] = [
 
 /** The landing page of the STAC API, with the visible collections as child links. */
 export function createLandingPage(base: string, collections: readonly { id: string; name: string }[]): StacCatalog {
-  const catalog = catalogUrl(base)
-  const { json, geojson, schema, openapi } = mediaTypes
+  const catalog = buildStacCatalogUrl(base)
+  const { json, geojson, schema, openapi } = stacMediaTypes
   return {
     type: 'Catalog',
     stac_version: '1.0.0',

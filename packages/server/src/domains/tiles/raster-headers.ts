@@ -13,12 +13,12 @@ import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { SafeFetch } from '../../platform/integrations/integrations.ts'
 import { createBoundedCache } from '../../platform/bounded-cache.ts'
 import { newId } from '../../platform/ids.ts'
-import { readLimits } from '../items/search/read-limits.ts'
+import { rasterReadLimits } from '../items/search/read-limits.ts'
 
 /** Timeout of one request. */
 const timeout_ms = 5000
 /** Limits of all requests to open a file. A header scattered over the file is not worth waiting for. */
-const { reads: max_open_reads, ms: max_open_ms } = readLimits.opening
+const { reads: max_open_reads, ms: max_open_ms } = rasterReadLimits.opening
 /** A header is used for this long before it is revalidated. */
 const revalidate_after_ms = 60_000
 const max_headers = 1000

@@ -13,7 +13,7 @@ import { deliverItem, openTestServices } from '../../../test/test-services.ts'
 import { decodePng, sceneInput, sceneBands, storeRasterAsset, type DecodedPng } from '../../../test/rasters.ts'
 import { validateStacItem } from '../../../test/stac-schemas.ts'
 import { openAssetRaster } from './asset-source.ts'
-import { createReadBudget } from '../items/search/read-limits.ts'
+import { createRasterReadBudget } from '../items/search/read-limits.ts'
 import { handler as itemsGetStac } from '../items/operations/items.get_stac.ts'
 import { handler as itemsTileRender } from './operations/items.tile.render.ts'
 import { handler as itemsTileTilejson } from './operations/items.tile.tilejson.ts'
@@ -62,7 +62,7 @@ const stretch = (value: number, low: number, high: number): number =>
 
 const openItemRaster = async () => {
   const [asset] = await findAssetsOfItem(fixture.owner.db, fixture.organization, item_id)
-  return { asset: asset!, raster: await openAssetRaster(fixture.owner, asset!, createReadBudget('measurement')) }
+  return { asset: asset!, raster: await openAssetRaster(fixture.owner, asset!, createRasterReadBudget('measurement')) }
 }
 
 test('a tile has the stretched samples of the file at the same positions', async () => {

@@ -17,11 +17,11 @@ import type { RasterMetadata } from '../items/assets/raster-metadata.ts'
 import { readRasterMetadata } from '../items/assets/read-raster-metadata.ts'
 import { convertRasterFailures } from '../tiles/failures.ts'
 import { storeCog } from '../tiles/store-cog.ts'
-import type { RasterJobs } from '../tiles/raster-pool.ts'
+import type { OrganizationRasterJobs } from '../tiles/raster-pool.ts'
 
 /** A local raster file to be converted to a COG in the object store. */
 export interface RasterConversion {
-  readonly jobs: RasterJobs
+  readonly jobs: OrganizationRasterJobs
   readonly blobs: BlobStore
   readonly path: string
   readonly size_bytes: number
@@ -61,7 +61,7 @@ export async function convertRaster(conversion: RasterConversion): Promise<Conve
   const { signal, isolated } = conversion
   const raster = await openFile(conversion.path, signal)
   try {
-    await convertRasterFailures(async () => checkRaster(raster, conversion.size_bytes))
+    await convertRasterFailures(async () => checkRasterBeforeConversion(raster, conversion.size_bytes))
     const path = join(conversion.folder, 'data.tif')
     const mode = { overview: 'mode' } as const
     const plan = conversion.is_categorical ? raster.bands.map((_, band) => ({ raster: 0, band, ...mode })) : null
@@ -90,7 +90,7 @@ const sampleBytes: Readonly<Record<Raster['sampleType'], number>> = {
  * Rejects early what would fail after long work: a raster without georeferencing, and one that claims far more pixels than
  * it can contain.
  */
-export function checkRaster(raster: Raster, size_bytes: number): void {
+export function checkRasterBeforeConversion(raster: Raster, size_bytes: number): void {
   // Its failure names the unsupported projection, code or body, which the advice below could not fix.
   if (raster.georeferenced && raster.crs.refusal !== undefined) createCrsTransform(raster.crs)
   if (!raster.georeferenced || raster.crs.proj4 === null) {

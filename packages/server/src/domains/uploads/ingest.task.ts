@@ -5,7 +5,7 @@ import { taskTypes } from '../../engine/task-types.ts'
 const hours_s = 3600
 
 /** Ingests the files of a session that were not ingested during the request. */
-export const ingestUploads = defineTask(
+export const ingestUploadsTask = defineTask(
   taskTypes.ingestUpload,
   { limit: 4, delay_s: 10, backoff: true, expire_s: 6 * hours_s },
   async (context, { organization_id, upload_id }) => {

@@ -116,12 +116,12 @@ export async function countOpenUploads(
   return row ?? { count: 0, expires_at: null }
 }
 
-export type UploadDueCause = 'expired' | 'stalled' | 'unclean'
+export type DueUploadCause = 'expired' | 'stalled' | 'unclean'
 
 export interface DueUpload {
   readonly organization_id: string
   readonly id: string
-  readonly cause: UploadDueCause
+  readonly cause: DueUploadCause
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Upload, UploadFile } from '@swath/contract/schemas/upload.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { BlobStore, UploadedPart } from '../../platform/blobs/blobs.ts'
 import { isOpenUpload } from './upload-transitions.ts'
-import { uploadFolder } from './object-paths.ts'
+import { getUploadFolder } from './object-paths.ts'
 import type { UploadRow } from './store.ts'
 import { listItemIdsByUpload, listUploadFiles, type UploadFileRow } from './store.files.ts'
 
@@ -72,7 +72,7 @@ async function readReceivedObjects(
   files: readonly UploadFileRow[],
 ): Promise<ReceivedObjects> {
   const sizes = new Map<string, number>()
-  const folder = `${uploadFolder(row.organization_id, row.id)}/`
+  const folder = `${getUploadFolder(row.organization_id, row.id)}/`
   for await (const { path, size } of blobs.list(folder)) sizes.set(path, size)
   const parts = new Map<string, readonly UploadedPart[]>()
   for (const { id, object_path, part_upload } of files)

@@ -73,7 +73,7 @@ export const listEgressByDay = (db: Queryable, organization: string, from: strin
     group by egress_journal.day order by egress_journal.day`)
 
 /** Counts one more download of each asset; returns those that had not reached the cap (0: no cap). */
-export async function upsertDownloads(
+export async function upsertDownloadCounts(
   tx: Tx,
   {
     organization,

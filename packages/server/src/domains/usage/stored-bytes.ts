@@ -25,7 +25,7 @@ export interface StoredBytesChange {
 }
 
 /** The prefix of all objects of an organization; the journal uses it as the path of organization-wide corrections. */
-export const organizationPrefix = (organization: string): string => `organizations/${organization}`
+export const getOrganizationPrefix = (organization: string): string => `organizations/${organization}`
 
 /** Locks the storage journal until the transaction ends; required before decisions that depend on its content. */
 export const lockStoredBytes = (tx: Tx, organization: string): Promise<void> => lockStorageTotals(tx, organization)
@@ -80,7 +80,7 @@ export const readStoredFileBytes = async (db: Queryable, organization: string): 
   (await findStorageTotals(db, organization)).file_bytes
 
 /** All bytes that count against the storage quota of an organization: files and item metadata. */
-export async function readUsedBytes(db: Queryable, organization: string): Promise<number> {
+export async function readQuotaUsageBytes(db: Queryable, organization: string): Promise<number> {
   const { file_bytes, metadata_bytes } = await findStorageTotals(db, organization)
   return file_bytes + metadata_bytes
 }

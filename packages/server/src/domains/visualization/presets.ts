@@ -30,7 +30,7 @@ const aliases: Readonly<Record<string, string>> = {
 }
 
 /** The bands by common name; a standard name takes precedence over its aliases. */
-export function normalizeRoles(bandRoles: BandRoles): ReadonlyMap<string, number> {
+export function normalizeBandRoles(bandRoles: BandRoles): ReadonlyMap<string, number> {
   const defaults = Object.entries(bandRoles).map(
     ([name, band]) => [name.toLowerCase().replaceAll(/[\s_-]/g, ''), band] as const,
   )
@@ -50,11 +50,11 @@ const nonEmptyText = (value: unknown): string | null => (typeof value === 'strin
  *
  * @param notation how an expression refers to a band, by default as `b4`.
  */
-export function presetsFor(
+export function listPresetsForBands(
   request: PresetRequest,
   notation: BandNotation = (band) => `b${band}`,
 ): { visualizations: Visualization[]; default_id: string } {
-  const roles = normalizeRoles(request.band_roles)
+  const roles = normalizeBandRoles(request.band_roles)
   const presets = [
     ...elevationPreset(request),
     ...trueColorPreset(request, roles),

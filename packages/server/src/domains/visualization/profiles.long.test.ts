@@ -12,7 +12,7 @@ import { deliverItem, openTestServices } from '../../../test/test-services.ts'
 import { sceneInput, sceneBands, storeRasterAsset } from '../../../test/rasters.ts'
 import { handler as itemsTileRender } from '../tiles/operations/items.tile.render.ts'
 import { handler as itemsTileTilejson } from '../tiles/operations/items.tile.tilejson.ts'
-import { copyProfiles } from './profile.ts'
+import { copyVisualizationProfiles } from './profile.ts'
 import { handler as visualizationProfileCreate } from './operations/visualization.profile.create.ts'
 import { handler as visualizationProfileDelete } from './operations/visualization.profile.delete.ts'
 import { handler as visualizationProfileGet } from './operations/visualization.profile.get.ts'
@@ -270,12 +270,12 @@ test('TileJSON has the profile in its tile URLs', async () => {
   await assert.rejects(invoke(itemsTileTilejson, { item_id, profile: 'none' }), hasProblem('not-found'))
 })
 
-test('copyProfiles copies the profiles of an item with new ids', async () => {
+test('copyVisualizationProfiles copies the profiles of an item with new ids', async () => {
   const [from, to] = [await newItem(), await newItem()]
   await create(from, 'one', { ...ndvi, is_default: true, sort_order: 2 })
   const two = await create(from, 'two')
   await invoke(visualizationProfileUpdate, { item_id: from, profile_id: two.id, sort_order: 1 })
-  await fixture.owner.transaction((tx) => copyProfiles(tx, fixture.owner, from, to))
+  await fixture.owner.transaction((tx) => copyVisualizationProfiles(tx, fixture.owner, from, to))
   const copies = await list(to)
   assert.deepEqual(
     copies.map(({ name, is_default, version, config }) => [name, is_default, version, config]),

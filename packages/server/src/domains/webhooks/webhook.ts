@@ -9,7 +9,7 @@ import { requireWorkspace } from '../projects/workspace.ts'
 import { findWebhook, type WebhookRow, type WebhookScope } from './store.ts'
 
 /** The webhooks of a workspace that the caller manages. Throws what `requireWorkspace` throws. */
-export async function webhookScope(call: Call, workspace_id: string): Promise<WebhookScope> {
+export async function resolveWebhookScope(call: Call, workspace_id: string): Promise<WebhookScope> {
   const { id: project } = await requireWorkspace(call, workspace_id, 'read')
   return { ...(await subscriptionScope(call)), project }
 }
@@ -27,7 +27,7 @@ export async function requireWebhook(
 }
 
 /** The event types that events of webhooks stand for. */
-export const eventTypesOf = (events: readonly string[]): EventType[] =>
+export const listEventTypesOfWebhookEvents = (events: readonly string[]): EventType[] =>
   events.flatMap((event) => [...webhookEvents[event as WebhookEvent].event_types])
 
 export const toWebhook = (row: WebhookRow): WorkspaceWebhook => ({

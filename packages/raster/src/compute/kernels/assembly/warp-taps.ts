@@ -1,6 +1,6 @@
 /** Taps of a kernel along one axis. */
 @unmanaged
-export class Axis {
+export class WarpAxis {
   /** Distances are multiplied by it before the curve is evaluated. */
   narrowing: f64
   /** From the centre of the first pixel that is reached to the position, at most. */
@@ -21,7 +21,7 @@ export class Axis {
 
 /** The source pixels that count along one axis, and their weights. */
 @unmanaged
-export class Taps {
+export class WarpTaps {
   /** The position or the two edges that the taps belong to. NaN at first, which equals nothing. */
   position: f64
   edge: f64
@@ -43,7 +43,7 @@ export class Taps {
 const taps_bytes: usize = 64
 
 /** Pointer to the weights: f32 for samples of 8 and 16 bits, else f64, with zeros up to a multiple of four. */
-/* @inline */ export function weightsOf(taps: Taps): usize {
+/* @inline */ export function weightsOf(taps: WarpTaps): usize {
   return changetype<usize>(taps) + taps_bytes
 }
 
@@ -65,7 +65,7 @@ const two_index: usize = 5
  * Aims at a position and fills in what counts there; `magic` is the number that splits positions (see the job). Numbers
  * are not converted from integers in the quick way: one conversion would have to wait for the vectors of the one before.
  */
-/* @inline */ export function aim<W>(axis: Axis, taps: Taps, position: f64, magic: f64): void {
+/* @inline */ export function aim<W>(axis: WarpAxis, taps: WarpTaps, position: f64, magic: f64): void {
   if (taps.position == position) return
   taps.position = position
   const length = axis.length
@@ -88,7 +88,7 @@ const two_index: usize = 5
 const upper_word_mask: i64 = (<i64>-1) << 32
 
 /** Aims where the edge of the source cuts the kernel, or nowhere. */
-function aimBeyond<W>(axis: Axis, taps: Taps, position: f64, settled: f64): void {
+function aimBeyond<W>(axis: WarpAxis, taps: WarpTaps, position: f64, settled: f64): void {
   const first = max(taps.first, 0)
   const isInside = position >= 0 && <u32>taps.under < <u32>axis.length
   const count = isInside ? min(taps.first + taps.count, axis.length) - first : 0
@@ -99,7 +99,7 @@ function aimBeyond<W>(axis: Axis, taps: Taps, position: f64, settled: f64): void
   weigh<W>(axis, weightsOf(taps), distance, count, <W>count)
 }
 
-/* @inline */ function weigh<W>(axis: Axis, to: usize, distance: f64, count: i32, countW: W): void {
+/* @inline */ function weigh<W>(axis: WarpAxis, to: usize, distance: f64, count: i32, countW: W): void {
   const start = v128.splat<W>(<W>distance)
   const narrowing = v128.splat<W>(sizeof<W>() == 4 ? <W>axis.narrowingShort : <W>axis.narrowing)
   const cubic = axis.cubic
@@ -140,7 +140,7 @@ function aimBeyond<W>(axis: Axis, taps: Taps, position: f64, settled: f64): void
 const rounding_margin: f64 = 1e-10
 
 /** Covers the source from `a` to `b`, pixels on the border by the part that is covered. */
-/* @inline */ export function cover(axis: Axis, taps: Taps, a: f64, b: f64): void {
+/* @inline */ export function cover(axis: WarpAxis, taps: WarpTaps, a: f64, b: f64): void {
   if (taps.position == a && taps.edge == b) return
   taps.position = a
   taps.edge = b
@@ -163,7 +163,7 @@ const rounding_margin: f64 = 1e-10
 }
 
 /** The weights of four pixels that are covered, from those at `places` on; zeros beyond the last. */
-/* @inline */ export function coverShort(taps: Taps, places: v128): v128 {
+/* @inline */ export function coverShort(taps: WarpTaps, places: v128): v128 {
   const last = f32x4.splat(taps.lastPlace)
   const inner = either(f32x4.splat(<f32>taps.lastWeight), v128.load32_splat(f32Constants), f32x4.eq(places, last))
   const all = either(f32x4.splat(<f32>taps.firstWeight), inner, f32x4.eq(places, i64x2.splat(0)))
@@ -180,7 +180,7 @@ const rounding_margin: f64 = 1e-10
 }
 
 /** The weight of one pixel that is covered; 0 beyond the last. */
-/* @inline */ export function coverLong(taps: Taps, tap: i32): f64 {
+/* @inline */ export function coverLong(taps: WarpTaps, tap: i32): f64 {
   if (tap >= taps.count) return 0
   return tap == 0 ? taps.firstWeight : tap == taps.count - 1 ? taps.lastWeight : 1
 }

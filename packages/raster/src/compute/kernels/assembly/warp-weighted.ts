@@ -1,12 +1,12 @@
 import { WarpTask } from './warp-job.ts'
 import { areFourValid } from './warp-masks.ts'
 import { clear } from './warp-nearest.ts'
-import { locateRow } from './warp-positions.ts'
+import { computeRowPositions } from './warp-positions.ts'
 import { spreadRow } from './warp-rows.ts'
 import { isSmall } from './warp-samples.ts'
 import { sumFourLarge, sumLarge } from './warp-sums-large.ts'
 import { sumFourSmall, sumSmall } from './warp-sums-small.ts'
-import { aim, Axis, cover, Taps } from './warp-taps.ts'
+import { aim, WarpAxis, cover, WarpTaps } from './warp-taps.ts'
 
 /**
  * Resamples with a kernel and its weights. The taps of all columns are placed before any is summed: the processor overlaps short loops
@@ -14,7 +14,7 @@ import { aim, Axis, cover, Taps } from './warp-taps.ts'
  */
 /* @inline */ export function weighted<T>(job: WarpTask, four: bool): void {
   for (let row = 0; row < job.height; row++) {
-    locateRow(job, row, job.positions, job.width)
+    computeRowPositions(job, row, job.positions, job.width)
     if (isSmall<T>()) aimRow<f32>(job)
     else aimRow<f64>(job)
     let to = four ? job.packed : job.target0 + row * job.targetRow
@@ -31,18 +31,18 @@ import { aim, Axis, cover, Taps } from './warp-taps.ts'
 
 /** Aims at every position of a row, but not again at that of the column before or of the row above. */
 function aimRow<W>(job: WarpTask): void {
-  aimAlong<W>(changetype<Axis>(job.across), job.positions, job.width, job.magic, job.chosen)
-  aimAlong<W>(changetype<Axis>(job.down), job.positions + 8, job.width, job.magic, job.chosen + 4)
+  aimAlong<W>(changetype<WarpAxis>(job.across), job.positions, job.width, job.magic, job.chosen)
+  aimAlong<W>(changetype<WarpAxis>(job.down), job.positions + 8, job.width, job.magic, job.chosen + 4)
 }
 
-/* @inline */ function aimAlong<W>(axis: Axis, positions: usize, count: i32, magic: f64, chosen: usize): void {
+/* @inline */ function aimAlong<W>(axis: WarpAxis, positions: usize, count: i32, magic: f64, chosen: usize): void {
   let slot = axis.slots
   let before: f64 = NaN
-  let taps = changetype<Taps>(slot)
+  let taps = changetype<WarpTaps>(slot)
   for (let column = 0; column < count; column++, positions += 16, slot += axis.step, chosen += 8) {
     const position = load<f64>(positions)
     if (position != before) {
-      taps = changetype<Taps>(slot)
+      taps = changetype<WarpTaps>(slot)
       aim<W>(axis, taps, position, magic)
     }
     before = position
@@ -52,22 +52,22 @@ function aimRow<W>(job: WarpTask): void {
 
 /* @inline */ function resamplePixel<T>(job: WarpTask, column: i32, to: usize, four: bool): bool {
   const chosen = job.chosen + (column << 3)
-  let across = changetype<Taps>(load<usize>(chosen))
-  let down = changetype<Taps>(load<usize>(chosen, 4))
+  let across = changetype<WarpTaps>(load<usize>(chosen))
+  let down = changetype<WarpTaps>(load<usize>(chosen, 4))
   if (!isUnder(job, across, down)) return false
   if (job.spareAcross && !isComplete(job, across, down)) {
     const position = job.positions + (column << 4)
-    return resampleSpare<T>(job, load<f64>(position), load<f64>(position, 8), to, four)
+    return resampleWithSpareAxes<T>(job, load<f64>(position), load<f64>(position, 8), to, four)
   }
   return sum<T>(job, across, down, to, four)
 }
 
 /** Resamples a pixel with the spare axes. Both are blends of four neighbours, without those that are missing. */
-export function resampleSpare<T>(job: WarpTask, x: f64, y: f64, to: usize, four: bool): bool {
-  const acrossAxis = changetype<Axis>(job.spareAcross)
-  const downAxis = changetype<Axis>(job.spareDown)
-  const across = changetype<Taps>(acrossAxis.slots)
-  const down = changetype<Taps>(downAxis.slots)
+export function resampleWithSpareAxes<T>(job: WarpTask, x: f64, y: f64, to: usize, four: bool): bool {
+  const acrossAxis = changetype<WarpAxis>(job.spareAcross)
+  const downAxis = changetype<WarpAxis>(job.spareDown)
+  const across = changetype<WarpTaps>(acrossAxis.slots)
+  const down = changetype<WarpTaps>(downAxis.slots)
   if (isSmall<T>()) {
     aim<f32>(acrossAxis, across, x, job.magic)
     aim<f32>(downAxis, down, y, job.magic)
@@ -78,7 +78,7 @@ export function resampleSpare<T>(job: WarpTask, x: f64, y: f64, to: usize, four:
   return isUnder(job, across, down) && sum<T>(job, across, down, to, four)
 }
 
-function sum<T>(job: WarpTask, across: Taps, down: Taps, to: usize, four: bool): bool {
+function sum<T>(job: WarpTask, across: WarpTaps, down: WarpTaps, to: usize, four: bool): bool {
   if (isSmall<T>()) {
     return four ? sumFourSmall<T>(job, across, down, to, false) : sumSmall<T>(job, across, down, to, false)
   }
@@ -86,13 +86,13 @@ function sum<T>(job: WarpTask, across: Taps, down: Taps, to: usize, four: bool):
 }
 
 /** True where the pixel under the position is there and valid. */
-/* @inline */ function isUnder(job: WarpTask, across: Taps, down: Taps): bool {
+/* @inline */ function isUnder(job: WarpTask, across: WarpTaps, down: WarpTaps): bool {
   if (!across.count || !down.count) return false
   return !job.sourceMask || load<u8>(job.sourceMask + down.under * job.sourceWidth + across.under) != 0
 }
 
 /** True where nothing is missing that the kernel, four pixels wide, reaches. */
-/* @inline */ function isComplete(job: WarpTask, across: Taps, down: Taps): bool {
+/* @inline */ function isComplete(job: WarpTask, across: WarpTaps, down: WarpTaps): bool {
   if (!(across.whole & down.whole)) return false
   let mask = job.sourceMask
   if (!mask) return true
@@ -104,17 +104,17 @@ function sum<T>(job: WarpTask, across: Taps, down: Taps, to: usize, four: bool):
 /* @inline */ export function average<T>(job: WarpTask, four: bool): void {
   let upper = job.positions
   let lower = job.nextPositions
-  locateRow(job, 0, upper, job.width + 1)
+  computeRowPositions(job, 0, upper, job.width + 1)
   for (let row = 0; row < job.height; row++) {
-    locateRow(job, row + 1, lower, job.width + 1)
+    computeRowPositions(job, row + 1, lower, job.width + 1)
     coverRow(job, upper, lower + 16)
     let to = four ? job.packed : job.target0 + row * job.targetRow
     const step = four ? 4 * <i32>sizeof<T>() : job.targetPixel
     const mask = job.targetMask + row * job.width
     for (let column = 0; column < job.width; column++, to += step) {
       const chosen = job.chosen + (column << 3)
-      const across = changetype<Taps>(load<usize>(chosen))
-      const down = changetype<Taps>(load<usize>(chosen, 4))
+      const across = changetype<WarpTaps>(load<usize>(chosen))
+      const down = changetype<WarpTaps>(load<usize>(chosen, 4))
       const valid = across.count && down.count && sumCovered<T>(job, across, down, to, four)
       store<u8>(mask + column, valid ? 255 : 0)
       if (!valid) clear<T>(to, four)
@@ -126,7 +126,7 @@ function sum<T>(job: WarpTask, across: Taps, down: Taps, to: usize, four: bool):
   }
 }
 
-/* @inline */ function sumCovered<T>(job: WarpTask, across: Taps, down: Taps, to: usize, four: bool): bool {
+/* @inline */ function sumCovered<T>(job: WarpTask, across: WarpTaps, down: WarpTaps, to: usize, four: bool): bool {
   if (isSmall<T>()) {
     return four ? sumFourSmall<T>(job, across, down, to, true) : sumSmall<T>(job, across, down, to, true)
   }
@@ -135,15 +135,15 @@ function sum<T>(job: WarpTask, across: Taps, down: Taps, to: usize, four: bool):
 
 /** Computes the taps of the pixels of a row, from the positions of their corners and of the opposite ones. */
 function coverRow(job: WarpTask, corners: usize, opposite: usize): void {
-  const across = changetype<Axis>(job.across)
-  const down = changetype<Axis>(job.down)
+  const across = changetype<WarpAxis>(job.across)
+  const down = changetype<WarpAxis>(job.down)
   let acrossTaps = across.slots
   let downTaps = down.slots
   let chosen = job.chosen
   const end = corners + (job.width << 4)
   for (; corners < end; corners += 16, opposite += 16, chosen += 8) {
-    cover(across, changetype<Taps>(acrossTaps), load<f64>(corners), load<f64>(opposite))
-    cover(down, changetype<Taps>(downTaps), load<f64>(corners, 8), load<f64>(opposite, 8))
+    cover(across, changetype<WarpTaps>(acrossTaps), load<f64>(corners), load<f64>(opposite))
+    cover(down, changetype<WarpTaps>(downTaps), load<f64>(corners, 8), load<f64>(opposite, 8))
     store<usize>(chosen, acrossTaps)
     store<usize>(chosen, downTaps, 4)
     acrossTaps += across.step

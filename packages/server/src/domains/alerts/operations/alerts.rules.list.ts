@@ -4,11 +4,11 @@ import { toCompleteList } from '../../../engine/page.ts'
 import { requireCollection } from '../../collections/access.ts'
 import { readableProjectsSql } from '../../projects/access.ts'
 import { toAlertRule } from '../rule.ts'
-import { listRules } from '../store.ts'
+import { listAlertRules } from '../store.ts'
 
 export const handler = defineHandler(alertsRulesListOperation, async (call, input) => {
   const collection = input.collection_id ? await requireCollection(call, input.collection_id, 'read') : null
-  const rows = await listRules(call.db, {
+  const rows = await listAlertRules(call.db, {
     organization: call.organization,
     projects: readableProjectsSql(call),
     active: input.active ?? null,

@@ -2,7 +2,7 @@ import { bandFormulasUpdateOperation } from '@swath/contract/operations/band_for
 import { defineHandler } from '../../../engine/handler.ts'
 import {
   validateBandFormula,
-  templateIsReadOnly,
+  createTemplateReadOnlyProblem,
   toBandFormula,
   bandFormulaNotFound,
   withUniqueFormulaName,
@@ -12,7 +12,7 @@ import { findTemplate } from '../templates.ts'
 
 export const handler = defineHandler(bandFormulasUpdateOperation, async (call, input) => {
   const template = findTemplate(input.formula_id)
-  if (template) throw templateIsReadOnly(template.name)
+  if (template) throw createTemplateReadOnlyProblem(template.name)
 
   const changed = call.transaction(async (tx) => {
     const current = await findBandFormulaRow(tx, call.organization, input.formula_id, true)

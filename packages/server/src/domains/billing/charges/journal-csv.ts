@@ -26,10 +26,10 @@ const entryColumns = [
 
 const postingColumns = ['line', 'account', 'lot_id', 'posting_credits'] as const
 
-export const csvHeader = formatCsvRow([...entryColumns, ...postingColumns])
+export const journalCsvHeader = formatCsvRow([...entryColumns, ...postingColumns])
 
 /** The rows of an entry, one per posting. */
-export function toCsvRows(entry: ExportedJournalEntry): string {
+export function toJournalCsvRows(entry: ExportedJournalEntry): string {
   const head = entryColumns.map((column) => entry[column])
   return entry.postings
     .map(({ account, lot_id, amount_credits }, index) =>

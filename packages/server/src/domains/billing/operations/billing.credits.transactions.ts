@@ -1,14 +1,14 @@
 import { billingCreditsTransactionsOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { toListPage } from '../../../engine/page.ts'
-import { visibleRecordFilter } from '../../projects/visibility.ts'
+import { toVisibleRecordFilter } from '../../projects/visibility.ts'
 import { listJournalEntries } from '../../ledger/store.entries.ts'
-import { hasPermission } from '../../projects/permissions.ts'
+import { hasOrganizationPermission } from '../../projects/permissions.ts'
 
 export const handler = defineHandler(billingCreditsTransactionsOperation, async (call, input) => {
   const { limit, offset } = input
   // Members without a billing role see the transactions of projects that they can read.
-  const visible = (await hasPermission(call, 'bill')) ? null : await visibleRecordFilter(call)
+  const visible = (await hasOrganizationPermission(call, 'bill')) ? null : await toVisibleRecordFilter(call)
   const { rows, total } = await listJournalEntries(call.db, call.organization, {
     kind: input.reason ?? null,
     limit,

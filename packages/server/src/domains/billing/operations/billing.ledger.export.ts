@@ -2,7 +2,7 @@ import { billingLedgerExportOperation } from '@swath/contract/operations/billing
 import { createNdjsonResponse, createTextResponse } from '../../../engine/operation-response.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { readExportPages, type ExportedJournalEntry } from '../../ledger/journal.ts'
-import { csvHeader, toCsvRows } from '../charges/journal-csv.ts'
+import { journalCsvHeader, toJournalCsvRows } from '../charges/journal-csv.ts'
 
 export const handler = defineHandler(billingLedgerExportOperation, async (call, { format, after, limit }) => {
   const range = { after, limit: limit ?? Number.MAX_SAFE_INTEGER }
@@ -17,6 +17,6 @@ async function* flattenPages(
 }
 
 async function* writeCsv(pages: AsyncIterable<readonly ExportedJournalEntry[]>): AsyncGenerator<string> {
-  yield csvHeader
-  for await (const page of pages) yield page.map(toCsvRows).join('')
+  yield journalCsvHeader
+  for await (const page of pages) yield page.map(toJournalCsvRows).join('')
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { hour_ms } from '@swath/geo/time-units.ts'
-import type { CreditLot } from '@swath/contract/schemas/ledger.ts'
+import type { Lot } from '@swath/contract/schemas/ledger.ts'
 import { openTestServices } from '../../../../test/test-services.ts'
 import type { Call } from '../../../engine/call.ts'
 import { newId } from '../../../platform/ids.ts'
@@ -18,9 +18,9 @@ after(() => holdings?.close())
 const reference = { type: 'order', id: newId() }
 
 const page = async (call: Call, limit = 100, offset = 0) =>
-  (await handler.handle(call, { limit, offset } as never)) as { lots: CreditLot[]; total: number; limit: number }
+  (await handler.handle(call, { limit, offset } as never)) as { lots: Lot[]; total: number; limit: number }
 
-const amounts = (lot: CreditLot): number[] => [
+const amounts = (lot: Lot): number[] => [
   lot.granted_credits,
   lot.available_credits,
   lot.held_credits,

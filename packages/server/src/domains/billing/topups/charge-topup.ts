@@ -6,8 +6,8 @@ import type { Tx } from '../../../platform/database/database.ts'
 import type { ChargeRequest, PaymentIntent } from '../../../platform/integrations/payments/payments.ts'
 import { createOrRetrieveIntent, buildChargeRequest } from '../../card-payments/charge-card.ts'
 import {
-  paymentActionRequired,
-  paymentDeclined,
+  createPaymentActionRequiredProblem,
+  createPaymentDeclinedProblem,
   isProcessorRejection,
   toPaymentProblem,
 } from '../../card-payments/payment-problems.ts'
@@ -70,7 +70,7 @@ export const createOrRetrieveTopupIntent = (
 type IntentHandler = (call: Call, row: TopupRow, intent: PaymentIntent) => Promise<TopupRow>
 
 const handleDecline: IntentHandler = async (call, row, intent) => {
-  const problem = paymentDeclined(intent.decline_code)
+  const problem = createPaymentDeclinedProblem(intent.decline_code)
   await recordFailure(call, row, { code: intent.decline_code ?? intent.status, intent: intent.id }, problem)
   throw problem
 }
@@ -85,7 +85,7 @@ const intentHandlers: Readonly<Partial<Record<PaymentIntent['status'], IntentHan
     }),
   requires_action: async (call, row, intent) => {
     await saveIntent(call, row, 'action', intent)
-    throw paymentActionRequired(intent, call.baseUrl)
+    throw createPaymentActionRequiredProblem(intent, call.baseUrl)
   },
   processing: (call, row, intent) => saveIntent(call, row, 'starting', intent),
   requires_payment_method: handleDecline,
@@ -136,7 +136,7 @@ async function checkpointFailure(tx: Tx, call: Call, { id, kind }: TopupRow, pro
 /** The row of an ended top-up that was paid. Throws `payment-declined` for a failed one, once. */
 export async function requirePaidTopup(call: Call, row: TopupRow): Promise<TopupRow> {
   if (row.state !== 'failed') return row
-  const problem = paymentDeclined(row.failure_code)
+  const problem = createPaymentDeclinedProblem(row.failure_code)
   await call.transaction((tx) => checkpointFailure(tx, call, row, problem))
   throw problem
 }

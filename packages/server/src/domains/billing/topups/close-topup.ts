@@ -1,6 +1,6 @@
 import { taskActor, type TaskContext } from '../../../engine/task.ts'
 import { PaymentsFailure, type PaymentIntent } from '../../../platform/integrations/payments/payments.ts'
-import { recoverIntentId } from '../../card-payments/charge-card.ts'
+import { recoverPaymentIntentId } from '../../card-payments/charge-card.ts'
 import { buildTopupChargeRequest, topupIdempotencyKey } from './charge-topup.ts'
 import { isProcessorRejection } from '../../card-payments/payment-problems.ts'
 import { findTopup, type TopupRow } from './store.topups.ts'
@@ -47,5 +47,5 @@ async function recoverLostIntentId(job: TaskContext, organization: string, row: 
     if (isProcessorRejection(error)) return error.intent
     if (!(error instanceof PaymentsFailure) || error.kind !== 'idempotency') throw error
   }
-  return recoverIntentId(payments, request, key)
+  return recoverPaymentIntentId(payments, request, key)
 }

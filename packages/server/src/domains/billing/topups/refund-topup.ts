@@ -24,7 +24,7 @@ export interface TopupRefundRequest {
  * `invalid-state` for more credits than are refundable, for an unpaid top-up and while the charge is disputed, or
  * `spend-limit-exceeded`.
  */
-export async function startRefund(tx: Tx, actor: Actor, request: TopupRefundRequest): Promise<string> {
+export async function startTopupRefund(tx: Tx, actor: Actor, request: TopupRefundRequest): Promise<string> {
   const { organization } = actor
   const ledger = await openLedgerSession(tx, actor)
   const topup = await findTopup(tx, organization, request.topup_id)

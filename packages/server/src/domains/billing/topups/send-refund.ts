@@ -9,17 +9,17 @@ import { recordExternalRefund, emitTopupRefunded } from './external-refund.ts'
 import type { DocumentIssuer } from '../../invoicing/documents/issue-document.ts'
 import { isProcessorRejection } from '../../card-payments/payment-problems.ts'
 import { issueTopupCreditNote } from './topup-receipts.ts'
-import { markRefundClosed, findRefund, type RefundRow } from './store.refunds.ts'
+import { markTopupRefundClosed, findTopupRefund, type TopupRefundRow } from './store.refunds.ts'
 import { updateTopupRefundedCredits, findTopup, type TopupRow } from './store.topups.ts'
 
 /**
  * Requests a refund of reversed credits from the processor and records the result. If the processor rejects it, the
  * credits return to their lot. Idempotent.
  */
-export async function sendRefund(job: TaskContext, organization: string, id: string): Promise<void> {
+export async function sendTopupRefund(job: TaskContext, organization: string, id: string): Promise<void> {
   const db = job.database.forOrganization(organization)
   const actor = taskActor(job, organization)
-  const row = await findRefund(db, organization, id)
+  const row = await findTopupRefund(db, organization, id)
   if (row?.state !== 'starting') return
   const topup = await findTopup(db, organization, row.topup_id)
   assertInvariant(topup?.intent, 'only a paid top-up is refunded')
@@ -44,7 +44,7 @@ async function requestRefund(
     intent,
   }: {
     readonly organization_id: string
-    readonly row: RefundRow
+    readonly row: TopupRefundRow
     readonly topup: TopupRow
     readonly intent: PaymentIntent
   },
@@ -61,7 +61,7 @@ async function requestRefund(
   }
 }
 
-const entryDetails = (row: RefundRow, note: string | null) => ({ reference: { type: 'refund', id: row.id }, note })
+const entryDetails = (row: TopupRefundRow, note: string | null) => ({ reference: { type: 'refund', id: row.id }, note })
 
 async function completeRefund(
   tx: Tx,
@@ -70,11 +70,12 @@ async function completeRefund(
     row,
     topup,
     processor_refund,
-  }: { readonly row: RefundRow; readonly topup: TopupRow; readonly processor_refund: string | null },
+  }: { readonly row: TopupRefundRow; readonly topup: TopupRow; readonly processor_refund: string | null },
 ): Promise<void> {
   const ledger = await openLedgerSession(tx, actor)
   const outcome = { state: 'succeeded', processor_refund } as const
-  if (!(await markRefundClosed(tx, { organization: actor.organization, id: row.id, outcome, at: ledger.now }))) return
+  if (!(await markTopupRefundClosed(tx, { organization: actor.organization, id: row.id, outcome, at: ledger.now })))
+    return
   recordRefundPayout(ledger, { kind: 'payment', amount_credits: row.credits, ...entryDetails(row, processor_refund) })
   const note = await issueTopupCreditNote(ledger, {
     seller: actor.seller,
@@ -90,11 +91,12 @@ async function completeRefund(
 async function failRefund(
   tx: Tx,
   actor: DocumentIssuer,
-  { row, topup, intent }: { readonly row: RefundRow; readonly topup: TopupRow; readonly intent: PaymentIntent },
+  { row, topup, intent }: { readonly row: TopupRefundRow; readonly topup: TopupRow; readonly intent: PaymentIntent },
 ): Promise<void> {
   const ledger = await openLedgerSession(tx, actor)
   const outcome = { state: 'failed', processor_refund: null } as const
-  if (!(await markRefundClosed(tx, { organization: actor.organization, id: row.id, outcome, at: ledger.now }))) return
+  if (!(await markTopupRefundClosed(tx, { organization: actor.organization, id: row.id, outcome, at: ledger.now })))
+    return
   assertInvariant(topup.lot_id, 'a top-up that was paid has a lot')
   // Purchased credits do not expire.
   const lots = [{ lot_id: topup.lot_id, amount_credits: row.credits, expires_at: null }]

@@ -5,7 +5,7 @@ import { getCallingApiKeyId } from '../../../engine/principal.ts'
 import { shiftTime, type OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { findKeySpendCap } from '../../api_keys/store.ts'
-import { findTimeWhenFreed, spendLimitExceeded, spend_window_ms } from '../../ledger/spend-limits.ts'
+import { findTimeWhenFreed, spendLimitExceeded, member_spend_window_ms } from '../../ledger/spend-limits.ts'
 import { findMembership } from '../../organizations/store.ts'
 import { findDailyTopupLimit, listTopupsOfMember, sumTopupsOfApiKey, sumTopupsSince } from './store.topup-limits.ts'
 
@@ -88,10 +88,10 @@ async function listMemberLimits(db: Queryable, { organization, principal, clock 
   if (perOrder !== null)
     found.push({ name: 'limit of the member per order', limit: perOrder, used: 0, expirations: [] })
   if (limit === null) return found
-  const bought = await listTopupsOfMember(db, organization, user_id, shiftTime(clock.now(), -spend_window_ms))
+  const bought = await listTopupsOfMember(db, organization, user_id, shiftTime(clock.now(), -member_spend_window_ms))
   const used = bought.reduce((sum, { credits }) => sum + credits, 0)
   const expirations = bought.map(({ created_at, credits }) => ({
-    at: new Date(created_at.getTime() + spend_window_ms),
+    at: new Date(created_at.getTime() + member_spend_window_ms),
     credits,
   }))
   return [...found, { name: '30-day limit of the member', limit, used, expirations }]

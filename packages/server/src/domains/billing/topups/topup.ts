@@ -6,13 +6,13 @@ import type { Actor } from '../../../engine/actor.ts'
 import { emitEvent } from '../../events/emit.ts'
 import { endFreePlan } from '../../organizations/change-plan.ts'
 import { flushLedgerSession, lockLedger, openLedgerSession } from '../../ledger/ledger-session.ts'
-import { addGrant, type GrantKind } from '../../ledger/ledger.ts'
-import { recordDecline } from './auto-topup-declines.ts'
+import { addCreditGrant, type GrantKind } from '../../ledger/ledger.ts'
+import { recordAutoTopupDecline } from './auto-topup-declines.ts'
 import type { DocumentIssuer } from '../../invoicing/documents/issue-document.ts'
 import { issueTopupReceipt } from './topup-receipts.ts'
-import { markApprovalClosed } from './store.approvals.ts'
-import { markDeclinesReset } from './store.auto-topups.ts'
-import { upsertDeadline, deleteDeadline } from '../../ledger/store.deadlines.ts'
+import { markTopupApprovalClosed } from './store.approvals.ts'
+import { markAutoTopupDeclinesReset } from './store.auto-topups.ts'
+import { upsertBillingDeadline, deleteBillingDeadline } from '../../ledger/store.deadlines.ts'
 import {
   updateTopup,
   countTopupAttempts,
@@ -60,7 +60,7 @@ export async function startTopup(tx: Tx, actor: Actor, request: TopupRequest): P
     user_id: actor.principal.user,
     created_at: now,
   })
-  await upsertDeadline(tx, {
+  await upsertBillingDeadline(tx, {
     organization: actor.organization,
     kind: 'topup-abandoned',
     subject: row.id,
@@ -70,7 +70,7 @@ export async function startTopup(tx: Tx, actor: Actor, request: TopupRequest): P
 }
 
 /** Completes a top-up as if its card were charged: for dry runs, which charge none. */
-export async function completeWithoutCharge(tx: Tx, actor: DocumentIssuer, row: TopupRow): Promise<TopupRow> {
+export async function completeTopupWithoutCharge(tx: Tx, actor: DocumentIssuer, row: TopupRow): Promise<TopupRow> {
   return (await completeTopup(tx, actor, row.id, { id: 'dry-run', amount_cents: row.credits }))!
 }
 
@@ -98,7 +98,7 @@ export async function completeTopup(
     intent.amount_cents === row.credits,
     `the amount of intent ${intent.id} differs from the amount of its top-up`,
   )
-  const { entry_id, lot_id } = addGrant(ledger, {
+  const { entry_id, lot_id } = addCreditGrant(ledger, {
     kind: grantKinds[row.kind],
     amount_credits: row.credits,
     reference: { type: 'topup', id },
@@ -114,11 +114,11 @@ export async function completeTopup(
     change,
     at: ledger.now,
   })
-  await deleteDeadline(tx, actor.organization, 'topup-abandoned', id)
+  await deleteBillingDeadline(tx, actor.organization, 'topup-abandoned', id)
   await emitPurchaseEvents(tx, actor, completed!, receipt.id)
   await endFreePlan(tx, actor)
-  if (row.kind === 'auto') await markDeclinesReset(tx, actor.organization)
-  if (row.approval_id !== null) await markApprovalClosed(tx, actor.organization, row.approval_id, 'completed')
+  if (row.kind === 'auto') await markAutoTopupDeclinesReset(tx, actor.organization)
+  if (row.approval_id !== null) await markTopupApprovalClosed(tx, actor.organization, row.approval_id, 'completed')
   return completed
 }
 
@@ -153,11 +153,11 @@ export async function failTopup(
     at: now,
   })
   if (!row) return false
-  await deleteDeadline(tx, actor.organization, 'topup-abandoned', id)
+  await deleteBillingDeadline(tx, actor.organization, 'topup-abandoned', id)
   const data = { kind: row.kind, credits: row.credits, aud: row.credits / 100, reason: failure_code }
   await emitEvent(tx, actor, { kind: 'topup.failed', entity_type: 'topup', entity_id: id, data })
-  if (row.kind === 'auto' && failure_code !== abandonedCode) await recordDecline(tx, actor)
-  if (row.approval_id !== null) await markApprovalClosed(tx, actor.organization, row.approval_id, 'charge_failed')
+  if (row.kind === 'auto' && failure_code !== abandonedCode) await recordAutoTopupDecline(tx, actor)
+  if (row.approval_id !== null) await markTopupApprovalClosed(tx, actor.organization, row.approval_id, 'charge_failed')
   return true
 }
 

@@ -8,9 +8,9 @@ import { recordRefundPayout, restoreCredits, reverseCredits } from '../../ledger
 import { createRefundLine, issueReceiptCreditNote } from '../../invoicing/documents/credit-receipt.ts'
 import type { DocumentIssuer } from '../../invoicing/documents/issue-document.ts'
 import type { DocumentRow } from '../../invoicing/documents/store.invoices.ts'
-import type { OwnIntent } from './own-intent.ts'
+import type { OwnPaymentIntent } from './own-intent.ts'
 import { type DisputeRow, findDispute, insertDispute, listLotsOfDispute, markDisputeClosed } from './store.disputes.ts'
-import type { TopupPayments } from './topup-payments.ts'
+import type { TopupPaymentEffects } from './topup-payments.ts'
 import { findAuthorisation } from '../store.authorisations.ts'
 import { issueCardReceipt } from '../card-receipt.ts'
 
@@ -18,8 +18,8 @@ import { issueCardReceipt } from '../card-receipt.ts'
 async function ensureReceiptOfIntent(
   ledger: LedgerSession,
   issuer: DocumentIssuer,
-  ownIntent: OwnIntent,
-  topups: TopupPayments,
+  ownIntent: OwnPaymentIntent,
+  topups: TopupPaymentEffects,
 ): Promise<DocumentRow | null> {
   const { tx } = ledger
   if (ownIntent.topup_id !== null) return topups.ensureReceipt(ledger, issuer, ownIntent.topup_id)
@@ -51,9 +51,9 @@ export function parseDisputeEvent(data: Readonly<Record<string, string | number>
  */
 export async function applyDispute(
   job: TaskContext,
-  ownIntent: OwnIntent,
+  ownIntent: OwnPaymentIntent,
   event: DisputeEventData,
-  topups: TopupPayments,
+  topups: TopupPaymentEffects,
 ): Promise<void> {
   const { intent, organization, topup_id } = ownIntent
   const actor = taskActor(job, organization)

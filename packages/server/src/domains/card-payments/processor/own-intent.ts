@@ -4,7 +4,7 @@ import { awaitOrNullIfNotFound, type PaymentIntent } from '../../../platform/int
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /** A payment intent that this server created, in its current state, with the object that it was created for. */
-export interface OwnIntent {
+export interface OwnPaymentIntent {
   readonly intent: PaymentIntent
   readonly organization: string
   readonly topup_id: string | null
@@ -12,7 +12,7 @@ export interface OwnIntent {
 }
 
 /** Returns null for intents of other systems that share the account at the processor. */
-export async function findOwnIntent(job: TaskContext, id: string): Promise<OwnIntent | null> {
+export async function findOwnPaymentIntent(job: TaskContext, id: string): Promise<OwnPaymentIntent | null> {
   const intent = await awaitOrNullIfNotFound(job.integrations.payments.find(id))
   const metadataUuid = (name: string): string | null => {
     const value = intent?.metadata[name]

@@ -5,7 +5,7 @@ import type { DocumentIssuer } from '../../invoicing/documents/issue-document.ts
 import type { DocumentRow } from '../../invoicing/documents/store.invoices.ts'
 
 /** The effects of events of the processor on top-ups; passed in by billing, whose top-ups this module pays. */
-export interface TopupPayments {
+export interface TopupPaymentEffects {
   /** Applies the current state of the intent of a top-up. */
   applyIntent(tx: Tx, actor: DocumentIssuer, topup_id: string, intent: PaymentIntent): Promise<void>
   /** Records refunds that were made at the processor and not by this server. */

@@ -8,7 +8,7 @@ const tile_pixels = 256
 const max_tiles = 4
 
 /** The tiles of the deepest level at which an area is in at most four tiles. */
-export function tilesOfArea(area: AreaGeometry, max_zoom: number = limits.max_zoom): Tile[] {
+export function findTilesOfArea(area: AreaGeometry, max_zoom: number = limits.max_zoom): Tile[] {
   const bounds = geometryBounds(area)
   for (let z = Math.min(max_zoom, limits.max_zoom); z > 0; z -= 1) {
     const { columns, rows } = findTilesInBounds(bounds, z)
@@ -25,7 +25,7 @@ const listTiles = (z: number, columns: readonly [number, number][], rows: [numbe
   columns.flatMap((span) => range(span).flatMap((x) => range(rows).map((y) => ({ z, x, y }))))
 
 /** The area on the Earth of the pixels in each row of a tile, relative to that of a pixel at the equator. */
-export function rowWeights(tile: Tile): Float64Array {
+export function computeTileRowWeights(tile: Tile): Float64Array {
   const [, south, , north] = tileBoundsMetres(tile)
   const step = (north - south) / tile_pixels
   return Float64Array.from({ length: tile_pixels }, (_, row) => {

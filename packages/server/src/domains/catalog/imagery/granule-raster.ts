@@ -1,10 +1,10 @@
 import { applyAffine, invertAffine, scaleAffine } from '@swath/geo/affine.ts'
 import { lonLatToCrs, crsToLonLat, type PixelBlock, type Raster } from '@swath/raster'
 import { yieldEvery } from '../../../platform/event-loop.ts'
-import { readLimits } from '../../items/search/read-limits.ts'
-import type { RasterJobs } from '../../tiles/raster-pool.ts'
+import { rasterReadLimits } from '../../items/search/read-limits.ts'
+import type { OrganizationRasterJobs } from '../../tiles/raster-pool.ts'
 import { withTimeout } from '../../tiles/within-time.ts'
-import { isRequested, type GranulePoint, type GranulePoints, type GranuleRequest } from './granule.ts'
+import { isPointRequested, type GranulePoint, type GranulePoints, type GranuleRequest } from './granule.ts'
 
 /** Pixels of one level: [left, top, right, bottom). */
 type PixelWindow = readonly [number, number, number, number]
@@ -23,13 +23,13 @@ interface LevelWindow {
 export async function readRasterPoints(
   raster: Raster,
   request: GranuleRequest,
-  { jobs, signal }: { readonly jobs: RasterJobs; readonly signal: AbortSignal },
+  { jobs, signal }: { readonly jobs: OrganizationRasterJobs; readonly signal: AbortSignal },
 ): Promise<GranulePoints> {
   const value_label = raster.bands[0]?.name ?? 'b1'
   const chosen = chooseLevel(raster, request)
   if (!chosen) return { points: [], value_label, count: 0 }
   const { level, window } = chosen
-  const { decoded_bytes: budget_bytes, ms: timeout_ms } = readLimits.measurement
+  const { decoded_bytes: budget_bytes, ms: timeout_ms } = rasterReadLimits.measurement
   const block = await withTimeout(jobs, { workName: 'granule', timeout_ms, signal }, (limited) =>
     jobs.run('window', [raster], { level, window, bands: [0], budget_bytes }, { signal: limited }),
   )
@@ -97,7 +97,7 @@ async function collectPoints(
   const size = raster.levels[level]!
   const affine = scaleAffine(raster.affine, raster.width / size.width, raster.height / size.height)
   const { scale = 1, offset = 0 } = raster.bands[0] ?? {}
-  const isInside = isRequested(request)
+  const isInside = isPointRequested(request)
   const yieldToEventLoop = yieldEvery(points_per_yield)
   const points: GranulePoint[] = []
   for (let row = 0; row < height; row += step) {

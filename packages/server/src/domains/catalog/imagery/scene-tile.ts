@@ -12,9 +12,9 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Call } from '../../../engine/call.ts'
 import type { BytesResponse } from '../../../engine/operation-response.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { createReadBudget, readLimits } from '../../items/search/read-limits.ts'
+import { createRasterReadBudget, rasterReadLimits } from '../../items/search/read-limits.ts'
 import { type EncodedImage, createImageResponse } from '../../tiles/image-response.ts'
-import { type RasterJobs, rasterJobsOf } from '../../tiles/raster-pool.ts'
+import { type OrganizationRasterJobs, getCallerRasterJobs } from '../../tiles/raster-pool.ts'
 import {
   type BoundExpression,
   type RenderStyle,
@@ -23,7 +23,7 @@ import {
 } from '../../tiles/style/render-style.ts'
 import type { TileCoordinates } from '../../tiles/tile.ts'
 import { withTimeout } from '../../tiles/within-time.ts'
-import { previewMaxZoom } from './preview-zoom.ts'
+import { computePreviewMaxZoom } from './preview-zoom.ts'
 import { type SceneBand, type SceneImage, openSceneFile } from './scene-image.ts'
 import { visualizationParameters } from './scene-visualizations.ts'
 import type { RasterBandMetadata } from '../../items/assets/raster-metadata.ts'
@@ -39,7 +39,7 @@ interface StyledBand {
 }
 
 interface SceneStyleRequest {
-  readonly jobs: RasterJobs
+  readonly jobs: OrganizationRasterJobs
   readonly rasters: readonly Raster[]
   /** The bands that the style renders, in its order. */
   readonly bands: readonly StyledBand[]
@@ -159,11 +159,11 @@ export async function createSceneTileResponse(
     parameters,
     image.bands.map(({ metadata }) => metadata),
   )
-  const opened = await openBands(
+  const opened = await openSceneBands(
     call,
     style.bands.map((index) => image.bands[index]!),
   )
-  const max_zoom = image.is_preview ? Math.min(...opened.rasters.map(previewMaxZoom)) : null
+  const max_zoom = image.is_preview ? Math.min(...opened.rasters.map(computePreviewMaxZoom)) : null
   const { z, x, y, format, quality, area } = request
   const cacheParameters = { z, x, y, format, quality, area, max_zoom, parameters, bands: opened.bands }
   return createImageResponse(call, opened.tag, cacheParameters, () =>
@@ -186,9 +186,9 @@ function mergeParameters(image: SceneImage, { visualization, parameters }: Scene
   }
 }
 
-export async function openBands(call: Call, bands: readonly SceneBand[]): Promise<OpenedBands> {
+export async function openSceneBands(call: Call, bands: readonly SceneBand[]): Promise<OpenedBands> {
   const files = [...new Set(bands.map(({ file }) => file))]
-  const budget = createReadBudget('tile')
+  const budget = createRasterReadBudget('tile')
   const opened = await Promise.all(files.map((file) => openSceneFile(call, file, budget)))
   const tags = opened.map(({ tag }) => tag)
   return {
@@ -205,15 +205,15 @@ interface StyledTile extends Omit<SceneTileRequest, 'parameters' | 'visualizatio
 
 async function renderTile(call: Call, { rasters, bands }: OpenedBands, tile: StyledTile): Promise<EncodedImage> {
   const { z, x, y, format, quality, area, max_zoom } = tile
-  const jobs = rasterJobsOf(call)
-  const limit = { workName: 'tile', timeout_ms: readLimits.tile.ms, signal: call.signal }
+  const jobs = getCallerRasterJobs(call)
+  const limit = { workName: 'tile', timeout_ms: rasterReadLimits.tile.ms, signal: call.signal }
   const body = await withTimeout(jobs, limit, async (signal) => {
     const styled = await resolveSceneStyle({ jobs, rasters, bands, style: tile.style, signal })
     const request = {
       ...({ z, x, y, size: 256, format, quality } as const),
       ...styled,
       sources: bands.map(({ raster, band }) => ({ raster, band })),
-      budget_bytes: readLimits.tile.decoded_bytes,
+      budget_bytes: rasterReadLimits.tile.decoded_bytes,
       ...(max_zoom === null ? {} : { max_zoom }),
       ...(area ? { area } : {}),
     }

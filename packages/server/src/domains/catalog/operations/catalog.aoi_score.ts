@@ -3,7 +3,7 @@ import type { SceneAreaScore } from '@swath/contract/schemas/catalog.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { validateArea } from '../../tiles/aoi.ts'
-import { callHost, loadCollections, requireImageryHost } from '../hosts.ts'
+import { callHost, loadHostCollections, requireImageryHost } from '../hosts.ts'
 import { scoreScene } from '../imagery/score-scene.ts'
 
 /** The time limit for downloading the quicklooks of one call. */
@@ -14,7 +14,7 @@ const max_concurrent = 4
 export const handler = defineHandler(catalogAoiScoreOperation, async (call, input) => {
   const host = requireImageryHost(call.integrations, input.host_name)
   const area = validateArea(input.geometry, 'geometry')
-  await loadCollections(host, call.signal)
+  await loadHostCollections(host, call.signal)
   const ids = [...new Set(input.image_ids)]
   const scenes = await callHost(host, host.search({ ids, limit: ids.length }, call.signal))
   const byId = new Map(scenes.map((scene) => [scene.id, scene]))

@@ -5,7 +5,7 @@ import { decodeNextToken, textSortKey, timestampSortKey, toTokenPage } from '../
 import { yieldEvery } from '../../../platform/event-loop.ts'
 import { readRatesOfCaller } from '../../contracts/rates.ts'
 import { listSearchedHosts, searchHosts } from '../federated-search.ts'
-import { scenes_per_yield, toCatalogFeature } from '../search.ts'
+import { scenes_priced_per_yield, toCatalogFeature } from '../search.ts'
 
 export const handler = defineHandler(catalogFederatedSearchOperation, async (call, input) => {
   const keys = decodeNextToken(call, input, [timestampSortKey, textSortKey, textSortKey])
@@ -25,7 +25,7 @@ export const handler = defineHandler(catalogFederatedSearchOperation, async (cal
     found.scene.id,
   ])
   const features: CatalogFeature[] = []
-  const yieldToEventLoop = yieldEvery(scenes_per_yield)
+  const yieldToEventLoop = yieldEvery(scenes_priced_per_yield)
   for (const found of page) {
     features.push(toCatalogFeature({ ...found, filters: input, baseUrl: call.baseUrl, rates }))
     await yieldToEventLoop(1)

@@ -2,17 +2,17 @@ import { catalogProvidersListOperation } from '@swath/contract/operations/catalo
 import { defineHandler } from '../../../engine/handler.ts'
 import { readRatesOfCaller } from '../../contracts/rates.ts'
 import { toCompleteList } from '../../../engine/page.ts'
-import { readHosts } from '../../glossary/read-hosts.ts'
+import { readHostOffers } from '../../glossary/read-hosts.ts'
 import { listVendors } from '../../glossary/vendors.ts'
-import { renderableStrategy } from '../imagery/renderable.ts'
+import { renderableStrategyName } from '../imagery/renderable.ts'
 
 export const handler = defineHandler(catalogProvidersListOperation, async (call) =>
   toCompleteList(
     'providers',
     listVendors(
-      await readHosts(call),
+      await readHostOffers(call),
       (await readRatesOfCaller(call)).products,
-      ({ collection }) => collection.render_strategy === renderableStrategy,
+      ({ collection }) => collection.render_strategy === renderableStrategyName,
     ),
   ),
 )

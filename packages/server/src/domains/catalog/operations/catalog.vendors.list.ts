@@ -2,12 +2,12 @@ import { catalogVendorsListOperation } from '@swath/contract/operations/catalog.
 import { defineHandler } from '../../../engine/handler.ts'
 import { readRatesOfCaller } from '../../contracts/rates.ts'
 import { toCompleteList } from '../../../engine/page.ts'
-import { readHosts } from '../../glossary/read-hosts.ts'
+import { readHostOffers } from '../../glossary/read-hosts.ts'
 import { listVendors } from '../../glossary/vendors.ts'
 
 export const handler = defineHandler(catalogVendorsListOperation, async (call) =>
   toCompleteList(
     'vendors',
-    listVendors(await readHosts(call), (await readRatesOfCaller(call)).products, () => true),
+    listVendors(await readHostOffers(call), (await readRatesOfCaller(call)).products, () => true),
   ),
 )

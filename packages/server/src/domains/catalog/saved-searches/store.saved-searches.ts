@@ -99,7 +99,7 @@ export async function deleteSavedSearch(tx: Tx, organization: string, id: string
   return rows.length > 0
 }
 
-export async function updateNextRun(
+export async function updateSearchNextRun(
   db: Queryable,
   { organization, id, at }: { readonly organization: string; readonly id: string; readonly at: OrganizationTime },
 ): Promise<void> {
@@ -108,7 +108,12 @@ export async function updateNextRun(
     where organization_id = ${organization} and id = ${id} and next_run_at is not null`)
 }
 
-export async function updateLastMatch(tx: Tx, organization: string, id: string, at: OrganizationTime): Promise<void> {
+export async function updateSearchLastMatch(
+  tx: Tx,
+  organization: string,
+  id: string,
+  at: OrganizationTime,
+): Promise<void> {
   await tx.query(sql`
     update saved_searches set last_matched_at = ${at} where organization_id = ${organization} and id = ${id}`)
 }
@@ -126,7 +131,7 @@ export async function listDueSavedSearches(
 }
 
 /** The rows of saved searches that are due to run. */
-export const dueSearchRows = (organization: string): DueRowsQuery => ({
+export const dueSavedSearchRows = (organization: string): DueRowsQuery => ({
   from: sql`saved_searches`,
   where: sql`organization_id = ${organization}`,
   at: sql`next_run_at`,

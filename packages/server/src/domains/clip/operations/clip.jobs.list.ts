@@ -1,7 +1,7 @@
 import { clipJobsListOperation } from '@swath/contract/operations/clip.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { toListPage } from '../../../engine/page.ts'
-import { parseStatuses, toJob } from '../../processing/job.ts'
+import { parseJobStatuses, toJob } from '../../processing/job.ts'
 import { listJobs } from '../../processing/store.lists.ts'
 import { requireOwnOrganization } from '../../organizations/membership.ts'
 import { listReadableProjectIds } from '../../projects/access.ts'
@@ -12,7 +12,7 @@ export const handler = defineHandler(clipJobsListOperation, async (call, input) 
     organization: call.organization,
     projects: await listReadableProjectIds(call),
     processes: null,
-    statuses: parseStatuses(input.status),
+    statuses: parseJobStatuses(input.status),
     ids: null,
     clips: true,
     sort: { by: 'created', ascending: false },

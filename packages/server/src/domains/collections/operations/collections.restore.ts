@@ -4,7 +4,7 @@ import { Problem } from '../../../engine/problem.ts'
 import { getSqlState } from '../../../platform/database/database.ts'
 import { emitEvent } from '../../events/emit.ts'
 import { lockOpenProject, requireProject } from '../../projects/access.ts'
-import { unmarkDeleted } from '../../provenance/record-provenance.ts'
+import { unmarkEntityDeleted } from '../../provenance/record-provenance.ts'
 import { collectionNotFound } from '../access.ts'
 import { toCollection } from '../collection.ts'
 import { lockDeletedCollection, markCollectionRestored } from '../store.ts'
@@ -25,7 +25,7 @@ export const handler = defineHandler(collectionsRestoreOperation, async (call, i
       throw new Problem('gone-retention', 'The collection was permanently deleted and cannot be restored.')
     }
     const row = await markCollectionRestored(tx, call.organization, input.collection_id, now)
-    await unmarkDeleted(tx, call, { type: 'collection', id: row.id })
+    await unmarkEntityDeleted(tx, call, { type: 'collection', id: row.id })
     await emitEvent(tx, call, {
       kind: 'collection.updated',
       entity_type: 'collection',

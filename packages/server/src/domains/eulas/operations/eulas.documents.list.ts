@@ -1,9 +1,9 @@
 import { eulasDocumentsListOperation } from '@swath/contract/operations/eulas.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { toNumberedPage, toOffsetPaging } from '../../../engine/page.ts'
-import { readAcceptances } from '../acceptance.ts'
+import { readEulaAcceptances } from '../acceptance.ts'
 import type { AgreementDocument } from '../agreements.ts'
-import { requireAgreement, toEulaDocument } from '../eula-response.ts'
+import { requireEulaAgreement, toEulaDocument } from '../eula-response.ts'
 
 type Comparison = (left: AgreementDocument, right: AgreementDocument) => number
 
@@ -12,8 +12,8 @@ const byValidFrom: Comparison = (left, right) => left.valid_from.getTime() - rig
 const byVersion: Comparison = (left, right) => left.version.localeCompare(right.version, 'en', { numeric: true })
 
 export const handler = defineHandler(eulasDocumentsListOperation, async (call, input) => {
-  const agreement = requireAgreement(call, input.eula_id)
-  const acceptances = await readAcceptances(call, [agreement])
+  const agreement = requireEulaAgreement(call, input.eula_id)
+  const acceptances = await readEulaAcceptances(call, [agreement])
   const [field, direction] = (input.sort ?? 'validFrom,desc').split(',')
   const ascending = agreement.documents.toSorted(field === 'version' ? byVersion : byValidFrom)
   const sorted = direction === 'desc' ? ascending.toReversed() : ascending

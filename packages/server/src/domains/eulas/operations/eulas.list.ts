@@ -1,13 +1,13 @@
 import { eulasListOperation } from '@swath/contract/operations/eulas.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { toSortedPage } from '../../../engine/sorted-page.ts'
-import { readAcceptances } from '../acceptance.ts'
+import { readEulaAcceptances } from '../acceptance.ts'
 import { readAgreements, toEula } from '../eula-response.ts'
 
 export const handler = defineHandler(eulasListOperation, async (call, input) => {
   const term = (input.term ?? '').toLowerCase()
   const agreements = readAgreements(call).filter(({ title }) => title.toLowerCase().includes(term))
-  const acceptances = await readAcceptances(call, agreements)
+  const acceptances = await readEulaAcceptances(call, agreements)
   return toSortedPage(
     agreements.map((agreement) => toEula(agreement, acceptances)),
     input,

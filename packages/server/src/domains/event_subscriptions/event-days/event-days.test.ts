@@ -20,8 +20,8 @@ import { sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
 import { findFirstEvents, hasEvents } from '../../events/entity-events.ts'
 import { numberNewEvents } from '../../events/number-events.ts'
-import { listSequencedEvents } from '../../events/store.sequence.ts'
-import { findCreator } from '../../notifications/notify.ts'
+import { listNumberedEvents } from '../../events/store.sequence.ts'
+import { findEntityCreator } from '../../notifications/notify.ts'
 import { countEventsByMonth } from '../../usage/store.activity.ts'
 
 let app: UploadServices
@@ -123,7 +123,7 @@ test('lineage and notifications know who created an entity after the day of its 
       entity_id: entity.id,
     }),
     told: await owner.transaction((tx) =>
-      findCreator(tx, organization, { entity_type: entity.type, entity_id: entity.id }),
+      findEntityCreator(tx, organization, { entity_type: entity.type, entity_id: entity.id }),
     ),
     known: await hasEvents(owner.db, organization, forgotten),
     of_others: await hasEvents(other.owner.db, other.organization, entity),
@@ -231,12 +231,12 @@ test('numbers of events stay unique and in order over a change of day, also if s
     limit: 100,
     visibility: null,
   }
-  const rows = await listSequencedEvents(owner.db, { ...filter, after: 0 })
+  const rows = await listNumberedEvents(owner.db, { ...filter, after: 0 })
   assert.deepEqual(
     rows.map(({ id, sequence }) => [id, sequence]),
     [...first, ...late, ...last].map((id, index) => [id, index + 1]),
   )
-  const rest = await listSequencedEvents(owner.db, { ...filter, after: first.length })
+  const rest = await listNumberedEvents(owner.db, { ...filter, after: first.length })
   assert.deepEqual(
     rest.map(({ id }) => id),
     [...late, ...last],

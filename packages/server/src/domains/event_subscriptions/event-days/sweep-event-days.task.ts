@@ -13,7 +13,7 @@ import {
  * sandboxes, whose clocks do not change the ids. Deliveries that are still open, as those of a paused subscription, are
  * ended before their event is deleted.
  */
-export const sweepEventDays = defineTask(
+export const dropOldEventDaysTask = defineTask(
   taskTypes.sweepEventDays,
   { limit: 2, delay_s: 60, backoff: false, expire_s: 1800 },
   async (context) => {

@@ -7,7 +7,7 @@ import { idOfDay, insertAttempt, listPartitions, partitionOfDay } from '../../..
 import { taskTypes } from '../../../engine/task-types.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { createLogPartitions, dropLogPartitions } from '../../../platform/database/partitions/log-days.ts'
-import { listAttempts } from '../store.deliveries.ts'
+import { listDeliveryAttempts } from '../store.deliveries.ts'
 
 let app: UploadServices
 before(async () => {
@@ -52,7 +52,7 @@ test('the attempts at a delivery are listed across days', async () => {
   const ids = [-30, -29, -1, 0].map(idOfDay)
   for (const id of ids) await insertAttempt(owner.db, organization, id, delivery)
   await insertAttempt(owner.db, organization, idOfDay(0))
-  const listed = await listAttempts(owner.db, organization, delivery)
+  const listed = await listDeliveryAttempts(owner.db, organization, delivery)
   assert.deepEqual(listed.map(({ id }) => id).toSorted(), ids.toSorted())
 })
 

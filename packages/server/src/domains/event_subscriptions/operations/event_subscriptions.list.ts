@@ -1,4 +1,4 @@
-import { webhooksKey } from '../webhook-services.ts'
+import { webhookServicesKey } from '../webhook-services.ts'
 import { eventSubscriptionsListOperation } from '@swath/contract/operations/event_subscriptions.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { toCompleteList } from '../../../engine/page.ts'
@@ -10,6 +10,6 @@ export const handler = defineHandler(eventSubscriptionsListOperation, async (cal
   const rows = await listSubscriptions(call.db, await subscriptionScope(call), filter)
   return toCompleteList(
     'subscriptions',
-    rows.map((row) => toSubscription(call.processServices.get(webhooksKey), row)),
+    rows.map((row) => toSubscription(call.processServices.get(webhookServicesKey), row)),
   )
 })

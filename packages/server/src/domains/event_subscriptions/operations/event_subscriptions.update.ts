@@ -1,4 +1,4 @@
-import { webhooksKey } from '../webhook-services.ts'
+import { webhookServicesKey } from '../webhook-services.ts'
 import { eventSubscriptionsUpdateOperation } from '@swath/contract/operations/event_subscriptions.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { updateSubscription } from '../store.ts'
@@ -10,12 +10,12 @@ import {
   toSubscription,
   validateSubscription,
 } from '../subscription.ts'
-import { sealHeaders } from '../subscription-secrets.ts'
+import { encryptCustomHeaders } from '../subscription-secrets.ts'
 
 export const handler = defineHandler(eventSubscriptionsUpdateOperation, async (call, input) => {
   const { event_type } = await requireSubscription(call, input.subscription_id)
   await validateSubscription(call, { ...input, event_type })
-  const webhooks = call.processServices.get(webhooksKey)
+  const webhooks = call.processServices.get(webhookServicesKey)
   const scope = await subscriptionScope(call)
   const row = await call.transaction(async (tx) => {
     const before = await lockSubscription(tx, scope, input.subscription_id)
@@ -24,7 +24,8 @@ export const handler = defineHandler(eventSubscriptionsUpdateOperation, async (c
       ...before,
       endpoint_url: input.endpoint_url ?? before.endpoint_url,
       filter_config: input.filter_config === undefined ? before.filter_config : (input.filter_config ?? {}),
-      sealed_headers: input.headers === undefined ? before.sealed_headers : sealHeaders(webhooks, input.headers),
+      sealed_headers:
+        input.headers === undefined ? before.sealed_headers : encryptCustomHeaders(webhooks, input.headers),
       description: input.description === undefined ? before.description : input.description,
       active: input.active ?? before.active,
     }

@@ -6,7 +6,7 @@ import { getOrganizationRole } from '../../organizations/membership.ts'
 import { visibleProjectsSql } from '../../projects/visibility.ts'
 import { toEventJson } from '../event-json.ts'
 import { numberNewEvents } from '../number-events.ts'
-import { listSequencedEvents, findLastSequence } from '../store.sequence.ts'
+import { listNumberedEvents, findLastEventNumber } from '../store.sequence.ts'
 import { listEvents } from '../store.ts'
 import { toEventVisibility } from '../visibility.ts'
 
@@ -24,9 +24,9 @@ export const handler = defineHandler(eventsListOperation, async (call, input) =>
     await numberNewEvents(call.db, call.organization)
     const after = decodeNextToken(call, input, [sequenceKey])?.[0] ?? '0'
     // A poller that has all events reads no day.
-    const has_more = Number(after) < (await findLastSequence(call.db, call.organization))
+    const has_more = Number(after) < (await findLastEventNumber(call.db, call.organization))
     const rows = has_more
-      ? await listSequencedEvents(call.db, { ...filter, after: Number(after), from: null, limit: input.limit })
+      ? await listNumberedEvents(call.db, { ...filter, after: Number(after), from: null, limit: input.limit })
       : []
     return {
       events: rows.map(toEventJson),

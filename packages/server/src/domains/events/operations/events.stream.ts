@@ -1,4 +1,4 @@
-import { openStreamsKey } from '../open-streams.ts'
+import { openEventStreamsKey } from '../open-streams.ts'
 import { limits } from '@swath/contract/limits.ts'
 import { eventsStreamOperation } from '@swath/contract/operations/events.ts'
 import type { Call } from '../../../engine/call.ts'
@@ -13,8 +13,8 @@ import { getOrganizationRole } from '../../organizations/membership.ts'
 import { visibleProjectsSql } from '../../projects/visibility.ts'
 import { waitForEvents, eventFeedKey } from '../event-feed.ts'
 import { toEventJson } from '../event-json.ts'
-import { lowestIdNumberedAfter, numberNewEvents } from '../number-events.ts'
-import { findSequence, listSequencedEvents, findLastSequence, type SequencedEventRow } from '../store.sequence.ts'
+import { findLowestIdNumberedAfter, numberNewEvents } from '../number-events.ts'
+import { findEventNumber, listNumberedEvents, findLastEventNumber, type SequencedEventRow } from '../store.sequence.ts'
 import { toEventVisibility } from '../visibility.ts'
 
 /** A comment after this time without events keeps proxies from closing the connection. It also bounds how late a lost hint is. */
@@ -43,7 +43,7 @@ async function openStream(call: Call, input: StreamInput, revocation: Revocation
   const last_id = call.lastEventId ?? input.last_event_id ?? null
   await numberNewEvents(call.db, call.organization)
   const after = last_id === null ? await startNow(call) : await resumeAfter(call, last_id)
-  const closeStream = call.processServices.get(openStreamsKey).open(call.organization)
+  const closeStream = call.processServices.get(openEventStreamsKey).open(call.organization)
   const close = (): void => {
     closeStream()
     revocation.stop()
@@ -70,13 +70,13 @@ interface StreamPosition {
 }
 
 const startNow = async ({ db, organization }: Call): Promise<StreamPosition> => ({
-  from: lowestIdNumberedAfter(),
-  sequence: await findLastSequence(db, organization),
+  from: findLowestIdNumberedAfter(),
+  sequence: await findLastEventNumber(db, organization),
 })
 
 async function resumeAfter({ db, organization }: Call, last_id: string): Promise<StreamPosition> {
-  const sequence = isUuid(last_id) ? await findSequence(db, organization, last_id) : null
-  if (sequence !== null) return { sequence, from: lowestIdNumberedAfter(last_id) }
+  const sequence = isUuid(last_id) ? await findEventNumber(db, organization, last_id) : null
+  if (sequence !== null) return { sequence, from: findLowestIdNumberedAfter(last_id) }
   // Its day was dropped: the stream continues with the oldest event that there is.
   if (isIdOlderThan(last_id, kept_ms)) return { sequence: 0, from: null }
   throw validationProblem([{ path: 'last_event_id', message: 'is not the id of an event of the organization' }])
@@ -112,7 +112,7 @@ async function* produceEvents(
     if (signal.aborted) return
     for (const row of rows) yield toMessage(row)
     const last = rows.at(-1)
-    if (last) after = { sequence: last.sequence, from: lowestIdNumberedAfter(last.id) }
+    if (last) after = { sequence: last.sequence, from: findLowestIdNumberedAfter(last.id) }
     if (rows.length === page_size) woken.abort()
     await nextEvents
     // The last wait ends with the stream.
@@ -123,7 +123,7 @@ async function* produceEvents(
 /** Access is read each time: a stream of a user who left a project shows no more of it. */
 async function readEvents(call: Call, input: StreamFilter, after: StreamPosition): Promise<SequencedEventRow[]> {
   await numberNewEvents(call.db, call.organization)
-  return listSequencedEvents(call.db, {
+  return listNumberedEvents(call.db, {
     organization: call.organization,
     kind: input.event_type ?? null,
     entity_type: input.entity_type ?? null,

@@ -6,7 +6,7 @@ import type { EndpointRequest, EndpointResponse } from '../oauth.ts'
 import { recordSignIn } from '../password-sign-in.ts'
 import type { UserAuthRow } from '../store.ts'
 import { issueAuthorizationCode } from './authorization-codes.ts'
-import { AuthorizationError, toResponseUrl, UntrustedRedirect } from './authorization-error.ts'
+import { AuthorizationError, toAuthorizationResponseUrl, UntrustedRedirect } from './authorization-error.ts'
 import { parseAuthorizationRequest, type AuthorizationRequest } from './authorization-request.ts'
 import {
   getBrowserSession,
@@ -15,12 +15,12 @@ import {
   type BrowserSession,
 } from './browser-sessions.ts'
 import { submitNewPassword } from './new-password.ts'
-import { respondMessage, respondRedirect } from './pages.ts'
+import { respondMessagePage, respondRedirect } from './pages.ts'
 import { showSignInPage, submitSignIn } from './sign-in.ts'
-import type { AuthorizationContext, SignInPage, SubmissionResult } from './submission.ts'
+import type { AuthorizationContext, SignInPage, FormSubmissionResult } from './submission.ts'
 import type { BrowserSessionRow } from './store.browser-sessions.ts'
 
-type Submission = (context: AuthorizationContext) => Promise<SubmissionResult>
+type Submission = (context: AuthorizationContext) => Promise<FormSubmissionResult>
 
 /** The forms of the pages, by their hidden field `step`. */
 const submissions: Readonly<Record<string, Submission>> = {
@@ -32,7 +32,7 @@ const submissions: Readonly<Record<string, Submission>> = {
  * The authorization endpoint. A request by GET or POST (OpenID Connect core 3.1.2.1) is answered with a code if the browser is
  * signed in, and with the sign-in page otherwise. The forms of the pages are posted to the same URL.
  */
-export async function authorize(
+export async function handleAuthorizationRequest(
   dependencies: IdentityDependencies,
   request: EndpointRequest,
 ): Promise<EndpointResponse> {
@@ -49,17 +49,17 @@ export async function authorize(
 
 function respondError(error: unknown, { baseUrl }: EndpointRequest): EndpointResponse {
   if (error instanceof UntrustedRedirect) {
-    return respondMessage('This sign-in link does not work', error.message, { status: 400 })
+    return respondMessagePage('This sign-in link does not work', error.message, { status: 400 })
   }
   if (error instanceof AuthorizationError) {
     const { code, message, target } = error
-    return respondRedirect(toResponseUrl(target, baseUrl, { error: code, error_description: message }))
+    return respondRedirect(toAuthorizationResponseUrl(target, baseUrl, { error: code, error_description: message }))
   }
   // A 500 is an internal error; 429 and 503 say when to try again.
   if (error instanceof Problem && error.status !== 500) {
     const headers: Record<string, string> = {}
     if ('retry_after_s' in error.extra) headers['retry-after'] = String(error.extra['retry_after_s'])
-    return respondMessage('Sign-in is not possible now', error.message, { status: error.status, headers })
+    return respondMessagePage('Sign-in is not possible now', error.message, { status: error.status, headers })
   }
   throw error
 }
@@ -113,7 +113,7 @@ async function handleSubmission(request: RequestContext): Promise<EndpointRespon
   const context = { ...request, session_id: isUuid(session) ? session : null }
   const step = form.get('step') ?? ''
   const submit = Object.hasOwn(submissions, step) ? submissions[step] : undefined
-  if (!submit) return respondMessage('This form does not exist', 'Go back and try again.', { status: 400 })
+  if (!submit) return respondMessagePage('This form does not exist', 'Go back and try again.', { status: 400 })
   const result = await submit(context)
   if ('response' in result) return result.response
   return 'user' in result ? signIn(context, result.user) : showSignInAgain(context, result.signInAgain)
@@ -153,5 +153,5 @@ async function respondWithCode(
     openid,
     authenticated_at: session.authenticated_at,
   })
-  return respondRedirect(toResponseUrl(authorization, request.baseUrl, { code }), headers)
+  return respondRedirect(toAuthorizationResponseUrl(authorization, request.baseUrl, { code }), headers)
 }

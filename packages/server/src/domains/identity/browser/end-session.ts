@@ -1,13 +1,19 @@
 import { hasTokenPrefix } from '../../../platform/crypto/token-prefixes.ts'
-import { parseBearer } from '../authenticate.ts'
+import { parseBearerToken } from '../authenticate.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
 import { readIdTokenHint } from '../id-token.ts'
-import { getField, OAuthProblem, respond, type EndpointRequest, type EndpointResponse } from '../oauth.ts'
+import {
+  getFormField,
+  OAuthProblem,
+  createEndpointResponse,
+  type EndpointRequest,
+  type EndpointResponse,
+} from '../oauth.ts'
 import { endSession, endSessionOfBrowser, findSessionByRefreshToken } from '../sessions.ts'
 import { getBrowserSession, type BrowserSession } from './browser-sessions.ts'
-import { clearCookie } from './cookies.ts'
-import { bindForms, isFormToken, signForm } from './form-tokens.ts'
-import { expiredFormError, respondMessage, respondPage, type FormError } from './pages.ts'
+import { formatClearedSignInCookie } from './cookies.ts'
+import { bindFormsToBrowser, isFormToken, signFormToken } from './form-tokens.ts'
+import { expiredFormError, respondMessagePage, createPageResponse, type SignInFormError } from './pages.ts'
 
 const reason = 'signed-out'
 
@@ -17,7 +23,10 @@ const reason = 'signed-out'
  * clients. A browser that is signed in and sends no such token must confirm: any site could have sent it here.
  * Redirects only to registered URLs.
  */
-export async function logout(dependencies: IdentityDependencies, request: EndpointRequest): Promise<EndpointResponse> {
+export async function handleLogoutRequest(
+  dependencies: IdentityDependencies,
+  request: EndpointRequest,
+): Promise<EndpointResponse> {
   const isSubmission = request.method === 'POST' && request.form.has('form_token')
   const target = readTarget(dependencies, request, isSubmission ? request.query : request.form)
   const browserSession = await getBrowserSession(dependencies, request)
@@ -43,7 +52,7 @@ function readTarget(
   parameters: URLSearchParams,
 ): LogoutTarget {
   const entries = targetParameters.flatMap((name): [string, string][] => {
-    const value = getField(parameters, name)
+    const value = getFormField(parameters, name)
     return value === null ? [] : [[name, value]]
   })
   const query = new URLSearchParams(entries)
@@ -58,8 +67,8 @@ function readTarget(
 /** Ends the sessions of the tokens of a request, and returns the ids of what ended: browser sessions where there is one. */
 async function endSessionsOfTokens(dependencies: IdentityDependencies, request: EndpointRequest): Promise<string[]> {
   const { form, authorization } = request
-  const bearer = authorization === null ? null : parseBearer(authorization)
-  const tokens = [getField(form, 'refresh_token'), getField(form, 'id_token_hint'), bearer]
+  const bearer = authorization === null ? null : parseBearerToken(authorization)
+  const tokens = [getFormField(form, 'refresh_token'), getFormField(form, 'id_token_hint'), bearer]
   const ended: string[] = []
   for (const token of tokens) {
     if (token === null || hasTokenPrefix('api_key', token)) continue
@@ -77,7 +86,7 @@ async function findSessionOfToken(
   token: string,
 ): Promise<string | null> {
   const hint = await readIdTokenHint(dependencies.keys, token, { client_ids: dependencies.clients.ids, baseUrl })
-  const client_id = getField(form, 'client_id')
+  const client_id = getFormField(form, 'client_id')
   if (hint && client_id !== null && client_id !== hint.client_id)
     throw new OAuthProblem('invalid_request', 'id_token_hint was issued to another client than client_id.')
   if (hint) return hint.session
@@ -111,10 +120,10 @@ function showLogoutPage(
     target,
     browserSession,
     error,
-  }: LogoutState & { readonly browserSession: BrowserSession; readonly error: FormError | null },
+  }: LogoutState & { readonly browserSession: BrowserSession; readonly error: SignInFormError | null },
 ): EndpointResponse {
-  const binding = bindForms(request)
-  const form_token = signForm(dependencies, 'sign-out', binding, [target.query, browserSession.id])
+  const binding = bindFormsToBrowser(request)
+  const form_token = signFormToken(dependencies, 'sign-out', binding, [target.query, browserSession.id])
   const page = {
     title: 'Sign out?',
     paragraphs: [`You are signed in as ${browserSession.user.email}.`],
@@ -127,7 +136,7 @@ function showLogoutPage(
       redirect_uri: target.url,
     },
   }
-  return respondPage(page, { status: error ? 400 : 200, headers: binding.headers })
+  return createPageResponse(page, { status: error ? 400 : 200, headers: binding.headers })
 }
 
 function respondSignedOut(
@@ -138,9 +147,9 @@ function respondSignedOut(
   const hasCookie = clearsCookie && cookie !== null
   const headers = {
     'cache-control': 'no-store',
-    ...(hasCookie ? { 'set-cookie': clearCookie('session', baseUrl) } : {}),
+    ...(hasCookie ? { 'set-cookie': formatClearedSignInCookie('session', baseUrl) } : {}),
   }
-  if (url !== null) return respond(null, { ...headers, location: url }, 302)
-  if (acceptsHtml) return respondMessage('You are signed out', 'You can close this page.', { headers })
-  return respond('You are signed out.\n', headers)
+  if (url !== null) return createEndpointResponse(null, { ...headers, location: url }, 302)
+  if (acceptsHtml) return respondMessagePage('You are signed out', 'You can close this page.', { headers })
+  return createEndpointResponse('You are signed out.\n', headers)
 }

@@ -8,10 +8,10 @@ import { publishPrincipalChange } from '../principal-changes.ts'
 import { toUserPrincipal } from '../principals.ts'
 import { findUserAuth, type UserAuthRow } from '../store.ts'
 import { markUserSessionsRevoked } from '../store.sessions.ts'
-import { bindForms, isFormToken, signForm } from './form-tokens.ts'
-import { attemptPassword } from './password-attempt.ts'
-import { expiredFormError, newPasswordFields, respondPage, type FormError } from './pages.ts'
-import type { AuthorizationContext, SubmissionResult } from './submission.ts'
+import { bindFormsToBrowser, isFormToken, signFormToken } from './form-tokens.ts'
+import { attemptPasswordSignIn } from './password-attempt.ts'
+import { expiredFormError, newPasswordFields, createPageResponse, type SignInFormError } from './pages.ts'
+import type { AuthorizationContext, FormSubmissionResult } from './submission.ts'
 
 /** The values that bind the form to the user who entered the password. */
 const signedParts = ({ authorization, session_id }: AuthorizationContext, user: UserAuthRow): readonly string[] => [
@@ -36,12 +36,12 @@ const changeText = 'All other sessions of yours end when the new password is sav
 export function showNewPasswordPage(
   context: AuthorizationContext,
   user: UserAuthRow,
-  error: FormError | null = null,
+  error: SignInFormError | null = null,
 ): EndpointResponse {
   const { dependencies, request, authorization, session_id } = context
-  const binding = bindForms(request)
-  const form_token = signForm(dependencies, step, binding, signedParts(context, user))
-  const replacement_token = signForm(dependencies, step, binding, replacementParts(context, user))
+  const binding = bindFormsToBrowser(request)
+  const form_token = signFormToken(dependencies, step, binding, signedParts(context, user))
+  const replacement_token = signFormToken(dependencies, step, binding, replacementParts(context, user))
   const page = {
     title: 'Choose a new password',
     paragraphs: [user.password_temporary ? temporaryText : changeText],
@@ -54,11 +54,11 @@ export function showNewPasswordPage(
       redirect_uri: authorization.redirect_uri,
     },
   }
-  return respondPage(page, { status: error ? 400 : 200, headers: binding.headers })
+  return createPageResponse(page, { status: error ? 400 : 200, headers: binding.headers })
 }
 
 /** Replaces the password that the user entered by the one that the user chose. */
-export async function submitNewPassword(context: AuthorizationContext): Promise<SubmissionResult> {
+export async function submitNewPassword(context: AuthorizationContext): Promise<FormSubmissionResult> {
   const { dependencies, request } = context
   const user = await findFormUser(dependencies, request.form.get('user') ?? '')
   if (!user || !isFormToken(dependencies, { step }, request, signedParts(context, user)))
@@ -81,7 +81,7 @@ async function findFormUser({ unscoped }: IdentityDependencies, id: string): Pro
   return user && toUserPrincipal(user) ? user : null
 }
 
-const alreadyReplaced: FormError = {
+const alreadyReplaced: SignInFormError = {
   text: 'Your password has been changed already. Sign in with the new one.',
   field: 'password',
 }
@@ -91,8 +91,8 @@ async function signInWithReplacement(
   { dependencies, request: { address } }: AuthorizationContext,
   { email }: UserAuthRow,
   password: string,
-): Promise<SubmissionResult> {
-  const attempt = await attemptPassword(dependencies, { username: email, password, address })
+): Promise<FormSubmissionResult> {
+  const attempt = await attemptPasswordSignIn(dependencies, { username: email, password, address })
   if ('refusal' in attempt) return { signInAgain: { email, ...attempt.refusal } }
   const { user } = attempt
   return user && !user.password_temporary ? { user } : { signInAgain: { email, status: 400, error: alreadyReplaced } }
@@ -102,7 +102,7 @@ async function findChoiceError(
   { dependencies, request }: AuthorizationContext,
   user: UserAuthRow,
   password: string,
-): Promise<FormError | null> {
+): Promise<SignInFormError | null> {
   const violation = findPasswordError({ password, email: user.email })
   if (violation !== null) return { text: violation, field: 'new_password' }
   if (password !== (request.form.get('new_password_again') ?? ''))

@@ -6,14 +6,14 @@ interface PageOptions {
 }
 
 /** A page as a response that nobody stores. */
-export const respondPage = (
+export const createPageResponse = (
   page: EndpointPage,
   { status = 200, headers = {} }: PageOptions = {},
 ): EndpointResponse => ({ status, body: null, headers: { 'cache-control': 'no-store', ...headers }, page })
 
 /** A page that only says something. */
-export const respondMessage = (title: string, text: string, options?: PageOptions): EndpointResponse =>
-  respondPage({ title, paragraphs: [text], form: null }, options)
+export const respondMessagePage = (title: string, text: string, options?: PageOptions): EndpointResponse =>
+  createPageResponse({ title, paragraphs: [text], form: null }, options)
 
 /** 303: the browser follows with a GET, so that a posted password is not sent on (RFC 9700 4.12). */
 export const respondRedirect = (
@@ -54,7 +54,7 @@ export const newPasswordFields = (email: string, hint: string): readonly Endpoin
 ]
 
 /** The field of the page that asks for the code of a device. */
-export const codeFields = (value: string): readonly EndpointField[] => [
+export const deviceCodeFields = (value: string): readonly EndpointField[] => [
   {
     name: 'user_code',
     label: 'Code',
@@ -66,10 +66,10 @@ export const codeFields = (value: string): readonly EndpointField[] => [
 ]
 
 /** The error for which a submitted form is shown again. */
-export type FormError = NonNullable<EndpointForm['error']>
+export type SignInFormError = NonNullable<EndpointForm['error']>
 
 /** The refusal of a form whose token is missing, expired, or was made for another browser or request. */
-export const expiredFormError: FormError = {
+export const expiredFormError: SignInFormError = {
   text: 'This page was open for too long, or your browser blocks its cookies. Please try again.',
   field: null,
 }

@@ -2,7 +2,7 @@ import type { IdentityDependencies } from '../dependencies.ts'
 import type { EndpointRequest, EndpointResponse } from '../oauth.ts'
 import type { UserAuthRow } from '../store.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
-import type { FormError } from './pages.ts'
+import type { SignInFormError } from './pages.ts'
 
 /** A valid authorization request with the HTTP request that brought it. */
 export interface AuthorizationContext {
@@ -19,13 +19,13 @@ export interface AuthorizationContext {
 export interface SignInPage {
   /** The email that the field shows. */
   readonly email: string
-  readonly error?: FormError
+  readonly error?: SignInFormError
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /** The result of a posted form: another page, the first page again, or a user who signed in. */
-export type SubmissionResult =
+export type FormSubmissionResult =
   | { readonly response: EndpointResponse }
   | { readonly signInAgain: SignInPage }
   | { readonly user: UserAuthRow }

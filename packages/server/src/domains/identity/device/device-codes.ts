@@ -11,7 +11,7 @@ import {
   insertDeviceCode,
   lockDeviceCode,
   markDeviceCodeUsed,
-  updatePoll,
+  updateDeviceCodePoll,
   type DeviceCodeRow,
 } from './store.device-codes.ts'
 import { createUserCode } from './user-codes.ts'
@@ -95,7 +95,7 @@ async function countPoll(tx: Tx, row: DeviceCodeRow, now: Date): Promise<'pendin
   const { device_code_hash, interval_seconds, last_polled_at } = row
   const isEarly = last_polled_at !== null && now.getTime() - last_polled_at.getTime() < interval_seconds * 1000
   const next = isEarly ? interval_seconds + limits.device_poll_seconds : interval_seconds
-  await updatePoll(tx, device_code_hash, { last_polled_at: now, interval_seconds: next })
+  await updateDeviceCodePoll(tx, device_code_hash, { last_polled_at: now, interval_seconds: next })
   return isEarly ? 'tooEarly' : 'pending'
 }
 

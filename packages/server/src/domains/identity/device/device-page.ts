@@ -1,23 +1,23 @@
 import { Problem } from '../../../engine/problem.ts'
 import { hashSecret } from '../../../platform/crypto/secrets.ts'
 import { randomText } from '../../../platform/ids.ts'
-import { issuerUrl } from '../access-tokens.ts'
+import { buildIssuerUrl } from '../access-tokens.ts'
 import { getBrowserSession, type BrowserSession } from '../browser/browser-sessions.ts'
-import { bindForms, isFormToken, signForm } from '../browser/form-tokens.ts'
+import { bindFormsToBrowser, isFormToken, signFormToken } from '../browser/form-tokens.ts'
 import {
-  codeFields,
+  deviceCodeFields,
   expiredFormError,
-  respondMessage,
-  respondPage,
+  respondMessagePage,
+  createPageResponse,
   respondRedirect,
-  type FormError,
+  type SignInFormError,
 } from '../browser/pages.ts'
 import { deviceClientId } from '../browser/public-clients.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
 import type { EndpointRequest, EndpointResponse } from '../oauth.ts'
-import { addressBucket } from '../unknown-credentials.ts'
+import { toAddressFailureBucket } from '../unknown-credentials.ts'
 import { devicePagePath } from './device-authorization.ts'
-import { markDeviceCodeDecided, findPendingDeviceCode, type DeviceDecision } from './store.device-codes.ts'
+import { markDeviceCodeDecided, findPendingDeviceCode, type DeviceCodeDecision } from './store.device-codes.ts'
 import { readUserCode } from './user-codes.ts'
 
 /** A request of a browser that is signed in. */
@@ -28,8 +28,8 @@ interface DeviceContext {
 }
 
 const step = 'device'
-const decisions: Readonly<Record<string, DeviceDecision>> = { allow: 'ALLOWED', deny: 'DENIED' }
-const guessBucket = addressBucket('user-codes-of-address')
+const decisions: Readonly<Record<string, DeviceCodeDecision>> = { allow: 'ALLOWED', deny: 'DENIED' }
+const guessBucket = toAddressFailureBucket('user-codes-of-address')
 
 /**
  * The page where a user enters the code of a device and decides (RFC 8628 3.3). Only users who are signed in see anything: others
@@ -47,7 +47,10 @@ export async function showDevicePage(
   } catch (error) {
     if (!(error instanceof Problem) || error.problem !== 'rate-limited') throw error
     const headers = { 'retry-after': String(error.extra['retry_after_s'] ?? 1) }
-    return respondMessage('Too many wrong codes', 'Wait a minute, and open this page again.', { status: 429, headers })
+    return respondMessagePage('Too many wrong codes', 'Wait a minute, and open this page again.', {
+      status: 429,
+      headers,
+    })
   }
 }
 
@@ -69,7 +72,7 @@ function redirectToSignIn(request: EndpointRequest): EndpointResponse {
     code_challenge_method: 'S256',
     state: readUserCode(readCode(request)) ?? 'none',
   })
-  return respondRedirect(`${issuerUrl(baseUrl)}/protocol/openid-connect/auth?${parameters.toString()}`)
+  return respondRedirect(`${buildIssuerUrl(baseUrl)}/protocol/openid-connect/auth?${parameters.toString()}`)
 }
 
 async function showCode(context: DeviceContext): Promise<EndpointResponse> {
@@ -81,7 +84,7 @@ async function showCode(context: DeviceContext): Promise<EndpointResponse> {
   return found && user_code ? askForDecision(context, user_code, found) : askForCode(context, typed, wrongCode)
 }
 
-const wrongCode: FormError = {
+const wrongCode: SignInFormError = {
   text: 'There is no such code, or it has expired. Compare it with the one on your device, or ask for another there.',
   field: 'user_code',
 }
@@ -97,20 +100,20 @@ async function findCode({ dependencies, request }: DeviceContext, user_code: str
   })
 }
 
-function askForCode({ request }: DeviceContext, typed: string, error: FormError | null): EndpointResponse {
+function askForCode({ request }: DeviceContext, typed: string, error: SignInFormError | null): EndpointResponse {
   const page = {
     title: 'Sign in a device',
     paragraphs: ['Enter the code that the program or device shows you.'],
     form: {
       query: '',
       hidden: {},
-      fields: codeFields(typed.slice(0, 20)),
+      fields: deviceCodeFields(typed.slice(0, 20)),
       button: 'Continue',
       error,
       redirect_uri: null,
     },
   }
-  return respondPage(page, { status: error ? 400 : 200, headers: bindForms(request).headers })
+  return createPageResponse(page, { status: error ? 400 : 200, headers: bindFormsToBrowser(request).headers })
 }
 
 /** The values that bind the form to the code and to the session of the user who decides. */
@@ -120,9 +123,9 @@ function askForDecision(
   { dependencies, request, session }: DeviceContext,
   user_code: string,
   { address, created_at }: FoundCode,
-  error: FormError | null = null,
+  error: SignInFormError | null = null,
 ): EndpointResponse {
-  const binding = bindForms(request)
+  const binding = bindFormsToBrowser(request)
   const page = {
     title: 'Sign in this device?',
     paragraphs: [
@@ -132,7 +135,7 @@ function askForDecision(
     ],
     form: {
       query: '',
-      hidden: { user_code, form_token: signForm(dependencies, step, binding, signedParts(user_code, session)) },
+      hidden: { user_code, form_token: signFormToken(dependencies, step, binding, signedParts(user_code, session)) },
       fields: [],
       button: { name: 'decision', value: 'allow', label: 'Allow' },
       otherButton: { name: 'decision', value: 'deny', label: 'Deny' },
@@ -140,7 +143,7 @@ function askForDecision(
       redirect_uri: null,
     },
   }
-  return respondPage(page, { status: error ? 400 : 200, headers: binding.headers })
+  return createPageResponse(page, { status: error ? 400 : 200, headers: binding.headers })
 }
 
 async function submitDecision(context: DeviceContext): Promise<EndpointResponse> {
@@ -163,9 +166,9 @@ async function submitDecision(context: DeviceContext): Promise<EndpointResponse>
   })
   if (!isDecided) return askForCode(context, '', wrongCode)
   return decision === 'ALLOWED'
-    ? respondMessage(
+    ? respondMessagePage(
         'The device is signed in',
         'Go back to it: it continues in a few seconds. You can close this page.',
       )
-    : respondMessage('The device was denied', 'It does not get access. You can close this page.')
+    : respondMessagePage('The device was denied', 'It does not get access. You can close this page.')
 }

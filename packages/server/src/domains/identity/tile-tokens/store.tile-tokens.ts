@@ -7,7 +7,7 @@ import { stopReasonSql } from '../../../platform/database/statements/creator-con
 import { sql } from '../../../platform/database/sql.ts'
 
 /** A tile token of an item or of a collection. */
-export interface TileTokenRecord {
+export interface StoredTileToken {
   readonly id: string
   readonly item_id: string | null
   readonly collection_id: string | null
@@ -22,7 +22,7 @@ export interface TileTokenRecord {
 }
 
 /** A tile token with the columns that authentication needs. */
-export interface TileTokenRow extends TileTokenRecord {
+export interface TileTokenRow extends StoredTileToken {
   readonly organization_id: string
   readonly organization_status: string
   readonly plan: PlanName
@@ -36,7 +36,7 @@ const columns = sql`t.id, t.item_id, t.collection_id, t.name, t.prefix, t.issuer
 /** Inserts a token and its hash in the directory; needs the unscoped connection. */
 export async function insertTileToken(
   tx: Tx,
-  token: TileTokenRecord & { readonly organization_id: string },
+  token: StoredTileToken & { readonly organization_id: string },
   hash: string,
 ): Promise<void> {
   await tx.query(sql`
@@ -64,8 +64,8 @@ export async function findTileTokenByHash(db: Queryable, hash: string): Promise<
   return row ?? null
 }
 
-export async function findTileToken(db: Queryable, organization: string, id: string): Promise<TileTokenRecord | null> {
-  const [row] = await db.query<TileTokenRecord>(sql`
+export async function findTileToken(db: Queryable, organization: string, id: string): Promise<StoredTileToken | null> {
+  const [row] = await db.query<StoredTileToken>(sql`
     select ${columns} from tile_tokens t where t.organization_id = ${organization} and t.id = ${id}`)
   return row ?? null
 }
@@ -74,10 +74,10 @@ export async function findTileToken(db: Queryable, organization: string, id: str
 export const listActiveTileTokenRows = (
   db: Queryable,
   organization: string,
-  target: Pick<TileTokenRecord, 'item_id' | 'collection_id'>,
+  target: Pick<StoredTileToken, 'item_id' | 'collection_id'>,
   now: OrganizationTime,
-): Promise<TileTokenRecord[]> =>
-  db.query<TileTokenRecord>(sql`
+): Promise<StoredTileToken[]> =>
+  db.query<StoredTileToken>(sql`
     select ${columns} from tile_tokens t
     where t.organization_id = ${organization} and t.revoked_at is null and t.expires_at > ${now}
       and (t.item_id = ${target.item_id}::uuid or t.collection_id = ${target.collection_id}::uuid)
@@ -89,8 +89,8 @@ export const listActiveTileTokensOfIssuer = (
   organization: string,
   issuer: string,
   now: OrganizationTime,
-): Promise<TileTokenRecord[]> =>
-  db.query<TileTokenRecord>(sql`
+): Promise<StoredTileToken[]> =>
+  db.query<StoredTileToken>(sql`
     select ${columns} from tile_tokens t
     where t.organization_id = ${organization} and t.issuer = ${issuer} and t.revoked_at is null and t.expires_at > ${now}
     order by t.created_at desc, t.id desc`)

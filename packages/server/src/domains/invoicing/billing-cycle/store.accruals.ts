@@ -25,7 +25,7 @@ const selectAccruals = (organization: string, where: Sql): Sql => sql`
   order by r.created_at, h.id`
 
 /** Charges within a date range, oldest first. */
-export const listAccruals = (
+export const listAccruedCharges = (
   db: Queryable,
   organization: string,
   { start, end }: { readonly start: Date; readonly end: Date },
@@ -33,7 +33,7 @@ export const listAccruals = (
   db.query<AccrualRow>(selectAccruals(organization, sql`r.created_at >= ${start} and r.created_at < ${end}`))
 
 /** Charges of these orders. */
-export const listAccrualsOfOrders = (
+export const listAccruedChargesOfOrders = (
   db: Queryable,
   organization: string,
   orders: readonly string[],

@@ -8,7 +8,7 @@ import { findDocument, type DocumentRow } from './store.invoices.ts'
  * Emits that an invoice was issued or credited, once the document has its number. Top-ups and payments have events of their
  * own, which name their receipts by id.
  */
-export async function announceDocument(tx: Tx, actor: Actor, row: DocumentRow): Promise<void> {
+export async function emitInvoiceEvent(tx: Tx, actor: Actor, row: DocumentRow): Promise<void> {
   const { id, kind, number, period, due_at, corrects_id } = row
   const total_aud = centsToAud(row.total_cents)
   if (kind === 'invoice' && period !== null && due_at !== null) {

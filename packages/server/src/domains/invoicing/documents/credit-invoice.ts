@@ -1,6 +1,6 @@
 import { assertInvariant, Problem } from '../../../engine/problem.ts'
 import type { SellerSettings } from '../../../platform/seller.ts'
-import { appendEntry, type LedgerSession, type LedgerReference } from '../../ledger/ledger-session.ts'
+import { appendJournalEntry, type LedgerSession, type LedgerReference } from '../../ledger/ledger-session.ts'
 import { centsToAud } from '../../ledger/aud.ts'
 import { issueDocumentInSession } from './issue-document.ts'
 import { roundHalfEven, toSafeInteger } from '../../ledger/rounding.ts'
@@ -13,7 +13,10 @@ export interface CreditableRemainder {
   readonly gst_cents: number | null
 }
 
-export async function computeRemainder(ledger: LedgerSession, invoice: DocumentRow): Promise<CreditableRemainder> {
+export async function computeCreditableRemainder(
+  ledger: LedgerSession,
+  invoice: DocumentRow,
+): Promise<CreditableRemainder> {
   const { tx, actor } = ledger
   const credited = (await sumCreditNotes(tx, actor.organization, [invoice.id])).get(invoice.id)
   return {
@@ -47,7 +50,7 @@ export async function creditInvoice(
   request: CreditNoteRequest,
 ): Promise<DocumentRow> {
   const { tx, actor } = ledger
-  const remainder = await computeRemainder(ledger, invoice)
+  const remainder = await computeCreditableRemainder(ledger, invoice)
   const { cents = remainder.cents, description, reference } = request
   if (cents > remainder.cents || cents === 0) {
     throw new Problem(
@@ -63,7 +66,7 @@ export async function creditInvoice(
     ...(reference ? { reference } : {}),
   })
   assertInvariant(creditNote.total_cents === cents, 'a credit note is issued once per reference')
-  appendEntry(ledger, {
+  appendJournalEntry(ledger, {
     kind: 'refund',
     amount_credits: cents,
     reference: { type: 'credit_note', id: creditNote.id },

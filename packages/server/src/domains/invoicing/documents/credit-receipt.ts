@@ -1,6 +1,6 @@
 import type { SellerSettings } from '../../../platform/seller.ts'
 import type { LedgerSession, LedgerReference } from '../../ledger/ledger-session.ts'
-import { computeCreditedGst, computeRemainder } from './credit-invoice.ts'
+import { computeCreditedGst, computeCreditableRemainder } from './credit-invoice.ts'
 import type { DocumentLine } from './billing-document.ts'
 import { issueDocumentInSession } from './issue-document.ts'
 import type { DocumentRow } from './store.invoices.ts'
@@ -15,7 +15,7 @@ export async function issueReceiptCreditNote(
   receipt: DocumentRow,
   { cents, reference, line }: { cents: number; reference: LedgerReference; line: (cents: number) => DocumentLine },
 ): Promise<DocumentRow | null> {
-  const remainder = await computeRemainder(ledger, receipt)
+  const remainder = await computeCreditableRemainder(ledger, receipt)
   const credited_cents = Math.min(cents, remainder.cents)
   if (credited_cents === 0) return null
   return issueDocumentInSession(ledger, seller, {

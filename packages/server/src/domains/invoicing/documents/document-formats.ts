@@ -4,7 +4,7 @@ import type { BillingDocument, DocumentLine } from './billing-document.ts'
 import { formatCsvRow } from '../../../engine/csv.ts'
 import { computeNetAmounts } from './net-amounts.ts'
 import { formatExactDecimal } from './exact-decimal.ts'
-import { taxOf } from './tax-category.ts'
+import { findDocumentTax } from './tax-category.ts'
 
 interface NumberedLine {
   readonly document: BillingDocument
@@ -29,8 +29,8 @@ const columns: Readonly<Record<string, (row: NumberedLine) => string | number | 
   unit: ({ line }) => line.unit,
   unit_price: ({ line }) => (line.unit_price_cents === null ? null : formatExactDecimal(line.unit_price_cents, 2)),
   amount: ({ line }) => formatExactDecimal(line.amount_cents, 2),
-  tax_code: ({ document }) => taxOf(document).code,
-  tax_percent: ({ document }) => taxOf(document).percent,
+  tax_code: ({ document }) => findDocumentTax(document).code,
+  tax_percent: ({ document }) => findDocumentTax(document).percent,
   net_amount: ({ net_cents }) => formatExactDecimal(net_cents, 2),
   tax_amount: ({ line, net_cents }) => formatExactDecimal(line.amount_cents - net_cents, 2),
   currency: () => 'AUD',

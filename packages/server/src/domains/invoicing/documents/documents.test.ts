@@ -7,12 +7,12 @@ import {
   formatDecimal,
   formatDollars,
   listFacts,
-  formatHeadline,
+  formatDocumentHeadline,
   formatUnitPrice,
   formatQuantity,
-  formatSubtitle,
-  formatTitle,
-  listTotals,
+  formatDocumentSubtitle,
+  formatDocumentTitle,
+  listDocumentTotals,
 } from './documents.ts'
 import type { BillingDocument } from './billing-document.ts'
 import { makeInvoiceDocument, makeDocumentLine } from '../../../../test/billing-documents.ts'
@@ -32,7 +32,11 @@ test('a document is a tax invoice if its seller has an ABN and its total include
   ]
   for (const [overrides, title, subtitle] of table) {
     const document = makeInvoiceDocument(overrides)
-    assert.deepEqual([formatTitle(document), formatSubtitle(document)], [title, subtitle], JSON.stringify(overrides))
+    assert.deepEqual(
+      [formatDocumentTitle(document), formatDocumentSubtitle(document)],
+      [title, subtitle],
+      JSON.stringify(overrides),
+    )
   }
 })
 
@@ -71,19 +75,19 @@ test('the headline has the total and the payment status', () => {
   ]
   for (const [overrides, sentence] of table)
     assert.deepEqual(
-      formatHeadline(makeInvoiceDocument(overrides)),
+      formatDocumentHeadline(makeInvoiceDocument(overrides)),
       { amount: '$440.00', sentence },
       JSON.stringify(overrides),
     )
 })
 
 test('the totals list the GST and end with the total', () => {
-  assert.deepEqual(listTotals(makeInvoiceDocument()), [
+  assert.deepEqual(listDocumentTotals(makeInvoiceDocument()), [
     ['Total without GST', '$400.00'],
     ['GST (10%)', '$40.00'],
     ['Total (AUD)', '$440.00'],
   ])
-  assert.deepEqual(listTotals(makeInvoiceDocument({ gst_cents: null, kind: 'credit_note' })), [
+  assert.deepEqual(listDocumentTotals(makeInvoiceDocument({ gst_cents: null, kind: 'credit_note' })), [
     ['Total credited (AUD)', '$440.00'],
   ])
 })

@@ -1,6 +1,6 @@
 import { formatExactDecimal } from './exact-decimal.ts'
 import type { BillingDocument, DocumentBuyer, DocumentLine, DocumentSeller } from './billing-document.ts'
-import { hasGst, taxOf } from './tax-category.ts'
+import { hasGst, findDocumentTax } from './tax-category.ts'
 
 interface DocumentKindLabels {
   readonly title: string
@@ -40,14 +40,14 @@ const playMoneyLabels = {
 } as const
 
 /** The warning on every page of a document that is not about real money; null if it is. */
-export const formatWarning = ({ purpose }: BillingDocument): string | null =>
+export const formatDocumentWarning = ({ purpose }: BillingDocument): string | null =>
   purpose === 'billing' ? null : playMoneyLabels[purpose].warning
 
 /**
  * The title of a document. It is a tax invoice if the seller has an Australian Business Number and the total includes
  * tax. A receipt for an invoice is not a second tax invoice for the same supply.
  */
-export function formatTitle(document: BillingDocument): string {
+export function formatDocumentTitle(document: BillingDocument): string {
   const { title, taxTitle } = labelsByKind[document.kind]
   if (document.purpose !== 'billing') return `${title} ${playMoneyLabels[document.purpose].suffix}`
   return hasGst(document) && !isPaymentReceipt(document) ? taxTitle : title
@@ -58,8 +58,9 @@ export const isPaymentReceipt = ({ kind, reference }: Pick<BillingDocument, 'kin
   kind === 'receipt' && reference !== null
 
 /** The line below the title if the law requires one, or the document is of no value. */
-export const formatSubtitle = (document: BillingDocument): string | null =>
-  formatWarning(document) ?? (document.kind === 'credit_note' && hasGst(document) ? 'Adjustment note for GST' : null)
+export const formatDocumentSubtitle = (document: BillingDocument): string | null =>
+  formatDocumentWarning(document) ??
+  (document.kind === 'credit_note' && hasGst(document) ? 'Adjustment note for GST' : null)
 
 export type LabelledValue = readonly [label: string, value: string]
 
@@ -83,10 +84,10 @@ export function listFacts(document: BillingDocument): LabelledValue[] {
 const referenceLabel = (document: BillingDocument): string =>
   document.kind === 'credit_note' && hasGst(document) ? 'Corrects tax invoice' : labelsByKind[document.kind].reference
 
-export const buyerLabel = ({ kind }: BillingDocument): string => labelsByKind[kind].buyer
+export const formatBuyerLabel = ({ kind }: BillingDocument): string => labelsByKind[kind].buyer
 
 /** The total and the payment status. */
-export function formatHeadline(document: BillingDocument): { amount: string; sentence: string } {
+export function formatDocumentHeadline(document: BillingDocument): { amount: string; sentence: string } {
   return { amount: formatDollars(document.total_cents), sentence: formatStatus(document) }
 }
 
@@ -106,7 +107,7 @@ function formatStatus({ kind, status, due_at, paid_at, issued_at }: BillingDocum
 }
 
 /** The lines below the table; the last one is the total. */
-export function listTotals(document: BillingDocument): LabelledValue[] {
+export function listDocumentTotals(document: BillingDocument): LabelledValue[] {
   const { kind, purpose, total_cents, gst_cents } = document
   const currency = purpose === 'billing' ? 'AUD' : 'play money'
   const total: LabelledValue = [`${labelsByKind[kind].total} (${currency})`, formatDollars(total_cents)]
@@ -116,8 +117,8 @@ export function listTotals(document: BillingDocument): LabelledValue[] {
 
 /** A note on currency, tax and time zone. */
 export function describeCurrencyAndTax(document: BillingDocument): string {
-  const { code, meaning } = taxOf(document)
-  if (document.purpose !== 'billing') return `${formatWarning(document)} Dates are in UTC.`
+  const { code, meaning } = findDocumentTax(document)
+  if (document.purpose !== 'billing') return `${formatDocumentWarning(document)} Dates are in UTC.`
   const amounts = `Amounts are in Australian dollars (AUD)${hasGst(document) ? ' and include GST' : '. No GST applies'}.`
   return `${amounts} Tax code ${code}: ${meaning}. Dates are in UTC.`
 }

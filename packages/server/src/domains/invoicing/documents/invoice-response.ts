@@ -4,7 +4,7 @@ import type { RowPage } from '../../../platform/database/select-page.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { centsToAud, toAudRate } from '../../ledger/aud.ts'
 import type { BillingDocument, DocumentLine, DocumentPayment } from './billing-document.ts'
-import { taxOf } from './tax-category.ts'
+import { findDocumentTax } from './tax-category.ts'
 import { isSandboxId } from '../../../platform/ids.ts'
 import { findDocument, listDocuments, listInvoicePayments, sumCreditNotes, type DocumentRow } from './store.invoices.ts'
 
@@ -89,7 +89,7 @@ async function toInvoices(db: Queryable, organization: string, rows: readonly Do
       issued_at: row.issued_at.toISOString(),
       due_at: row.due_at?.toISOString() ?? null,
       paid_at: row.paid_at?.toISOString() ?? null,
-      lines: document.lines.map((line) => toInvoiceLine(line, taxOf(document).code)),
+      lines: document.lines.map((line) => toInvoiceLine(line, findDocumentTax(document).code)),
       payment: document.payment,
     }
   })

@@ -7,7 +7,7 @@ import { assertLedgerConsistent } from '../../../../test/ledger-assertions.ts'
 import { openTestServices, seller, type TestServices } from '../../../../test/test-services.ts'
 import { listJournalEntries } from '../../ledger/store.entries.ts'
 import { findBalancesAndLots } from '../../ledger/store.ledger.ts'
-import { numberDocument } from './number-document.ts'
+import { assignDocumentNumber } from './number-document.ts'
 import { issueDocument, type IssueDocumentRequest } from './issue-document.ts'
 import { readBillingDocument, toInvoice } from './invoice-response.ts'
 import { findDocument, findDocumentByReference } from './store.invoices.ts'
@@ -42,7 +42,7 @@ async function createBuyer(billingDetails: { country?: string; abn?: string; add
     where organization_id = ${organization}`)
   const issue = async (overrides?: Partial<IssueDocumentRequest>) => {
     const { id } = await owner.transaction((tx) => issueDocument(tx, owner, documentRequest(overrides)))
-    return owner.transaction((tx) => numberDocument(tx, owner, id))
+    return owner.transaction((tx) => assignDocumentNumber(tx, owner, id))
   }
   const balances = async () => Object.fromEntries((await findBalancesAndLots(owner.db, organization)).balances)
   return { organization, owner, issue, balances }
@@ -155,11 +155,11 @@ test('a tax document is a draft until it is numbered, which a failure does not s
   assert.deepEqual([draft.number, draft.sequence, draft.seller], [null, null, seller.abn])
   assert.deepEqual((await toInvoice(owner.db, organization, draft)).status, 'draft')
   const failing = owner.transaction(async (tx) => {
-    await numberDocument(tx, owner, draft.id)
+    await assignDocumentNumber(tx, owner, draft.id)
     throw new Error('afterwards')
   })
   await assert.rejects(failing, /afterwards/)
-  const number = () => owner.transaction((tx) => numberDocument(tx, owner, draft.id))
+  const number = () => owner.transaction((tx) => assignDocumentNumber(tx, owner, draft.id))
   const rows = await Promise.all([number(), number()])
   assert.equal(rows[0]!.number, rows[1]!.number)
   const { issue } = await createBuyer()
@@ -172,7 +172,7 @@ test('a credit note is numbered after the document that it corrects', async () =
     owner.transaction((tx) => issueDocument(tx, owner, documentRequest(request)))
   const receipt = await issueDraft({})
   const note = await issueDraft({ kind: 'credit_note', belongs_to: receipt })
-  const numbered = await owner.transaction((tx) => numberDocument(tx, owner, note.id))
+  const numbered = await owner.transaction((tx) => assignDocumentNumber(tx, owner, note.id))
   const corrected = await findDocument(owner.db, organization, receipt.id)
   assert.match(corrected!.number!, /^RC-/)
   assert.equal((await readBillingDocument(owner.db, organization, numbered)).reference, corrected!.number)
@@ -183,7 +183,7 @@ test('each seller has its own numbers, also for the same buyer', async () => {
   const issueFrom = async (name: string) => {
     const issuer = { ...owner, seller: { ...seller, abn: null, name } }
     const { id } = await owner.transaction((tx) => issueDocument(tx, issuer, documentRequest({ kind: 'credit_note' })))
-    return (await owner.transaction((tx) => numberDocument(tx, owner, id))).number
+    return (await owner.transaction((tx) => assignDocumentNumber(tx, owner, id))).number
   }
   assert.deepEqual(
     [await issueFrom('A'), await issueFrom('B'), await issueFrom('A')],

@@ -6,13 +6,13 @@ import type { Actor } from '../../../engine/actor.ts'
 import {
   type LedgerReference,
   type LedgerSession,
-  appendEntry,
+  appendJournalEntry,
   flushLedgerSession,
   openLedgerSession,
 } from '../../ledger/ledger-session.ts'
 import { type BillingParty, findBillingParty } from '../../organizations/store.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
-import { announceDocument } from './announce-document.ts'
+import { emitInvoiceEvent } from './announce-document.ts'
 import type {
   BillingDocument,
   DocumentBuyer,
@@ -23,7 +23,7 @@ import type {
   StoredDocument,
 } from './billing-document.ts'
 import { computeGst } from './gst.ts'
-import { findSeries, formatDocumentNumber, purposeOfDocument, sellerKey } from './series.ts'
+import { findDocumentSeries, formatDocumentNumber, findDocumentPurpose, computeSellerKey } from './series.ts'
 import {
   type DocumentRow,
   type DocumentStatus,
@@ -129,7 +129,7 @@ export async function issueDocumentInSession(
   const numbered = row.seller === null ? await numberWithinOrganization(tx, row, actor.organization) : row
   await insertDocument(tx, actor.organization, numbered)
   if (!paysInvoice(request)) postTax(ledger, numbered)
-  if (numbered.number !== null) await announceDocument(tx, actor, numbered)
+  if (numbered.number !== null) await emitInvoiceEvent(tx, actor, numbered)
   else {
     const task = { organization_id: actor.organization, document_id: numbered.id }
     await actor.queue.enqueue(tx, taskTypes.numberDocument, task)
@@ -165,7 +165,7 @@ function buildDocumentRow(
     Number.isSafeInteger(total_cents) && total_cents > 0,
     'the total of a document must be a positive integer of cents',
   )
-  const purpose = purposeOfDocument(ledger.actor.organization, seller)
+  const purpose = findDocumentPurpose(ledger.actor.organization, seller)
   const isTaxable = purpose === 'billing' && seller.abn !== null
   const computed_cents = isTaxable ? computeGst(total_cents, party.country) : null
   const gst_cents = request.gst_cents === undefined ? computed_cents : request.gst_cents
@@ -189,8 +189,8 @@ function buildDocumentRow(
   return {
     id: newId(),
     number: null,
-    seller: purpose === 'billing' ? sellerKey(seller) : null,
-    series: findSeries(purpose, kind),
+    seller: purpose === 'billing' ? computeSellerKey(seller) : null,
+    series: findDocumentSeries(purpose, kind),
     sequence: null,
     kind,
     period,
@@ -211,7 +211,7 @@ function buildDocumentRow(
 function postTax(ledger: LedgerSession, { id, kind, gst_cents }: DocumentRow): void {
   if (gst_cents === null || gst_cents === 0) return
   const owed_cents = kind === 'credit_note' ? -gst_cents : gst_cents
-  appendEntry(ledger, {
+  appendJournalEntry(ledger, {
     kind: 'tax',
     amount_credits: -owed_cents,
     reference: { type: kind, id },

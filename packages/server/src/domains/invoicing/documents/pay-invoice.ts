@@ -1,9 +1,9 @@
 import { Problem } from '../../../engine/problem.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { emitEvent } from '../../events/emit.ts'
-import { flushLedgerSession, openLedgerSession, appendEntry } from '../../ledger/ledger-session.ts'
+import { flushLedgerSession, openLedgerSession, appendJournalEntry } from '../../ledger/ledger-session.ts'
 import { centsToAud } from '../../ledger/aud.ts'
-import { computeRemainder, requireInvoice } from './credit-invoice.ts'
+import { computeCreditableRemainder, requireInvoice } from './credit-invoice.ts'
 import { issueDocumentInSession, type DocumentIssuer } from './issue-document.ts'
 import { updateDocumentStatus, type DocumentRow } from './store.invoices.ts'
 
@@ -25,9 +25,9 @@ export async function recordInvoicePayment(
   if (invoice.status !== 'open' && invoice.status !== 'uncollectible') {
     throw new Problem('invalid-state', `${invoice.number} is ${invoice.status}.`)
   }
-  const { cents } = await computeRemainder(ledger, invoice)
+  const { cents } = await computeCreditableRemainder(ledger, invoice)
   const reference = { type: 'invoice', id }
-  appendEntry(ledger, {
+  appendJournalEntry(ledger, {
     kind: 'payment',
     amount_credits: cents,
     reference,

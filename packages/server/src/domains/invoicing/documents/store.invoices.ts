@@ -46,7 +46,7 @@ export async function countDocuments(tx: Tx, organization: string, series: strin
 }
 
 /** Takes the next number of a seller and series, for all organizations; others wait until the transaction ends. */
-export async function claimNextSequence(tx: Tx, seller: string, series: string): Promise<number> {
+export async function claimNextDocumentNumber(tx: Tx, seller: string, series: string): Promise<number> {
   const [row] = await tx.query<{ last_sequence: number }>(sql`
     insert into document_series (seller, series, last_sequence) values (${seller}, ${series}, 1)
     on conflict (seller, series) do update set last_sequence = document_series.last_sequence + 1

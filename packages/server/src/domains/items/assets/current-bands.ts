@@ -7,7 +7,7 @@ import type { AssetRow } from './store.assets.ts'
  * The bands of a raster asset with their current names, which may have been set after the file was stored: a band that was
  * renamed to `nir` gets that common name.
  */
-export function currentBands(asset: AssetRow): RasterBandMetadata[] {
+export function applyCurrentBandNames(asset: AssetRow): RasterBandMetadata[] {
   assertInvariant(asset.raster !== null, 'only a raster has bands')
   return asset.raster.bands.map((band, index) => {
     const name = asset.band_names[index] ?? band.name

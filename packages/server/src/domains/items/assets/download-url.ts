@@ -6,7 +6,7 @@ import type { SignedUrl } from '../../../platform/blobs/blobs.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { requireCanDownload } from '../../billing/account-status.ts'
 import { recordEgressUpFront, requireBandwidth, recordDownloads } from '../../usage/egress.ts'
-import { egressSubject, formatDownloadGrant } from './download-grant.ts'
+import { toEgressSubject, formatDownloadGrant } from './download-grant.ts'
 import { downloadFileName } from './download-name.ts'
 import { findIssuedDownload, saveIssuedDownload } from './issued-downloads.ts'
 import type { AssetRow } from './store.assets.ts'
@@ -97,7 +97,7 @@ async function issueUrl(
   const isIssued = await call.transaction(async (tx) => {
     if (!(await claim(tx, signed))) return false
     await recordDownloads(tx, call, [asset.id])
-    if (call.blobs.kind === 's3') await recordEgressUpFront(tx, call, egressSubject(grant), size ?? 0)
+    if (call.blobs.kind === 's3') await recordEgressUpFront(tx, call, toEgressSubject(grant), size ?? 0)
     return true
   })
   return isIssued ? toAssetDownload(call, asset, signed, expires_s) : null

@@ -51,7 +51,7 @@ export interface AssetReader {
   readonly id: string
 }
 
-export async function insertReaders(
+export async function insertAssetReaders(
   tx: Tx,
   {
     organization,
@@ -72,7 +72,7 @@ export async function insertReaders(
       on conflict do nothing`)
 }
 
-export async function deleteReaders(tx: Tx, organization: string, reader: AssetReader): Promise<void> {
+export async function deleteAssetReaders(tx: Tx, organization: string, reader: AssetReader): Promise<void> {
   await tx.query(sql`
     delete from asset_readers
     where organization_id = ${organization} and reader_type = ${reader.type} and reader_id = ${reader.id}`)
@@ -87,7 +87,7 @@ export async function lockAssets(tx: Tx, organization: string, assets: readonly 
   return rows.map((row) => row.id)
 }
 
-export async function countReaders(db: Queryable, organization: string, asset_id: string): Promise<number> {
+export async function countAssetReaders(db: Queryable, organization: string, asset_id: string): Promise<number> {
   const [row] = await db.query<{ readers: number }>(sql`
     select count(*) as readers from asset_readers where organization_id = ${organization} and asset_id = ${asset_id}`)
   return row?.readers ?? 0

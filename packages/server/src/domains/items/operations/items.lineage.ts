@@ -1,12 +1,12 @@
 import { itemsLineageOperation } from '@swath/contract/operations/items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { visibleRecordFilter } from '../../projects/visibility.ts'
+import { toVisibleRecordFilter } from '../../projects/visibility.ts'
 import { listRelatives } from '../../provenance/relatives.ts'
 import { requireItem } from '../access.ts'
 
 export const handler = defineHandler(itemsLineageOperation, async (call, input) => {
   const { id } = await requireItem(call, input.item_id, 'read', { allowExpired: true })
-  const visible = await visibleRecordFilter(call)
+  const visible = await toVisibleRecordFilter(call)
   return {
     item_id: id,
     parents: await listRelatives(call.db, {

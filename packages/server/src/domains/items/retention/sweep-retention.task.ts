@@ -1,11 +1,11 @@
 import { taskActor, defineSweep, type DueWork } from '../../../engine/task.ts'
-import { retentionRows, sweep_kinds, sweepRetention, type RetentionSweep } from './sweep-retention.ts'
+import { dueItemRetentionRows, sweep_kinds, sweepRetention, type RetentionSweep } from './sweep-retention.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 
 /** Marks items that expire soon, expires due items, and purges items that were deleted 30 days ago. */
-export const dueRetention: DueWork = {
+export const dueRetentionWork: DueWork = {
   name: 'retention',
-  dueRows: retentionRows,
+  dueRows: dueItemRetentionRows,
   runDue: async (context, times) => {
     const sweep: RetentionSweep = {
       across: context.database.unscoped,
@@ -21,5 +21,5 @@ export const dueRetention: DueWork = {
 export const sweepRetentionTask = defineSweep(
   taskTypes.sweepRetention,
   { limit: 2, delay_s: 60, backoff: false, expire_s: 1800 },
-  dueRetention,
+  dueRetentionWork,
 )

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { splitIntoBatches, buildValuesList } from '../../../platform/database/statements/values-list.ts'
-import { stacColumns, type StacRow } from '../store.ts'
+import { stacColumns, type StacItemRow } from '../store.ts'
 
 /** A serialized Feature of one revision of an item. */
 export interface CachedFeature {
@@ -10,15 +10,15 @@ export interface CachedFeature {
   readonly feature: string
 }
 
-export type StacRowWithRevision = StacRow & { readonly revision: number }
+export type StacItemRowWithRevision = StacItemRow & { readonly revision: number }
 
 /** Items by id, deleted or not, with their revision. */
-export const findRowsWithRevision = (
+export const findItemRowsWithRevision = (
   db: Queryable,
   organization: string,
   ids: readonly string[],
-): Promise<StacRowWithRevision[]> =>
-  db.query<StacRowWithRevision>(sql`
+): Promise<StacItemRowWithRevision[]> =>
+  db.query<StacItemRowWithRevision>(sql`
     select ${stacColumns}, i.revision from items i
     where i.organization_id = ${organization} and i.id = any(${ids}::uuid[])`)
 

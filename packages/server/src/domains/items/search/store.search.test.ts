@@ -7,7 +7,7 @@ import { createStatementTexts } from '../../../platform/database/statements/stat
 import { readableProjectIdsSql, readsAllProjectsSql } from '../../projects/store.ts'
 import { featureSearchQuery, listFoundFeatureRows, listFoundItemRows } from './store.search.ts'
 import type { ItemSearch } from './store.search-conditions.ts'
-import { featureSearchStatement, prepareIfNarrow } from './store.search-statements.ts'
+import { featureSearchStatement, prepareIfNarrowSearch } from './store.search-statements.ts'
 import { unfilteredSearch } from './search.ts'
 
 const organization = '01890a5d-ac96-774b-bcce-b302099a8057'
@@ -125,7 +125,7 @@ test('a search whose text is cached runs the same statement as one that is compo
 test('one plan is cached if an index selects the rows; a search of all items is planned with its values', () => {
   const cloud = [{ property: 'eo:cloud_cover', direction: 'asc' }] as const
   const planOf = (changes: Partial<ItemSearch>) =>
-    toStatement(prepareIfNarrow({ ...plain, ...changes }, sql`select 1`)).prepared
+    toStatement(prepareIfNarrowSearch({ ...plain, ...changes }, sql`select 1`)).prepared
   const kept = 'generic-when-frequent'
   assert.equal(planOf({}), kept)
   assert.equal(planOf({ ids: ['a'] }), kept)

@@ -15,7 +15,7 @@ export interface StacSourceMembers extends Partial<Readonly<Record<SourceTimeNam
 }
 
 /** Drops undefined members; null if none is left. */
-export function nonEmptySource(source: StacSourceMembers): StacSourceMembers | null {
+export function compactStacSource(source: StacSourceMembers): StacSourceMembers | null {
   const entries = Object.entries(source).filter(([, value]) => value !== undefined)
   return entries.length === 0 ? null : (Object.fromEntries(entries) as StacSourceMembers)
 }
@@ -27,7 +27,7 @@ export function updateStacSource(
 ): StacSourceMembers | null {
   if (geometry === undefined && source === null) return null
   const { updated: _, bbox, geometry: before, ...rest } = source ?? {}
-  return nonEmptySource({
+  return compactStacSource({
     ...rest,
     ...(geometry === undefined ? { bbox, geometry: before } : sourceGeometry(geometry)),
   })

@@ -7,7 +7,7 @@ import type { HostFile } from '../../../platform/integrations/imagery-host.ts'
 import { SafeFetchFailure, type SafeFetch } from '../../../platform/integrations/integrations.ts'
 
 /** The options for reading a file of a delivery. */
-export interface HostFileReading {
+export interface HostFileReadOptions {
   /** `whole`: every pixel is delivered; the file is downloaded and checked. `part`: it is read in place if its host permits. */
   readonly extent: 'whole' | 'part'
   /** The folder for files that are downloaded. */
@@ -19,7 +19,7 @@ export interface HostFileReading {
  * Opens a file that a host delivers. A file of which only a part is delivered is read by ranges where it is, unless its
  * server sends no ranges; every other one is downloaded, and its size and checksum are checked. The caller closes it.
  */
-export async function openHostFile(file: HostFile, { extent, folder, signal }: HostFileReading): Promise<Raster> {
+export async function openHostFile(file: HostFile, { extent, folder, signal }: HostFileReadOptions): Promise<Raster> {
   const inPlace = extent === 'part' ? await openInPlace(file, signal) : null
   return inPlace ?? openRasterFile(await downloadHostFile(file, folder, signal), { signal })
 }

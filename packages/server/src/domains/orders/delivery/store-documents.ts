@@ -13,13 +13,13 @@ const extensions: Readonly<Record<string, string>> = {
   'text/plain': 'txt',
 }
 
-export const isDocument = ({ document_type }: HostFile): boolean => document_type !== undefined
+export const isDocumentFile = ({ document_type }: HostFile): boolean => document_type !== undefined
 
 /**
  * Stores the documents of a scene as they are. One that cannot be fetched is left out with a note in the log: the order
  * is for the pixels.
  */
-export async function storeDocuments(
+export async function storeSceneDocuments(
   context: TaskContext,
   {
     files,
@@ -34,7 +34,7 @@ export async function storeDocuments(
   },
 ): Promise<DeliveredAsset[]> {
   const assets: DeliveredAsset[] = []
-  for (const file of files.filter(isDocument)) {
+  for (const file of files.filter(isDocumentFile)) {
     try {
       assets.push(await storeDocument(context, file, await downloadHostFile(file, folder, signal), blobPrefix))
     } catch (error) {

@@ -1,7 +1,7 @@
 import { ordersTaskingFeasibilityCheckOperation } from '@swath/contract/operations/orders.tasking.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import type { HostOpportunity } from '../../../platform/integrations/tasking-host.ts'
-import { priceForPass } from '../tasking/choose-passes.ts'
+import { priceTaskForPass } from '../tasking/choose-passes.ts'
 import { findOpportunities, toTaskingOpportunity, type TaskOpportunities } from '../tasking/find-opportunities.ts'
 import { requireTaskingOffer } from '../tasking/tasking-products.ts'
 
@@ -16,7 +16,7 @@ export const handler = defineHandler(ordersTaskingFeasibilityCheckOperation, asy
     feasible: reasons.length === 0,
     reasons,
     opportunities: found.flatMap(({ task, opportunities }) =>
-      opportunities.map((pass) => toTaskingOpportunity(priceForPass(task, pass), pass)),
+      opportunities.map((pass) => toTaskingOpportunity(priceTaskForPass(task, pass), pass)),
     ),
   }
 })

@@ -1,13 +1,18 @@
-import type { OrderFeatureError } from '@swath/contract/schemas/price.ts'
+import type { FeatureError } from '@swath/contract/schemas/price.ts'
 import type { Call } from '../../../engine/call.ts'
 import { Problem, validationProblem } from '../../../engine/problem.ts'
 import type { DataProduct } from '../../glossary/data-products.ts'
 import { requireDataProduct } from '../../glossary/find-data-product.ts'
 import { requireWorkspace } from '../../projects/workspace.ts'
-import { rejectExclusion } from '../place-archive-order.ts'
+import { rejectExclusionWithQuote } from '../place-archive-order.ts'
 import { placeQuotedOrders, readPlacedOrder, type PlacedOrderRow } from '../place-quoted-orders.ts'
-import { requireOpenQuote } from '../price-lock.ts'
-import { findForeignScenes, quoteFeatures, type ProductOrderRequest, type QuotedFeatures } from './product-orders.ts'
+import { requireOpenCaptureQuote } from '../price-lock.ts'
+import {
+  findScenesOfOtherProducts,
+  quoteProductFeatures,
+  type ProductOrderRequest,
+  type QuotedFeatures,
+} from './product-orders.ts'
 
 export interface ProductPlacement extends ProductOrderRequest {
   readonly workspaceId: string
@@ -21,7 +26,7 @@ export interface ProductPlacement extends ProductOrderRequest {
 
 export interface PlacedProductOrders {
   readonly placed: readonly (PlacedOrderRow & { readonly index: number })[]
-  readonly errors: readonly OrderFeatureError[]
+  readonly errors: readonly FeatureError[]
 }
 
 /**
@@ -56,21 +61,21 @@ export async function placeProductOrders(call: Call, request: ProductPlacement):
 async function resolveQuotes(call: Call, product: DataProduct, request: ProductPlacement): Promise<QuotedFeatures> {
   const now = call.clock.now()
   const { quote_id, params, featureCollection } = request
-  if (!quote_id) return quoteFeatures(call, { product, request, now })
-  const quote = await requireOpenQuote(call, quote_id, now)
+  if (!quote_id) return quoteProductFeatures(call, { product, request, now })
+  const quote = await requireOpenCaptureQuote(call, quote_id, now)
   if (params || featureCollection) {
     const detail = '`quote_id` sets the scenes and areas: leave out `params` and `featureCollection`.'
     throw new Problem('conflicting-parameters', detail)
   }
-  rejectExclusion(request)
-  const [foreign] = findForeignScenes(product, quote)
+  rejectExclusionWithQuote(request)
+  const [foreign] = findScenesOfOtherProducts(product, quote)
   if (foreign) throw validationProblem([{ path: 'quote_id', message: foreign.message }])
   return { params: { id: quote.captures.map(({ id }) => id) }, quoted: [{ index: 0, quote }], errors: [] }
 }
 
 interface RecoveryData {
   readonly placed?: readonly { readonly id: string; readonly index: number }[]
-  readonly errors?: readonly OrderFeatureError[]
+  readonly errors?: readonly FeatureError[]
 }
 
 /** The orders that an earlier attempt of the same idempotent request has placed; null if it has placed none. */

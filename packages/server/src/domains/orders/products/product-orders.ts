@@ -1,4 +1,4 @@
-import type { OrderFeatureError } from '@swath/contract/schemas/price.ts'
+import type { FeatureError } from '@swath/contract/schemas/price.ts'
 import { compileDropAbsent } from '../../../engine/input/drop-absent.ts'
 import { findFieldErrors } from '../../../engine/input/find-field-errors.ts'
 import { validationProblem } from '../../../engine/problem.ts'
@@ -7,7 +7,7 @@ import { findHostCollection } from '../../catalog/hosts.ts'
 import type { DataProduct } from '../../glossary/data-products.ts'
 import { toParamsSchema, type ProductParams } from '../../glossary/params-schema.ts'
 import type { CaptureRequest } from '../find-offers.ts'
-import { quoteListsForCaller, type Quote } from '../quote.ts'
+import { quoteCaptureListsForCaller, type CaptureQuote } from '../quote.ts'
 import type { PurchaseCall } from '../../../engine/call.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
 
@@ -24,20 +24,20 @@ export interface ProductOrderRequest {
 /** The price of a feature that can be ordered; `index` is its position in the request. */
 export interface QuotedFeature {
   readonly index: number
-  readonly quote: Quote
+  readonly quote: CaptureQuote
 }
 
 export interface QuotedFeatures {
   readonly params: ProductParams
   readonly quoted: readonly QuotedFeature[]
-  readonly errors: readonly OrderFeatureError[]
+  readonly errors: readonly FeatureError[]
 }
 
 /**
  * Prices the scenes of the parameters in the area of each feature; a feature for which any scene cannot be ordered has an
  * error. Throws `validation` for parameters that the schema of the product does not accept, or without any feature.
  */
-export async function quoteFeatures(
+export async function quoteProductFeatures(
   call: PurchaseCall,
   { product, request, now }: { product: DataProduct; request: ProductOrderRequest; now: OrganizationTime },
 ): Promise<QuotedFeatures> {
@@ -49,7 +49,7 @@ export async function quoteFeatures(
   const { splitByDate, licenseType } = params
   const { exclude_owned } = request
   const pricing = { lists, splitByDate, licenseType, exclude_owned, field: 'featureCollection' }
-  const quotes = await quoteListsForCaller(call, pricing, now)
+  const quotes = await quoteCaptureListsForCaller(call, pricing, now)
   const results = areas.map(({ index }, position) => ({ index, quote: quotes[position]! }))
   const failed = results.flatMap(({ index, quote }) => toFeatureError(product, index, quote) ?? [])
   const failedIndexes = new Set(failed.map(({ index }) => index))
@@ -88,22 +88,22 @@ function readFeatures({ featureCollection }: ProductOrderRequest, scene_count: n
   return features
 }
 
-const missingArea = (index: number): OrderFeatureError => ({
+const missingArea = (index: number): FeatureError => ({
   index,
   message: 'The feature has no geometry.',
   details: 'not-a-polygon',
 })
 
 /** The errors of a feature as one; null if each of its scenes can be ordered as this product. */
-export function toFeatureError(product: DataProduct, index: number, quote: Quote): OrderFeatureError | null {
-  const errors = [...quote.errors, ...findForeignScenes(product, quote)]
+export function toFeatureError(product: DataProduct, index: number, quote: CaptureQuote): FeatureError | null {
+  const errors = [...quote.errors, ...findScenesOfOtherProducts(product, quote)]
   const [first] = errors
   if (!first) return null
   return { index, message: first.message, details: errors.map(({ code, id }) => `${code}: ${id}`).join('; ') }
 }
 
 /** Scenes of the same host that belong to another product. */
-export const findForeignScenes = (product: DataProduct, { captures }: Quote) =>
+export const findScenesOfOtherProducts = (product: DataProduct, { captures }: CaptureQuote) =>
   captures
     .filter(
       ({ host, scene }) =>

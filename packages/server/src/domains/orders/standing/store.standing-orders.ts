@@ -106,7 +106,7 @@ export async function updateStandingOrder(tx: Tx, organization: string, row: Sta
 }
 
 /** False if it was suspended before. */
-export async function markSuspended(
+export async function markStandingOrderSuspended(
   tx: Tx,
   organization: string,
   id: string,
@@ -120,7 +120,7 @@ export async function markSuspended(
 }
 
 /** False if it was stopped until then before. */
-export async function markCapped(
+export async function markStandingOrderCapped(
   tx: Tx,
   organization: string,
   id: string,

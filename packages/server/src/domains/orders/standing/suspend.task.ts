@@ -4,7 +4,7 @@ import { suspendStandingOrder } from './standing-order.ts'
 import { listStandingOrdersOfSearch } from './store.standing-orders.ts'
 
 /** Handles `saved_search.deleted`: standing orders that follow the search will find nothing any more. */
-export const suspendStandingOrders = defineTask(
+export const suspendStandingOrdersTask = defineTask(
   taskTypes.suspendStandingOrders,
   { limit: 8, delay_s: 5, backoff: true, expire_s: 60 },
   async (context, { organization_id, entity_id }) => {

@@ -1,9 +1,9 @@
 import type { FeasibilityStudy, PendingDecision, Quotation } from '@swath/contract/schemas/tasking.ts'
 import type { Call } from '../../../engine/call.ts'
 import { readableOrderFilter } from '../access.ts'
-import type { DecisionRow, QuotationRow, StudyRow } from './store.decisions.ts'
+import type { TaskingDecisionRow, QuotationRow, FeasibilityStudyRow } from './store.decisions.ts'
 
-const toDecision = (row: DecisionRow) => ({
+const toDecision = (row: TaskingDecisionRow) => ({
   id: row.id,
   orderId: row.order_id,
   workspaceId: row.project_id,
@@ -14,7 +14,7 @@ const toDecision = (row: DecisionRow) => ({
   decideBy: row.decide_by.toISOString(),
 })
 
-export function toFeasibilityStudy(row: StudyRow): FeasibilityStudy {
+export function toFeasibilityStudy(row: FeasibilityStudyRow): FeasibilityStudy {
   const chosen = row.options.find(({ id }) => id === row.option_id)
   return {
     ...toDecision(row),
@@ -31,7 +31,7 @@ export const toQuotation = (row: QuotationRow): Quotation => ({
   creditsPrice: row.credits_price,
 })
 
-export const toPendingDecision = (row: DecisionRow, displayName: string): PendingDecision => ({
+export const toPendingDecision = (row: TaskingDecisionRow, displayName: string): PendingDecision => ({
   kind: row.kind,
   id: row.id,
   orderId: row.order_id,

@@ -2,10 +2,10 @@ import { shiftTime } from '../../../platform/clock.ts'
 import type { TaskContext } from '../../../engine/task.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import { closeWithDelivery, closeWithoutDelivery } from '../close-order.ts'
+import { closeOrderWithDelivery, closeOrderWithoutDelivery } from '../close-order.ts'
 import type { HostDeliveryOutcome } from '../delivery/deliver-scenes.ts'
 import type { OrderFailure } from '../order-transitions.ts'
-import { listOrderCaptures, updateNextPollAt, type OrderCaptureRow, type OrderRow } from '../store.ts'
+import { listOrderCaptures, updateOrderNextPollAt, type OrderCaptureRow, type OrderRow } from '../store.ts'
 import { isOpenTask, pollTasks } from './poll-tasks.ts'
 import { markTaskEnded, listTaskingGroups, type TaskingGroupRow } from './store.groups.ts'
 
@@ -33,7 +33,7 @@ export async function fulfilTaskingOrder(
   const groups = await listTaskingGroups(db, order.organization_id, [order.id])
   if (groups.some(isOpenTask)) {
     const at = shiftTime(actor.clock.now(), Math.min(Math.max(next_ms, min_poll_ms), max_poll_ms))
-    return updateNextPollAt(db, order.organization_id, order.id, at)
+    return updateOrderNextPollAt(db, order.organization_id, order.id, at)
   }
   await db.transaction((tx) => closeTaskingOrder(tx, actor, order))
 }
@@ -66,10 +66,10 @@ export async function closeTaskingOrder(tx: Tx, actor: Actor, order: OrderRow): 
   const reason = toOrderReason(groups)
   if (captures.some(({ delivered_at }) => delivered_at !== null)) {
     const missing_count = groups.length - captures.length
-    return closeWithDelivery(tx, actor, { order, captures, reason, missing_count })
+    return closeOrderWithDelivery(tx, actor, { order, captures, reason, missing_count })
   }
   const failure = reason ?? { code: 'delivery-failed', text: 'Nothing was delivered.' }
-  await closeWithoutDelivery(tx, actor, { order, move: 'fail', reason: failure })
+  await closeOrderWithoutDelivery(tx, actor, { order, move: 'fail', reason: failure })
 }
 
 /** The failure of the first area that failed. */

@@ -10,7 +10,7 @@ import { isOpenTask } from './poll-tasks.ts'
 import { markTaskEnded, listTaskingGroups } from './store.groups.ts'
 import { transitionSubStatus } from './sub-status.ts'
 
-export interface OrderMove {
+export interface TaskingOrderMove {
   readonly order_id: string
   readonly move:
     | Extract<TaskingTransitionName, 'schedule' | 'task' | 'collect' | 'replan' | 'downlink' | 'process'>
@@ -19,7 +19,11 @@ export interface OrderMove {
 }
 
 /** Records what an operator reports for a provider: the next stage, or a failure. Throws `invalid-state`. */
-export async function moveTaskingOrder(tx: Tx, actor: Actor, { order_id, move, reason }: OrderMove): Promise<OrderRow> {
+export async function moveTaskingOrder(
+  tx: Tx,
+  actor: Actor,
+  { order_id, move, reason }: TaskingOrderMove,
+): Promise<OrderRow> {
   const order = await lockTaskingOrder(tx, actor.organization, order_id)
   const isUnderWay = order.status === 'PLACED' || order.status === 'BEING_FULFILLED'
   const isMoved =

@@ -153,6 +153,11 @@ export async function updateOrderTerms(
     where organization_id = ${organization} and id = ${id}`)
 }
 
-export async function updateCancelBy(tx: Tx, organization: string, id: string, cancel_by: Date | null): Promise<void> {
+export async function updateOrderCancelBy(
+  tx: Tx,
+  organization: string,
+  id: string,
+  cancel_by: Date | null,
+): Promise<void> {
   await tx.query(sql`update orders set cancel_by = ${cancel_by} where organization_id = ${organization} and id = ${id}`)
 }

@@ -1,7 +1,7 @@
 import { organizationsAuditExportOperation } from '@swath/contract/operations/organizations.audit.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { createNdjsonResponse, createTextResponse } from '../../../engine/operation-response.ts'
-import { auditCsvHeader, toAuditCsvRow, toExportLine } from '../../audit-trail/entry-json.ts'
+import { auditCsvHeader, toAuditCsvRow, toAuditExportLine } from '../../audit-trail/entry-json.ts'
 import { readAuditExportPages, type ExportedAuditEntry } from '../../audit-trail/read-trail.ts'
 
 export const handler = defineHandler(organizationsAuditExportOperation, async (call, { format, after, limit }) => {
@@ -12,8 +12,8 @@ export const handler = defineHandler(organizationsAuditExportOperation, async (c
 
 type Pages = AsyncIterable<readonly ExportedAuditEntry[]>
 
-async function* writeLines(pages: Pages): AsyncGenerator<ReturnType<typeof toExportLine>> {
-  for await (const page of pages) yield* page.map(toExportLine)
+async function* writeLines(pages: Pages): AsyncGenerator<ReturnType<typeof toAuditExportLine>> {
+  for await (const page of pages) yield* page.map(toAuditExportLine)
 }
 
 async function* writeCsv(pages: Pages): AsyncGenerator<string> {

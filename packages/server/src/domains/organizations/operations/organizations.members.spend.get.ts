@@ -3,7 +3,7 @@ import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { listPendingAuthorisations } from '../../card-payments/store.authorisations.ts'
-import { listWindowExpirations, sumSpendInWindow } from '../../ledger/spend-limits.ts'
+import { listSpendWindowExpirations, sumSpendInWindow } from '../../ledger/spend-limits.ts'
 import { requireOrganizationAdmin, requireOwnOrganization, unknownMemberProblem } from '../membership.ts'
 import { findMembership } from '../store.ts'
 
@@ -18,7 +18,7 @@ export const handler = defineHandler(organizationsMembersSpendGetOperation, asyn
   const now = call.clock.now()
   const pending = await listPendingAuthorisations(db, organization, user)
   const used = await sumSpendInWindow(db, { organization, user, now, pending })
-  const frees = await listWindowExpirations(db, { organization, user, now, pending })
+  const frees = await listSpendWindowExpirations(db, { organization, user, now, pending })
   const { per_order_limit_credits, spend_limit_credits } = member
   return {
     user_id: user,

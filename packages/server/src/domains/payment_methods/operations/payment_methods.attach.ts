@@ -9,13 +9,13 @@ import { withPaymentProblems } from '../../card-payments/payment-problems.ts'
 import { emitEvent } from '../../events/emit.ts'
 import { lockLedger } from '../../ledger/ledger-session.ts'
 import { cardEventData } from '../cards.ts'
-import { ensureCustomer } from '../customer.ts'
+import { ensureProcessorCustomer } from '../customer.ts'
 import { findCardByProcessorId, insertCard, type CardRow } from '../store.ts'
 
 export const handler = defineHandler(paymentMethodsAttachOperation, async (call, input) => {
   const { payments } = call.integrations
   const methodId = input.payment_method_id.replace(/^cst_/, 'pm_')
-  const customer = await withPaymentProblems(ensureCustomer(call))
+  const customer = await withPaymentProblems(ensureProcessorCustomer(call))
   const card = await withPaymentProblems(payments.attach(customer, methodId))
   const row = await call.transaction((tx) => saveCard(tx, call, card))
   // After the row is saved, so that a retry after a crash in between repeats this step.

@@ -4,13 +4,13 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { getFieldErrors, Problem, type FieldError } from '../../../engine/problem.ts'
 import { planJob } from '../plan-job.ts'
 import type { ProcessDefinition } from '../process-definition.ts'
-import { inputsSchemaOf, requireProcess } from '../registry.ts'
+import { getProcessInputsSchema, requireProcess } from '../registry.ts'
 import { findInputErrors } from '../validate-inputs.ts'
 
 export const handler = defineHandler(processingCatalogValidateOperation, async (call, { process_id, inputs }) => {
   const definition = requireProcess(process_id)
   const errors = await findErrors(call, definition, inputs)
-  return { valid: errors.length === 0, errors, inputs_schema: inputsSchemaOf(definition) }
+  return { valid: errors.length === 0, errors, inputs_schema: getProcessInputsSchema(definition) }
 })
 
 /** Everything that would be refused before a job is created, except its payment. */

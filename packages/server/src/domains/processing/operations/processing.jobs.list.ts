@@ -3,8 +3,8 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { parseCommaSeparatedList } from '../../../engine/sorted-page.ts'
 import { listReadableProjectIds } from '../../projects/access.ts'
 import { requireWorkspace } from '../../projects/workspace.ts'
-import { parseStatuses, toJob } from '../job.ts'
-import { listJobs, sortColumns } from '../store.lists.ts'
+import { parseJobStatuses, toJob } from '../job.ts'
+import { listJobs, jobSortColumns } from '../store.lists.ts'
 
 export const handler = defineHandler(processingJobsListOperation, async (call, input) => {
   const projects = input.workspaceId
@@ -15,9 +15,9 @@ export const handler = defineHandler(processingJobsListOperation, async (call, i
     organization: call.organization,
     projects,
     processes: parseCommaSeparatedList(input.processId),
-    statuses: parseStatuses(input.status),
+    statuses: parseJobStatuses(input.status),
     ids: parseCommaSeparatedList(input.ids)?.map((id) => id.toLowerCase()) ?? null,
-    sort: { by: by as keyof typeof sortColumns, ascending: direction === 'asc' },
+    sort: { by: by as keyof typeof jobSortColumns, ascending: direction === 'asc' },
     limit: input.limit,
     offset: input.page * input.limit,
   })

@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { toListPage } from '../../../engine/page.ts'
 import { parseCommaSeparatedList } from '../../../engine/sorted-page.ts'
 import { requireProject } from '../../projects/access.ts'
-import { parseStatuses, toJob } from '../job.ts'
+import { parseJobStatuses, toJob } from '../job.ts'
 import { listJobs } from '../store.lists.ts'
 
 export const handler = defineHandler(processingProjectJobsListOperation, async (call, input) => {
@@ -12,7 +12,7 @@ export const handler = defineHandler(processingProjectJobsListOperation, async (
     organization: call.organization,
     projects: [id],
     processes: parseCommaSeparatedList(input.job_type_name),
-    statuses: parseStatuses(input.status),
+    statuses: parseJobStatuses(input.status),
     ids: null,
     sort: { by: 'created', ascending: false },
     limit: input.limit,

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { planDerivedRaster } from './derived-raster.ts'
 import { defineProcess } from '../process-definition.ts'
 import { assetKeyInput, itemInput, resamplingInput, titleInput } from '../process-inputs.ts'
-import { bandNamesOf, chooseSource, isCategorical } from '../source-bands.ts'
+import { listBandNames, chooseSourceAsset, isCategorical } from '../source-bands.ts'
 
 const Resolution = Type.Number({
   exclusiveMinimum: 0,
@@ -30,12 +30,12 @@ export const reprojectProcess = defineProcess({
   credits_per_megasample: 2,
   plan: async ({ item: reference, asset_key, epsg, resolution, resampling, title }, sources) => {
     const source = await sources.item(reference)
-    const chosen = chooseSource(source, asset_key)
+    const chosen = chooseSourceAsset(source, asset_key)
     return [
       planDerivedRaster(title ?? `${source.item.name} EPSG:${epsg}`, [source], {
         sources: [chosen],
         process: { name: 'reproject', epsg, resampling, ...(resolution === undefined ? {} : { resolution }) },
-        bands: bandNamesOf(chosen),
+        bands: listBandNames(chosen),
         is_categorical: isCategorical(chosen),
       }),
     ]
@@ -55,12 +55,12 @@ export const resampleProcess = defineProcess({
   credits_per_megasample: 2,
   plan: async ({ item: reference, asset_key, resolution, resampling, title }, sources) => {
     const source = await sources.item(reference)
-    const chosen = chooseSource(source, asset_key)
+    const chosen = chooseSourceAsset(source, asset_key)
     return [
       planDerivedRaster(title ?? `${source.item.name} resampled`, [source], {
         sources: [chosen],
         process: { name: 'reproject', epsg: null, resolution, resampling },
-        bands: bandNamesOf(chosen),
+        bands: listBandNames(chosen),
         is_categorical: isCategorical(chosen),
       }),
     ]

@@ -5,13 +5,13 @@ import { assertInvariant } from '../../../engine/problem.ts'
 import { findSandbox } from '../../../platform/sandbox/store.sandboxes.ts'
 import { readWalletBalance } from '../../ledger/ledger.ts'
 import { requireSandboxAdmin } from '../access.ts'
-import { emptyHostWorlds, resetSandbox, type ResetOutcome } from '../reset-sandbox.ts'
-import { acquireSandboxLease, sandboxBusy } from '../sandbox-lease.ts'
+import { emptyHostEnvironments, resetSandbox, type SandboxResetOutcome } from '../reset-sandbox.ts'
+import { acquireSandboxLease, createSandboxBusyProblem } from '../sandbox-lease.ts'
 
 export const handler = defineHandler(sandboxResetOperation, async (call) => {
   const organization = await requireSandboxAdmin(call)
   const lease = await acquireSandboxLease(call, null)
-  if (!lease) throw sandboxBusy()
+  if (!lease) throw createSandboxBusyProblem()
   const outcome = await reset(call).finally(lease.release)
   const sandbox = await findSandbox(call.db, organization)
   assertInvariant(sandbox, 'the id of a sandbox organization names a sandbox')
@@ -19,8 +19,8 @@ export const handler = defineHandler(sandboxResetOperation, async (call) => {
   return { ...outcome, available_credits, resets: sandbox.resets }
 })
 
-async function reset(call: Call): Promise<ResetOutcome> {
+async function reset(call: Call): Promise<SandboxResetOutcome> {
   const outcome = await call.transaction((tx) => resetSandbox(tx, call))
-  await emptyHostWorlds(call)
+  await emptyHostEnvironments(call)
   return outcome
 }

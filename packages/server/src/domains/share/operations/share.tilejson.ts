@@ -5,8 +5,8 @@ import { itemAttribution } from '../../items/stac/attribution.ts'
 import { resolveItemRendering } from '../../tiles/item-rendering.ts'
 import { computeTileRange, type TileRange } from '../../tiles/zoom.ts'
 import { authorizeShareLink, type AuthorizedShareLink } from '../authorize-share-link.ts'
-import { getOrIssueSession } from '../session.ts'
-import { tileUrlTemplate } from '../share-urls.ts'
+import { getOrIssueShareSession } from '../session.ts'
+import { buildShareTileUrlTemplate } from '../share-urls.ts'
 import { listSharedRasters, getSharedTarget, type SharedTarget } from '../shared-target.ts'
 
 export const handler = defineHandler(shareTilejsonOperation, async (call, input) => {
@@ -16,14 +16,14 @@ export const handler = defineHandler(shareTilejsonOperation, async (call, input)
   const { name, description } = target.type === 'item' ? target.item : target.collection
   const attribution = target.type === 'item' ? itemAttribution(target.item.properties) : null
   const { bounds, center, minzoom, maxzoom } = await getTileRange(authorized, target, profile)
-  const { token } = getOrIssueSession(call, input.token, authorized.link)
+  const { token } = getOrIssueShareSession(call, input.token, authorized.link)
   return {
     tilejson: '3.0.0' as const,
     name,
     ...(description === null ? {} : { description }),
     ...(attribution === null ? {} : { attribution }),
     scheme: 'xyz' as const,
-    tiles: [tileUrlTemplate(call.baseUrl, token, profile)],
+    tiles: [buildShareTileUrlTemplate(call.baseUrl, token, profile)],
     minzoom,
     maxzoom,
     bounds,

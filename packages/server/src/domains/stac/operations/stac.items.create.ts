@@ -13,7 +13,7 @@ import { resolveLinkBase } from '../../items/stac/link-base.ts'
 import type { IsInternalUrl } from '../../../platform/integrations/integrations.ts'
 import { createHrefCheck } from '../../items/stac/import/refused-hrefs.ts'
 import { parseStacItem } from '../../items/stac/import/parse-stac-item.ts'
-import { findStacRows } from '../../items/store.ts'
+import { findStacItemRows } from '../../items/store.ts'
 import { lockOpenProject } from '../../projects/access.ts'
 import { requireStorageWithinQuota } from '../../uploads/reservation.ts'
 
@@ -34,7 +34,7 @@ export const handler = defineHandler(stacItemsCreateOperation, async (call, inpu
     for (const item of items) await addItem(tx, call, item)
     await requireStorageWithinQuota(tx, call.organization)
     const ids = items.map((item) => item.id)
-    return rowsToStacItems(tx, call.organization, await findStacRows(tx, call.organization, ids), base)
+    return rowsToStacItems(tx, call.organization, await findStacItemRows(tx, call.organization, ids), base)
   })
   return body.single ? features[0]! : { type: 'FeatureCollection' as const, features }
 })

@@ -7,13 +7,13 @@ import { requireCollection } from '../../collections/access.ts'
 import { searchFeaturePage } from '../../items/search/search-features.ts'
 import { resolveLinkBase } from '../../items/stac/link-base.ts'
 import { unfilteredSearch } from '../../items/search/search.ts'
-import { searchableProjects } from '../../projects/access.ts'
+import { toSearchableProjects } from '../../projects/access.ts'
 
 export const handler = defineHandler(stacItemsGetOperation, async (call, input) => {
   const base = resolveLinkBase(call, input.base_url)
   const { stac_id } = input
   const { id } = await requireCollection(call, input.collection_id, 'read')
-  const idFilter = { ids: [stac_id], collections: [id], projects: searchableProjects(call) }
+  const idFilter = { ids: [stac_id], collections: [id], projects: toSearchableProjects(call) }
   const page = await searchFeaturePage(
     call,
     { ...unfilteredSearch, ...idFilter, limit: 1, offset: 0, after: null },

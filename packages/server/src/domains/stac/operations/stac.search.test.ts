@@ -12,10 +12,10 @@ import { deliverItem, openTestServices } from '../../../../test/test-services.ts
 import { square } from '../../../../test/geometries.ts'
 import { searchFeaturePage } from '../../items/search/search-features.ts'
 import { handler as itemsGetStac } from '../../items/operations/items.get_stac.ts'
-import { alignedPageSize, defaultPageSizes, type PageSizes } from '../../items/search/page-size.ts'
+import { alignedPageSize, defaultPageByteLimits, type PageByteLimits } from '../../items/search/page-size.ts'
 import { unfilteredSearch } from '../../items/search/search.ts'
 import type { SortCursor } from '../../items/search/store.sort.ts'
-import { searchableProjects } from '../../projects/access.ts'
+import { toSearchableProjects } from '../../projects/access.ts'
 import { handler as stacSearch } from './stac.search.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
@@ -314,10 +314,10 @@ test('a cached Feature is regenerated when its item changes', async () => {
   assert.equal(await title(), 'after')
 })
 
-const pageOptions = { projects: () => searchableProjects(owner), base: 'https://swath.test' }
+const pageOptions = { projects: () => toSearchableProjects(owner), base: 'https://swath.test' }
 
 /** The item ids of all pages, each within the byte limits. */
-async function readAllPages(sizes: PageSizes, reserved: number[] = []): Promise<string[][]> {
+async function readAllPages(sizes: PageByteLimits, reserved: number[] = []): Promise<string[][]> {
   const call = { ...owner, reserveResponseBytes: (bytes: number) => void reserved.push(bytes) }
   const pages: string[][] = []
   for (let after: SortCursor | null = null, more = true; more;) {
@@ -332,7 +332,7 @@ async function readAllPages(sizes: PageSizes, reserved: number[] = []): Promise<
 
 test('a page ends early if it would be too large, with cached and uncached Features', async () => {
   const clearFeatureCache = sql`delete from item_features where organization_id = ${tenant.organization}`
-  const [all = []] = await readAllPages(defaultPageSizes)
+  const [all = []] = await readAllPages(defaultPageByteLimits)
   assert.equal(all.length, 4)
   let reserved: number[] = []
   for (const round of ['unwritten', 'written']) {
@@ -352,7 +352,7 @@ test('a page ends early if it would be too large, with cached and uncached Featu
   assert.deepEqual([first, others.flat()], [all.slice(0, 2), all.slice(2)])
   // Small pages reserve no memory: the HTTP layer accounts for them.
   reserved = []
-  await readAllPages(defaultPageSizes, reserved)
+  await readAllPages(defaultPageByteLimits, reserved)
   assert.deepEqual(reserved, [])
 })
 

@@ -22,7 +22,7 @@ interface Segment {
  *
  * @param samples at least 2.
  */
-export function sampleLine(
+export function sampleLinePositions(
   coordinates: readonly (readonly number[])[],
   samples: number,
 ): { length_m: number; positions: LinePosition[] } {

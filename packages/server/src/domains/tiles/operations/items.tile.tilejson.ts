@@ -6,13 +6,13 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { assertInvariant } from '../../../engine/problem.ts'
 import { resolveItemRendering } from '../item-rendering.ts'
 import { computeTileRange } from '../zoom.ts'
-import { listFields, isVectorAsset } from '../../vectors/vector-asset.ts'
+import { listVectorFields, isVectorAsset } from '../../vectors/vector-asset.ts'
 import { vectorTileMetadata } from '../../vectors/vector-tiles.ts'
 import { isRenderable, requireItem } from '../../items/access.ts'
 import { itemAttribution } from '../../items/stac/attribution.ts'
 import { findAssetsOfItem, type AssetRow } from '../../items/assets/store.assets.ts'
 import type { ItemRow } from '../../items/store.ts'
-import { itemTileUrlTemplate } from '../tile-urls.ts'
+import { buildItemTileUrlTemplate } from '../tile-urls.ts'
 
 type TileJsonInput = Parameters<typeof resolveItemRendering>[2] & { readonly format: string; readonly key: string }
 type TileJsonTiles = Pick<TileJson, 'tiles' | 'minzoom' | 'maxzoom' | 'bounds' | 'center' | 'vector_layers'>
@@ -46,12 +46,12 @@ async function rasterTileJson(call: Call, item: ItemRow, input: TileJsonInput): 
   assertInvariant(asset.raster !== null, 'a raster asset has raster metadata')
   const { minzoom, maxzoom, bounds, center } = computeTileRange(asset.raster)
   const { profile, asset_key, key, format } = input
-  const tiles = [itemTileUrlTemplate(call.baseUrl, item.id, format, { profile, asset_key, key })]
+  const tiles = [buildItemTileUrlTemplate(call.baseUrl, item.id, format, { profile, asset_key, key })]
   return { tiles, minzoom, maxzoom, bounds, center: [...center, minzoom] }
 }
 
 function vectorTileJson(call: Call, item: ItemRow, asset: AssetRow, { asset_key, key }: TileJsonInput): TileJsonTiles {
   const bounds = item.bbox && isValidBounds(item.bbox) ? item.bbox : ([-180, -90, 180, 90] as const)
-  const tiles = [itemTileUrlTemplate(call.baseUrl, item.id, 'mvt', { asset_key, key })]
-  return { tiles, ...vectorTileMetadata(bounds, listFields(asset)) }
+  const tiles = [buildItemTileUrlTemplate(call.baseUrl, item.id, 'mvt', { asset_key, key })]
+  return { tiles, ...vectorTileMetadata(bounds, listVectorFields(asset)) }
 }

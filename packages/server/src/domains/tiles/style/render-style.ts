@@ -10,7 +10,7 @@ import {
 } from '@swath/raster'
 import { validationProblem, type FieldError } from '../../../engine/problem.ts'
 import type { RasterBandMetadata } from '../../items/assets/raster-metadata.ts'
-import { defaultBands } from '../../visualization/default-bands.ts'
+import { chooseDefaultBands } from '../../visualization/default-bands.ts'
 import { findBand, parseBandList } from './bands.ts'
 
 /** The style parameters of a request. */
@@ -105,7 +105,7 @@ function selectBands(
   bands: readonly RasterBandMetadata[],
   fieldErrors: FieldError[],
 ): number[] {
-  if (!text) return defaultBands(bands)
+  if (!text) return chooseDefaultBands(bands)
   const selected = parseBandList(bands, text)
   if (typeof selected === 'string') {
     fieldErrors.push({

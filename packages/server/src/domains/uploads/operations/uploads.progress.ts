@@ -5,8 +5,8 @@ import { requireUpload } from '../access.ts'
 import {
   requireLockedUpload,
   isOpenUpload,
-  applyTransition,
-  extendExpiry,
+  applyUploadTransition,
+  extendUploadExpiry,
   invalidUploadState,
 } from '../upload-transitions.ts'
 import { updateUpload } from '../store.ts'
@@ -30,8 +30,8 @@ export const handler = defineHandler(uploadsProgressOperation, async (call, inpu
     const change = { bytes_uploaded: Math.max(lockedUpload.bytes_uploaded, bytes_uploaded ?? 0) }
     const next =
       status === null || status === lockedUpload.status
-        ? extendExpiry({ ...lockedUpload, ...change }, now)
-        : applyTransition(lockedUpload, moveByStatus[status], now, change)
+        ? extendUploadExpiry({ ...lockedUpload, ...change }, now)
+        : applyUploadTransition(lockedUpload, moveByStatus[status], now, change)
     await updateUpload(tx, next)
     return next
   })

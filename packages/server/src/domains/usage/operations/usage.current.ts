@@ -4,7 +4,7 @@ import { findUsageScope } from '../../billing/find-usage-scope.ts'
 import { findPlan } from '../../billing/plans.ts'
 import { requireOwnOrganization } from '../../organizations/membership.ts'
 import { findOrganization } from '../../organizations/store.ts'
-import { monthOf, readUsage, readUsageBreakdown } from '../usage-report.ts'
+import { findUsageMonth, readUsage, readUsageBreakdown } from '../usage-report.ts'
 
 export const handler = defineHandler(usageCurrentOperation, async (call, input) => {
   requireOwnOrganization(call, input.organization_id)
@@ -13,7 +13,7 @@ export const handler = defineHandler(usageCurrentOperation, async (call, input) 
   const { storage_quota_bytes } = findPlan(plan)
   const measured_at = call.clock.now()
   const scope = await findUsageScope(call)
-  const month = monthOf(measured_at)
+  const month = findUsageMonth(measured_at)
   const [usage] = await readUsage(db, { organization, months: [month], storage_quota_bytes, measured_at, scope })
   return { usage: usage!, ...(await readUsageBreakdown(db, organization, month, scope)) }
 })

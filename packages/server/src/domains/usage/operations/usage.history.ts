@@ -5,7 +5,7 @@ import { findUsageScope } from '../../billing/find-usage-scope.ts'
 import { findPlan } from '../../billing/plans.ts'
 import { requireOwnOrganization } from '../../organizations/membership.ts'
 import { findOrganization } from '../../organizations/store.ts'
-import { lastMonths, readUsage } from '../usage-report.ts'
+import { listLastMonths, readUsage } from '../usage-report.ts'
 
 export const handler = defineHandler(usageHistoryOperation, async (call, input) => {
   requireOwnOrganization(call, input.organization_id)
@@ -14,7 +14,7 @@ export const handler = defineHandler(usageHistoryOperation, async (call, input) 
   const { storage_quota_bytes } = findPlan(plan)
   const measured_at = call.clock.now()
   const scope = await findUsageScope(call)
-  const months = lastMonths(measured_at, input.months)
+  const months = listLastMonths(measured_at, input.months)
   const rows = await readUsage(db, { organization, months, storage_quota_bytes, measured_at, scope })
   return toCompleteList('usage', rows)
 })

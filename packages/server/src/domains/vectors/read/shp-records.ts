@@ -75,7 +75,11 @@ const kindByCode: Readonly<Record<number, ShapeKind>> = {
  *
  * @param max_bytes of one shape.
  */
-export async function* readShapes(file: ByteReader, name: string, max_bytes: number): AsyncGenerator<ShpGeometry> {
+export async function* readShpGeometries(
+  file: ByteReader,
+  name: string,
+  max_bytes: number,
+): AsyncGenerator<ShpGeometry> {
   const header = await file.take(header_bytes)
   if (header?.readInt32BE(0) !== file_code) throw new VectorFailure('not_vector', `"${name}" is not a .shp file.`)
   // The length counts words of two bytes; bytes beyond it are ignored.

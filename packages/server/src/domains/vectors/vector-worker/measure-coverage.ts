@@ -9,22 +9,22 @@ export interface OrderedArea {
   readonly isDelivered: boolean
 }
 
-export interface MeasuredPart {
+export interface MeasuredCoveragePart {
   readonly km2: number
   readonly geometry: AreaGeometry | null
 }
 
 export interface MeasuredCoverage {
-  readonly covered: MeasuredPart
-  readonly remainder: MeasuredPart
+  readonly covered: MeasuredCoveragePart
+  readonly remainder: MeasuredCoveragePart
 }
 
 /** Measures the delivered and the missing part of the ordered areas; overlapping areas count once. */
-export function measureCoverage(areas: readonly OrderedArea[]): MeasuredCoverage {
+export function measureDeliveredCoverage(areas: readonly OrderedArea[]): MeasuredCoverage {
   const geometries = areas.flatMap(({ area, footprint }) => [area, footprint])
   const isInside = (present: readonly boolean[], isDelivered: boolean): boolean =>
     areas.some((one, at) => one.isDelivered === isDelivered && present[2 * at] === true && present[2 * at + 1] === true)
-  const measure = (geometry: AreaGeometry | null): MeasuredPart => ({
+  const measure = (geometry: AreaGeometry | null): MeasuredCoveragePart => ({
     km2: geometry ? geometryArea_km2(geometry) : 0,
     geometry,
   })

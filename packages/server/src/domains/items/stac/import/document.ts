@@ -16,7 +16,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 export const isString = (value: unknown): value is string => typeof value === 'string'
 
 /** Renames a member and optionally converts its value; an existing member with the new name is kept. */
-export function renameMember(
+export function renameJsonMember(
   members: JsonObject,
   from: string,
   to: string,

@@ -1,4 +1,4 @@
-import { isObject, isString, renameMember, fieldScopes, type ItemDocument, type JsonObject } from './document.ts'
+import { isObject, isString, renameJsonMember, fieldScopes, type ItemDocument, type JsonObject } from './document.ts'
 
 /** Band members of 1.1 that become members of `eo:bands` in 1.0.0. */
 const eoBandFields: Readonly<Record<string, string>> = {
@@ -72,7 +72,7 @@ export function downgradeBands(item: ItemDocument): void {
   for (const asset of Object.values(item.assets)) downgradeBandsOf(asset, true)
   // If assets have `eo:bands`, the item may not: its bands are kept under a fallback name.
   if (Object.values(item.assets).some((asset) => Object.hasOwn(asset, 'eo:bands'))) {
-    renameMember(item.properties, 'eo:bands', 'eo_bands')
+    renameJsonMember(item.properties, 'eo:bands', 'eo_bands')
   }
 }
 

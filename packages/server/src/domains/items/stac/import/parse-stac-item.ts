@@ -4,13 +4,13 @@ import type { StacLink } from '@swath/contract/schemas/stac.ts'
 import type { FieldError } from '../../../../engine/problem.ts'
 import type { AssetToAdd, ItemToAdd } from '../../add-item.ts'
 import { createGeometryBudget } from '../../geometry.ts'
-import { numberProperty, readItemGeometry, type ItemTimes } from '../../item-input.ts'
+import { readNumberProperty, readItemGeometry, type ItemTimes } from '../../item-input.ts'
 import { defaultMediaType } from '../stac-asset.ts'
 import { findDroppedExtensions, resolveStacExtensions } from '../stac-extensions.ts'
 import { isReservedProperty } from '../stac-feature.ts'
 import {
   sourceGeometry,
-  nonEmptySource,
+  compactStacSource,
   sourceTimeNames,
   type SourceTimeName,
   type StacSourceMembers,
@@ -84,7 +84,7 @@ export function parseStacItem(
   const self = findSelfLink(item, isInternalUrl)
   const geometry = normalizeFeatureGeometry(feature['geometry'], feature['bbox'])
   const itemGeometry = readItemGeometry(geometry, null, errors, budget)
-  const stac_source = nonEmptySource({
+  const stac_source = compactStacSource({
     ...texts,
     ...sourceGeometry(itemGeometry.geometry),
     ...sourceBbox(feature['bbox'], itemGeometry.bbox),
@@ -100,8 +100,8 @@ export function parseStacItem(
     collection: textOf(feature['collection']),
     name: textOf(properties['title']) ?? stac_id ?? '',
     description: textOf(properties['description'])?.slice(0, 10_000) ?? null,
-    cloud_cover: numberProperty(properties, 'eo:cloud_cover', [0, 100]),
-    gsd: numberProperty(properties, 'gsd', [0, Infinity]),
+    cloud_cover: readNumberProperty(properties, 'eo:cloud_cover', [0, 100]),
+    gsd: readNumberProperty(properties, 'gsd', [0, Infinity]),
     properties: Object.fromEntries(
       Object.entries(properties).filter(([name]) => !textColumns.has(name) && !isReservedProperty(name)),
     ),
