@@ -17,7 +17,7 @@ import { loadMasterSecrets } from '../packages/server/src/platform/crypto/master
 import { replaceMasterSecret } from '../packages/server/src/platform/secret-rotation/replace-master-secret.ts'
 import { createReceiptSigner } from '../packages/server/src/domains/processing/receipts.ts'
 import { listEveryOrganizationId } from '../packages/server/src/domains/organizations/all-organizations.ts'
-import { forgetStorage } from '../packages/server/src/platform/installation.ts'
+import { forgetInstallationStorage } from '../packages/server/src/platform/installation.ts'
 import { ensureQueueSchema } from '../packages/server/src/platform/queue/queue-schema.ts'
 import { runCommand } from './command.ts'
 
@@ -107,7 +107,7 @@ async function main([command, option]: readonly string[]): Promise<number> {
   else if (command === 'dump') await dumpSchema()
   else if (command === 'size')
     await withConfigured(async (database) => console.log(printTableSizes(await readTableSizes(database))))
-  else if (command === 'forget-storage') await withConfigured(forgetStorage)
+  else if (command === 'forget-storage') await withConfigured(forgetInstallationStorage)
   else if (command === 'reseal') await withConfigured(resealSecrets)
   else if (command === 'reset' && option === '--yes') await resetConfigured()
   else {

@@ -2,7 +2,7 @@ import type { Operation } from '../../packages/contract/src/operation.ts'
 import { problems, type ProblemName } from '../../packages/contract/src/problems.ts'
 import { listPossibleProblems, operationRegistry } from '../../packages/contract/src/registry.ts'
 import { routeDeprecationDates, contractRoutes } from '../../packages/contract/src/routes.ts'
-import { absentMemberMarker, rejectsNullMarker } from '../../packages/contract/src/schemas/primitives.ts'
+import { absentMemberMarker, rejectsNullMemberMarker } from '../../packages/contract/src/schemas/primitives.ts'
 import { contractVersion } from '../../packages/contract/src/version.ts'
 import { toPlainSchema, withReferences, type JsonSchema, type NamedSchemas } from './json-schema.ts'
 
@@ -59,7 +59,8 @@ function withNulls(schema: JsonSchema): JsonSchema {
   if (!properties) return schema
   const members = Object.entries(properties).map(([name, member]): [string, JsonSchema] => {
     const { description, default: defaultValue, ...core } = withNulls(member)
-    if (required.includes(name) || takesNull(member) || rejectsNullMarker in member) return [name, withNulls(member)]
+    if (required.includes(name) || takesNull(member) || rejectsNullMemberMarker in member)
+      return [name, withNulls(member)]
     // Client generators skip operations with null next to an object default. The server accepts null all the same.
     if (hasObjectDefault(member)) return [name, member.anyOf ? withoutAbsent(withNulls(member)) : withNulls(member)]
     const notes = {

@@ -15,9 +15,9 @@ import {
 import {
   approximateField,
   AssetKey,
-  bandFields,
+  bandFieldsOfValue,
   expressionField,
-  latitude,
+  latitudeField,
   longitudeField,
 } from './schemas/rendering.ts'
 
@@ -108,7 +108,7 @@ const Histogram = Type.Object({ counts: Type.Array(Type.Number()), edges: Type.A
 
 /** Statistics of the pixels of a zone; the numbers are null if no pixel has a value. */
 export const ZoneStatistics = Type.Object({
-  ...bandFields,
+  ...bandFieldsOfValue,
   count: Type.Number({ minimum: 0, description: 'Pixels with a value; weighted, the sum of their covered fractions.' }),
   valid_percent: Type.Number({ description: 'Share of the pixels of the zone that have a value.' }),
   sum: optionalNumber,
@@ -252,7 +252,7 @@ export const analyticsMethods = {
       approximate: approximateField,
       histograms: Type.Array(
         Type.Object({
-          ...bandFields,
+          ...bandFieldsOfValue,
           count: Count,
           min: optionalNumber,
           max: optionalNumber,
@@ -282,7 +282,7 @@ export const analyticsMethods = {
       item_id: Uuid,
       length_m: Type.Number(),
       positions: Type.Array(Type.Object({ lon: Type.Number(), lat: Type.Number(), distance_m: Type.Number() })),
-      values: Type.Array(Type.Object({ ...bandFields, values: Type.Array(optionalNumber) })),
+      values: Type.Array(Type.Object({ ...bandFieldsOfValue, values: Type.Array(optionalNumber) })),
     },
   ),
   point_series: defineMethod(
@@ -290,7 +290,7 @@ export const analyticsMethods = {
     'Values of bands, of an expression or of a spectral index at points, for items over time, oldest first.',
     {
       ...seriesItems,
-      points: Type.Array(StrictObject({ lon: longitudeField, lat: latitude }), {
+      points: Type.Array(StrictObject({ lon: longitudeField, lat: latitudeField }), {
         minItems: 1,
         maxItems: 20,
         description: 'The points.',
@@ -304,7 +304,7 @@ export const analyticsMethods = {
           datetime: Timestamp,
           values: Type.Array(
             Type.Object({
-              ...bandFields,
+              ...bandFieldsOfValue,
               values: Type.Array(optionalNumber, { description: 'One for each point; null outside and without data.' }),
             }),
           ),
@@ -318,4 +318,4 @@ export const analyticsMethods = {
 
 export type AnalyticsMethodName = keyof typeof analyticsMethods
 export type AnalyticsMethodParams<Name extends AnalyticsMethodName> = Static<(typeof analyticsMethods)[Name]['params']>
-export type MethodResult<Name extends AnalyticsMethodName> = Static<(typeof analyticsMethods)[Name]['result']>
+export type AnalyticsMethodResult<Name extends AnalyticsMethodName> = Static<(typeof analyticsMethods)[Name]['result']>

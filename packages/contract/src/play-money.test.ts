@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
-import { saysPlayMoney, containsMoneyAmount, withPlayMoneyField } from './play-money.ts'
+import { hasPlayMoneyField, containsMoneyAmount, withPlayMoneyField } from './play-money.ts'
 import { operationRegistry } from './registry.ts'
 
 test('every operation whose output shows money states whether it is play money', () => {
   const silent = operationRegistry
-    .filter(({ output }) => containsMoneyAmount(output) && !saysPlayMoney(output))
+    .filter(({ output }) => containsMoneyAmount(output) && !hasPlayMoneyField(output))
     .map(({ id }) => id)
   assert.deepEqual(silent, [])
 })
@@ -19,7 +19,8 @@ test('orders, estimates, invoices and tasking state it', () => {
     'billing.invoices.get',
     'orders.tasking.estimate',
   ]
-  for (const id of ids) assert.ok(saysPlayMoney(operationRegistry.find((operation) => operation.id === id)!.output), id)
+  for (const id of ids)
+    assert.ok(hasPlayMoneyField(operationRegistry.find((operation) => operation.id === id)!.output), id)
 })
 
 test('an output without money is left as it is, and one with money keeps what it requires', () => {

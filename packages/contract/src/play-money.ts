@@ -36,4 +36,4 @@ export function withPlayMoneyField<O extends TSchema>(output: O): O {
 }
 
 /** True if the output of the operation says whether it is play money. */
-export const saysPlayMoney = (output: TSchema): boolean => 'play_money' in ((output as SchemaNode).properties ?? {})
+export const hasPlayMoneyField = (output: TSchema): boolean => 'play_money' in ((output as SchemaNode).properties ?? {})

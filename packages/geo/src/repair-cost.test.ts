@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createRepairBudget, spendGeometryRepairBudget } from './repair-cost.ts'
+import { createGeometryRepairBudget, spendGeometryRepairBudget } from './repair-cost.ts'
 import { findEdgeCrossing } from './crossings.ts'
 
 type Ring = [number, number][]
@@ -9,7 +9,7 @@ const max_ms = 500
 
 /** The cost of the repair; Infinity if it is refused. */
 function estimate(...polygons: Ring[][]): number {
-  const budget = createRepairBudget(max_ms)
+  const budget = createGeometryRepairBudget(max_ms)
   return spendGeometryRepairBudget(polygons, budget) ? max_ms - budget.remaining_ms : Infinity
 }
 
@@ -103,7 +103,7 @@ test('long edges beside each other end the count, and the search for a crossing'
 })
 
 test('geometries share a budget, and one that is refused takes no time from it', () => {
-  const budget = createRepairBudget(10)
+  const budget = createGeometryRepairBudget(10)
   const bowtie = (at: number): Ring =>
     close([
       [at, 0],

@@ -1,4 +1,13 @@
-export type { BandStatistics, Crs, PixelBlock, Raster, Resampling, SampleArray, SampleType, Source } from './types.ts'
+export type {
+  BandStatistics,
+  Crs,
+  PixelBlock,
+  Raster,
+  Resampling,
+  SampleArray,
+  SampleType,
+  RasterByteSource,
+} from './types.ts'
 export { RasterFailure, rejectOnAbort } from './failures.ts'
 export type { RasterFailureKind } from './failures.ts'
 
@@ -14,7 +23,7 @@ export type { HeaderCache } from './io/cache/header-cache.ts'
 export { createTileCache } from './io/cache/tile-cache.ts'
 export type { TileCache } from './io/cache/tile-cache.ts'
 export { openRaster } from './formats/open-raster.ts'
-export { openRasterFile } from './formats/side-files.ts'
+export { openRasterFile } from './formats/sidecar-files.ts'
 export { readWindow } from './compute/window/read-window.ts'
 export { findEffectiveNodata } from './compute/window/validity.ts'
 
@@ -67,13 +76,13 @@ export { createReprojectInput } from './cog/sources/reproject.ts'
 export { crsFromEpsg } from './formats/crs/from-code.ts'
 export { crsFromWkt } from './formats/crs/from-wkt.ts'
 export { createCrsTransform } from './formats/crs/transform.ts'
-export { suggestWarpGrid } from './cog/sources/suggest-grid.ts'
+export { suggestWarpGrid } from './cog/sources/suggest-warp-grid.ts'
 export { createMosaicInput } from './cog/sources/mosaic.ts'
 export { createProcessInput, estimateProcessMemory } from './cog/process.ts'
 export type { RasterProcess } from './cog/process.ts'
 export { checkVectorProcess, isVectorProcess } from './cog/features/vector-process.ts'
 export { contourLimits } from './cog/features/contours.ts'
-export { roundUpToNiceNumber, suggestInterval } from './cog/features/suggest-interval.ts'
+export { roundUpToNiceNumber, suggestContourInterval } from './cog/features/suggest-interval.ts'
 export type { VectorProcess } from './cog/features/vector-process.ts'
 export { createExportInput, isExportProcess } from './cog/exports/export-process.ts'
 export type { ExportProcess } from './cog/exports/export-process.ts'

@@ -1,7 +1,7 @@
 import type { Affine } from '@swath/geo/affine.ts'
 
 /** A random-access byte source. `read` may return fewer bytes only at the end of the file. */
-export interface Source {
+export interface RasterByteSource {
   readonly id: string
   readonly size: number | undefined
   /** ETag of the content, if the origin has one. */
@@ -60,7 +60,7 @@ export interface BandStatistics {
 }
 
 /** One resolution of the image: the full one (index 0) or an overview. */
-export interface Level {
+export interface RasterLevel {
   readonly index: number
   readonly width: number
   readonly height: number
@@ -69,7 +69,7 @@ export interface Level {
   readonly predictor: number
   readonly planar: 1 | 2
   readonly photometric: number
-  readonly mask: Level | null
+  readonly mask: RasterLevel | null
   readonly storage: BlockStorage
 }
 
@@ -121,18 +121,18 @@ export interface Jpeg2000Storage {
 
 /** An opened raster as plain values; the file's own structures stay behind `source`. */
 export interface Raster {
-  readonly source: Source
+  readonly source: RasterByteSource
   /** Source of an external mask file. */
-  readonly maskSource?: Source
+  readonly maskSource?: RasterByteSource
   /** Source of an external overview file, which holds all levels but the full one. */
-  readonly overviewSource?: Source
+  readonly overviewSource?: RasterByteSource
   /** Source of the overviews of an external mask. */
-  readonly maskOverviewSource?: Source
+  readonly maskOverviewSource?: RasterByteSource
   /** Unique number by which threads share decoded blocks; without it they are not shared. */
   readonly fileId?: number
   readonly sampleType: SampleType
   readonly bands: readonly BandInfo[]
-  readonly levels: readonly Level[]
+  readonly levels: readonly RasterLevel[]
   /** Pixel corner to coordinates of the reference system, for the full level. */
   readonly affine: Affine
   readonly crs: Crs

@@ -2,7 +2,7 @@ import { readTiffDirectories, readTiffHeader } from '../src/formats/tiff/directo
 import type { TiffDirectory, TiffHeader } from '../src/formats/tiff/directory.ts'
 import { createHeaderReader } from '../src/formats/tiff/header-reader.ts'
 import { tiffTags } from '../src/formats/tiff/tags.ts'
-import type { Source } from '../src/types.ts'
+import type { RasterByteSource } from '../src/types.ts'
 
 export interface CogLayoutReport {
   /** Deviations from the layout; empty for a valid COG. */
@@ -50,7 +50,7 @@ const requiredLines = [
  *
  * @throws RasterFailure as `openRaster` does for a file that is no readable TIFF.
  */
-export async function checkCogLayout(source: Source): Promise<CogLayoutReport> {
+export async function checkCogLayout(source: RasterByteSource): Promise<CogLayoutReport> {
   const reader = createHeaderReader(source)
   const header = await readTiffHeader(reader)
   const directories = await readTiffDirectories(reader, header)
@@ -79,7 +79,7 @@ interface Note {
   readonly end: number
 }
 
-async function readNote(source: Source, header: TiffHeader): Promise<Note> {
+async function readNote(source: RasterByteSource, header: TiffHeader): Promise<Note> {
   const start = header.big ? 16 : 8
   const bytes = await source.read(start, 1024)
   const text = Buffer.from(bytes).toString('latin1')
@@ -136,7 +136,7 @@ function checkLevels(levels: readonly Level[], masked: boolean): string[] {
 }
 
 /** Walks from block to block. One that lies nowhere and has no length is left out. */
-async function checkBlocks(source: Source, levels: readonly Level[], lastField: number): Promise<string[]> {
+async function checkBlocks(source: RasterByteSource, levels: readonly Level[], lastField: number): Promise<string[]> {
   const problems: string[] = []
   let end: number | undefined
   for (const level of levels.toReversed()) {

@@ -1,6 +1,6 @@
 import { sampleTypeProperties, viewSamples } from '../src/sample-types.ts'
 import type { SampleArray, SampleType } from '../src/types.ts'
-import type { Kernels, KernelPixels, PositionGrid, WarpJob } from '../src/compute/kernels/types.ts'
+import type { Kernels, KernelPixels, PositionGrid, WarpKernelJob } from '../src/compute/kernels/types.ts'
 
 /** Pixels of a source, band after band for each pixel or plane after plane. */
 export interface SourceCase {
@@ -15,7 +15,7 @@ export interface SourceCase {
 }
 
 /** A warp of a source, of some of its bands, into an image. */
-export interface WarpCase extends Pick<WarpJob, 'net' | 'resampling' | 'scale'> {
+export interface WarpCase extends Pick<WarpKernelJob, 'net' | 'resampling' | 'scale'> {
   readonly source: SourceCase
   readonly bands: readonly number[]
   readonly width: number

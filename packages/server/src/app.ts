@@ -57,7 +57,7 @@ import { findAdminSocketPath, withAdminSocket } from './platform/queue/admin-soc
 import { openQueue } from './platform/queue/open-queue.ts'
 import { prepareDatabaseSchema } from './platform/queue/prepare-schema.ts'
 import type { TaskQueue, RetryPolicy } from './platform/queue/queue.ts'
-import { readQuotas } from './platform/quotas.ts'
+import { readOperationQuotas } from './platform/quotas.ts'
 import { createRateLimiter } from './platform/rate-limits/limiter.ts'
 import { removeStaleTemporaryFolders } from './platform/legacy-work-folders.ts'
 import { readSellerSettings } from './platform/seller.ts'
@@ -73,7 +73,7 @@ export interface AppOptions {
   /** Opened by the caller; does not need to be migrated. */
   readonly database?: Database
   readonly hosts?: readonly ImageryHost[]
-  readonly background?: BackgroundOptions
+  readonly background?: BackgroundTaskOptions
   readonly passwords?: PasswordHasher
   /** Threads of the caller, which the application does not end. */
   readonly threads?: ThreadServices
@@ -88,7 +88,7 @@ export interface AppOptions {
 }
 
 /** Timing of background tasks. */
-export interface BackgroundOptions {
+export interface BackgroundTaskOptions {
   /** Seconds between polls for tasks that were not notified; default 2. */
   readonly poll_s?: number
   /** Overrides the declared retry policy of a task. */
@@ -234,7 +234,7 @@ const openIdentity = ({ config, newKeyPair }: AppOptions, services: Services): P
 async function openTaskQueue(
   services: Services,
   terminal: TerminalKeys,
-  { poll_s = 2, retry }: BackgroundOptions = {},
+  { poll_s = 2, retry }: BackgroundTaskOptions = {},
 ): Promise<TaskQueue> {
   const { database, config, log, metrics, tracing } = services
   const taskDefinitions = backgroundTasks.map((task) =>
@@ -299,7 +299,7 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
     embedded,
     ...meters,
     ...feeds,
-    quotas: readQuotas(config),
+    quotas: readOperationQuotas(config),
     rateLimiter,
     signer: createSigner(masterSecrets),
     passwords: limitPasswordHashing(passwords, config),

@@ -1,4 +1,4 @@
-import { isKeyActive, renewTerminalKey } from './domains/api_keys/terminal-key.ts'
+import { isApiKeyActive, renewTerminalKey } from './domains/api_keys/terminal-key.ts'
 import { isSharedServer } from './platform/config.ts'
 import type { TaskQueue } from './platform/queue/queue.ts'
 import { readTerminalKey, saveTerminalKey, getTerminalKeyFilePath } from './platform/local-files/terminal-key-file.ts'
@@ -33,7 +33,7 @@ export function createTerminalKeys({ config, database, clock }: Services, queue:
       if (isSharedServer(config)) return null
       const stored = await readTerminalKey(data_dir)
       if (stored === null) return (await renew()) === null ? null : 'active'
-      return (await isKeyActive({ unscoped, clock }, stored.key)) ? 'active' : 'revoked'
+      return (await isApiKeyActive({ unscoped, clock }, stored.key)) ? 'active' : 'revoked'
     },
   }
 }

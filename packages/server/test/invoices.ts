@@ -1,4 +1,4 @@
-import { issueDocument } from '../src/domains/invoicing/documents/issue-document.ts'
+import { issueBillingDocument } from '../src/domains/invoicing/documents/issue-document.ts'
 import { newId } from '../src/platform/ids.ts'
 import { assignDocumentNumber } from '../src/domains/invoicing/documents/number-document.ts'
 import { sql } from '../src/platform/database/sql.ts'
@@ -24,7 +24,7 @@ export async function issueInvoice(app: TestApp, organization: string, amount_ce
   }
   const line = { description: 'Photographs', quantity: '2', unit: 'km2', unit_price_cents: null, order_id: null }
   const document = { kind: 'invoice', status: 'open', lines: [{ ...line, amount_cents }] } as const
-  const { id } = await database.unscoped.transaction((tx) => issueDocument(tx, actor, document))
+  const { id } = await database.unscoped.transaction((tx) => issueBillingDocument(tx, actor, document))
   return id
 }
 

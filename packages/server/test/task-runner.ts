@@ -6,7 +6,7 @@ import { createLogger } from '../src/platform/log.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { newId } from '../src/platform/ids.ts'
 import { createEventPublisher, type QueueProducer, type TaskReference } from '../src/platform/queue/queue.ts'
-import { readQuotas } from '../src/platform/quotas.ts'
+import { readOperationQuotas } from '../src/platform/quotas.ts'
 import { callOperation } from './call-operation.ts'
 import { seller, type TestServices } from './test-services.ts'
 
@@ -49,7 +49,7 @@ export function createTaskRunner({
     processServices,
     integrations,
     seller,
-    quotas: readQuotas(readConfig({})),
+    quotas: readOperationQuotas(readConfig({})),
     log: silentLog,
   }
   const runTask = async (

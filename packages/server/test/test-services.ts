@@ -12,7 +12,7 @@ import { openDiskBlobStore } from '../src/platform/blobs/disk.ts'
 import { createManualClock } from '../src/platform/clock.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { createSigner } from '../src/platform/crypto/signer.ts'
-import { readQuotas } from '../src/platform/quotas.ts'
+import { readOperationQuotas } from '../src/platform/quotas.ts'
 import { createRateLimiter } from '../src/platform/rate-limits/limiter.ts'
 import { sql } from '../src/platform/database/sql.ts'
 import type { Integrations } from '../src/platform/integrations/integrations.ts'
@@ -61,7 +61,7 @@ export async function openTestServices() {
     mail: createFileOutbox(join(folder, 'outbox'), 'Swath <swath@example.org>'),
   }
 
-  const quotas = readQuotas(readConfig({}))
+  const quotas = readOperationQuotas(readConfig({}))
   const rateLimiter = createRateLimiter({ db: database.unscoped, clock })
   const renderableItems = await openRenderableItems(database, { warn: () => undefined })
   const processServices = createTestProcessServices(rateLimiter, clock, renderableItems)

@@ -13,7 +13,7 @@ import {
 import type { CogOptions, PixelBlock, Raster } from '@swath/raster'
 import { createBlockCache } from '@swath/raster/io/cache/block-cache.ts'
 import { createHeaderCache } from '@swath/raster/io/cache/header-cache.ts'
-import { useSharedBlockCache } from '@swath/raster/io/cache/per-thread.ts'
+import { setSharedBlockCache } from '@swath/raster/io/cache/per-thread.ts'
 import type { RenderedImage as RenderedTile } from '@swath/raster/render/encode/rendered-image.ts'
 import { computeZonalStatistics } from '@swath/raster/compute/statistics/zonal-statistics.ts'
 import type { MeasuredBandStatistics } from '@swath/raster/compute/statistics/measures.ts'
@@ -21,7 +21,7 @@ import { createRasterPool } from '@swath/raster/pool/pool.ts'
 import type { RasterPool } from '@swath/raster/pool/pool.ts'
 import { applyStyle } from '@swath/raster/render/style/apply-style.ts'
 import type { RasterStyle } from '@swath/raster/render/style/render-style.ts'
-import { localSource } from '@swath/raster/io/source/local-file.ts'
+import { openLocalFileSource } from '@swath/raster/io/source/local-file.ts'
 import type { TileStyle } from './tile-style.ts'
 
 /** The functions of the raster engine that the benchmark uses, called in this thread. The only file that imports the engine. */
@@ -46,7 +46,7 @@ export function createEngine(): RasterBenchEngine {
   const opened = new Map<string, Promise<Raster>>()
   // Only a raster from the header cache has a file id, which the block cache needs.
   const open = (file: string): Promise<Raster> => {
-    const source = () => localSource(file, file, statSync(file).size)
+    const source = () => openLocalFileSource(file, file, statSync(file).size)
     if (headers) return headers.get({ id: file }, () => openRaster(source()))
     const cached = opened.get(file) ?? openRaster(source())
     opened.set(file, cached)
@@ -59,7 +59,7 @@ export function createEngine(): RasterBenchEngine {
     setBlockCache: (bytes) => {
       headers = bytes > 0 ? createHeaderCache() : null
       if (bytes === 0 || bytes === sharedBytes) return
-      useSharedBlockCache(createBlockCache({ bytes }))
+      setSharedBlockCache(createBlockCache({ bytes }))
       sharedBytes = bytes
     },
     renderEncoded: async (file, tile, style) => encode(await renderTileOf(file, tile, style), style),

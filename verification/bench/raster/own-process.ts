@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { inflateSync } from 'node:zlib'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Tile } from '@swath/geo/tile-grid.ts'
-import type { CogOptions, Source } from '@swath/raster'
+import type { CogOptions, RasterByteSource } from '@swath/raster'
 import { openFileSource, cacheHeader, openRaster } from '@swath/raster'
 import { createEngine } from './engine.ts'
 import type { TileStyle } from './tile-style.ts'
@@ -108,7 +108,7 @@ async function readInThreads({ file, tiles, style, threads }: TilesMessage & { r
 async function countRequests({ file, tiles, style }: TilesMessage) {
   let reads = 0
   const source = await openFileSource(file)
-  const counting: Source = {
+  const counting: RasterByteSource = {
     id: file,
     size: source.size,
     read: (offset, length, signal) => {

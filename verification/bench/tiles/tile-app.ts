@@ -13,7 +13,7 @@ import type { BlobStore } from '../../../packages/server/src/platform/blobs/blob
 import { readConfig } from '../../../packages/server/src/platform/config.ts'
 import { loadMasterSecrets } from '../../../packages/server/src/platform/crypto/master-secret.ts'
 import { newId } from '../../../packages/server/src/platform/ids.ts'
-import { readQuotas } from '../../../packages/server/src/platform/quotas.ts'
+import { readOperationQuotas } from '../../../packages/server/src/platform/quotas.ts'
 
 /**
  * The product with some files as items: the first start stores them (`BENCH_FILES`, a JSON list of paths) and writes
@@ -45,7 +45,7 @@ async function storeItems({ clock, database, queue, firstAdministrator }: App): 
     operation: 'bench',
     requestId: newId(),
     queue,
-    quotas: readQuotas(readConfig({})),
+    quotas: readOperationQuotas(readConfig({})),
   }
   const items: Record<string, string> = {}
   for (const path of JSON.parse(process.env['BENCH_FILES'] ?? '[]') as string[]) {

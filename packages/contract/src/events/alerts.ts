@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { AlertChannels, AlertStatisticSchema, AlertComparison } from '../schemas/alert-rule.ts'
 import { Nullable } from '../schemas/primitives.ts'
-import { defineEvent, exampleEntityIds, NullableEventText, Text } from './define-event.ts'
+import { defineEvent, exampleEntityIds, NullableEventText, EventText } from './define-event.ts'
 
 const PictureUrl = Type.String({ description: 'URL of a picture; opening it needs a token that may read the item.' })
 
@@ -9,12 +9,12 @@ export const alertEvents = {
   'alert.triggered': defineEvent(
     'The value of a new item satisfied the comparison of an alert rule.',
     {
-      rule_id: Text,
-      rule_name: Text,
-      item_id: Text,
-      project_id: Text,
+      rule_id: EventText,
+      rule_name: EventText,
+      item_id: EventText,
+      project_id: EventText,
       collection_id: NullableEventText,
-      expression: Text,
+      expression: EventText,
       statistic: AlertStatisticSchema,
       comparison: AlertComparison,
       threshold: Type.Number(),
@@ -45,7 +45,7 @@ export const alertEvents = {
   ),
   'alert.acknowledged': defineEvent(
     'An alert event was acknowledged.',
-    { rule_id: Text, item_id: NullableEventText, acknowledged_by: Text },
+    { rule_id: EventText, item_id: NullableEventText, acknowledged_by: EventText },
     { rule_id: exampleEntityIds.rule, item_id: exampleEntityIds.item, acknowledged_by: exampleEntityIds.user },
   ),
 }

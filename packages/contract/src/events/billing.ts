@@ -7,13 +7,13 @@ import {
   EventTimestamp,
   NullableEventText,
   OptionalEventText,
-  Text,
+  EventText,
 } from './define-event.ts'
 
 const Balance = { available_credits: Type.Integer(), threshold_credits: Nullable(Count) }
-const Dispute = { payment_intent_id: Text, aud: AmountInAud, held_credits: Count, state: Text }
+const Dispute = { payment_intent_id: EventText, aud: AmountInAud, held_credits: Count, state: EventText }
 const Card = {
-  kind: Text,
+  kind: EventText,
   brand: NullableEventText,
   last4: NullableEventText,
   exp_month: Nullable(Type.Integer()),
@@ -25,7 +25,7 @@ const exampleCard = { kind: 'card', brand: 'visa', last4: '4242', exp_month: 12,
 const topupEvents = {
   'topup.succeeded': defineEvent(
     'A top-up was charged.',
-    { kind: Text, credits: Count, aud: AmountInAud, payment_intent_id: NullableEventText, receipt_id: Text },
+    { kind: EventText, credits: Count, aud: AmountInAud, payment_intent_id: NullableEventText, receipt_id: EventText },
     { kind: 'manual', credits: 5000, aud: 50, payment_intent_id: 'pi_3PExample', receipt_id: exampleEntityIds.invoice },
   ),
   'credits.purchased': defineEvent(
@@ -36,8 +36,8 @@ const topupEvents = {
   'topup.failed': defineEvent(
     'A top-up was declined.',
     {
-      kind: Text,
-      reason: Text,
+      kind: EventText,
+      reason: EventText,
       credits: Type.Optional(Count),
       aud: Type.Optional(AmountInAud),
       consecutive_declines: Type.Optional(Count),
@@ -67,17 +67,17 @@ const balanceEvents = {
   }),
   'credits.expiring': defineEvent(
     'Credits are about to expire.',
-    { available_credits: Count, expires_at: Nullable(EventTimestamp), kind: Text },
+    { available_credits: Count, expires_at: Nullable(EventTimestamp), kind: EventText },
     { available_credits: 1000, expires_at: '2026-06-30T00:00:00.000Z', kind: 'promotional' },
   ),
   'hold.ending': defineEvent(
     'A hold is about to expire and cannot be renewed: the order or job that it pays for has to end now.',
-    { reference_type: Text, reason: Text },
+    { reference_type: EventText, reason: EventText },
     { reference_type: 'order', reason: 'The hold has expired.' },
   ),
   'hold.expired': defineEvent(
     'A hold expired; nothing was charged.',
-    { hold_id: Text, amount_credits: Count },
+    { hold_id: EventText, amount_credits: Count },
     { hold_id: exampleEntityIds.hold, amount_credits: 1200 },
   ),
 }
@@ -97,7 +97,7 @@ const cardEvents = {
   }),
   'payment.refunded': defineEvent(
     'The card payment of an order was refunded to the card, in full or in part.',
-    { aud: AmountInAud, payment_intent_id: Text, credit_note_id: NullableEventText },
+    { aud: AmountInAud, payment_intent_id: EventText, credit_note_id: NullableEventText },
     { aud: 12.5, payment_intent_id: 'pi_3PExample', credit_note_id: exampleEntityIds.invoice },
   ),
   'payment_method.attached': defineEvent('A payment method was attached.', Card, exampleCard),
@@ -106,7 +106,7 @@ const cardEvents = {
 }
 
 const Commitment = {
-  name: Text,
+  name: EventText,
   version: Type.Integer({ minimum: 1 }),
   period_start: EventTimestamp,
   period_end: EventTimestamp,
@@ -132,35 +132,35 @@ const invoiceEvents = {
   }),
   'commitment.closed': defineEvent(
     'The period of a commitment was closed and the shortfall against its minimum was charged.',
-    { name: Text, committed_aud: AmountInAud, delivered_aud: AmountInAud, shortfall_aud: AmountInAud },
+    { name: EventText, committed_aud: AmountInAud, delivered_aud: AmountInAud, shortfall_aud: AmountInAud },
     { name: 'Coast 2026', committed_aud: 250_000, delivered_aud: 240_000, shortfall_aud: 10_000 },
   ),
   'invoice.issued': defineEvent(
     'The invoice for a month was issued.',
-    { number: Text, period: Text, total_aud: Type.Number(), due_at: EventTimestamp },
+    { number: EventText, period: EventText, total_aud: Type.Number(), due_at: EventTimestamp },
     { number: 'IN-000007', period: '2026-03', total_aud: 1234.5, due_at: '2026-04-30T00:00:00.000Z' },
   ),
   'invoice.credited': defineEvent(
     'An invoice was credited, in full or in part.',
-    { number: Text, corrects: Text, total_aud: AmountInAud },
+    { number: EventText, corrects: EventText, total_aud: AmountInAud },
     { number: 'CR-000005', corrects: 'IN-000007', total_aud: 100 },
   ),
   'invoice.paid': defineEvent(
     'An invoice was paid.',
-    { number: Text, total_aud: AmountInAud },
+    { number: EventText, total_aud: AmountInAud },
     { number: 'IN-000007', total_aud: 1234.5 },
   ),
 }
 
-const Agreement = { documentId: Text, title: Text, version: Text }
+const Agreement = { documentId: EventText, title: EventText, version: EventText }
 const exampleAgreement = { documentId: 'harbour-eula-2', title: 'Standard licence', version: '2' }
 
 export const organizationEvents = {
   'organization.plan_changed': defineEvent(
     'The plan of the organization was changed; its items have the retention of the new plan.',
     {
-      plan: Text,
-      previous_plan: Text,
+      plan: EventText,
+      previous_plan: EventText,
       reason: Type.Enum(['first_payment', 'administrator']),
       note: NullableEventText,
     },
@@ -168,12 +168,12 @@ export const organizationEvents = {
   ),
   'organization.suspended': defineEvent(
     'An operator suspended the organization: it can buy nothing, and its share links are closed.',
-    { reason: Text },
+    { reason: EventText },
     { reason: 'An invoice of March is unpaid.' },
   ),
   'organization.resumed': defineEvent(
     'An operator ended the suspension of the organization.',
-    { reason: Text },
+    { reason: EventText },
     { reason: 'The invoice was paid.' },
   ),
   'organization.deletion_scheduled': defineEvent(
@@ -187,8 +187,8 @@ export const organizationEvents = {
     {
       user_id: NullableEventText,
       api_key_id: NullableEventText,
-      message: Text,
-      delegations: Type.Array(StrictObject({ kind: Text, id: Text, name: Text })),
+      message: EventText,
+      delegations: Type.Array(StrictObject({ kind: EventText, id: EventText, name: EventText })),
     },
     {
       user_id: exampleEntityIds.user,
@@ -210,8 +210,8 @@ export const organizationEvents = {
   'event_subscription.failing': defineEvent(
     'Every delivery of a subscription has failed for a day; it will be disabled if that does not change.',
     {
-      event_type: Text,
-      endpoint_url: Text,
+      event_type: EventText,
+      endpoint_url: EventText,
       failing_since: EventTimestamp,
       disables_at: EventTimestamp,
       last_error: OptionalEventText,
@@ -226,7 +226,7 @@ export const organizationEvents = {
   ),
   'event_subscription.disabled': defineEvent(
     'A subscription was disabled: its endpoint is gone, or every delivery has failed for five days.',
-    { event_type: Text, endpoint_url: Text, reason: Type.Enum(['gone', 'failing']) },
+    { event_type: EventText, endpoint_url: EventText, reason: Type.Enum(['gone', 'failing']) },
     { event_type: 'order.fulfilled', endpoint_url: 'https://hooks.example.com/swath', reason: 'failing' },
   ),
 }

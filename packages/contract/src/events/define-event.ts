@@ -19,9 +19,9 @@ export const defineEvent = <P extends TProperties>(
   example: example as Readonly<Record<string, unknown>>,
 })
 
-export const Text = Type.String()
-export const OptionalEventText = Type.Optional(Text)
-export const NullableEventText = Nullable(Text)
+export const EventText = Type.String()
+export const OptionalEventText = Type.Optional(EventText)
+export const NullableEventText = Nullable(EventText)
 export const AmountInAud = Type.Number({ minimum: 0, description: 'AUD.' })
 export const EventTimestamp = Type.String({ description: 'RFC 3339 in UTC.' })
 

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { Count } from '../schemas/primitives.ts'
-import { defineEvent, exampleEntityIds, NullableEventText, Text } from './define-event.ts'
+import { defineEvent, exampleEntityIds, NullableEventText, EventText } from './define-event.ts'
 
-const Process = { process_id: Text, project_id: Text }
+const Process = { process_id: EventText, project_id: EventText }
 const exampleProcess = { process_id: 'pansharpening', project_id: exampleEntityIds.project }
 
 export const jobEvents = {
@@ -20,7 +20,7 @@ export const jobEvents = {
   ),
   'job.completed': defineEvent(
     'The job completed.',
-    { item_ids: Type.Array(Text) },
+    { item_ids: Type.Array(EventText) },
     { item_ids: [exampleEntityIds.item] },
   ),
   'job.failed': defineEvent(
@@ -33,7 +33,7 @@ export const jobEvents = {
 export const analyticsEvents = {
   'analytics.executed': defineEvent(
     'An analytics method was executed.',
-    { method: Text, item_ids: Type.Array(Text) },
+    { method: EventText, item_ids: Type.Array(EventText) },
     { method: 'ndvi', item_ids: [exampleEntityIds.item] },
   ),
 }

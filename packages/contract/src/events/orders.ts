@@ -4,14 +4,14 @@ import {
   exampleEntityIds,
   EventTimestamp,
   NullableEventText,
-  Text,
+  EventText,
   type EventDefinition,
 } from './define-event.ts'
 import { Count, Uuid } from '../schemas/primitives.ts'
 
 const orderStatusFields = {
   fromStatus: NullableEventText,
-  toStatus: Text,
+  toStatus: EventText,
   creditsCaptured: Count,
   creditsRefunded: Count,
   failureReason: NullableEventText,
@@ -63,7 +63,7 @@ export const orderEvents = {
 
 const subStatusFields = {
   fromSubStatus: NullableEventText,
-  toSubStatus: Text,
+  toSubStatus: EventText,
   reasonCode: NullableEventText,
 }
 

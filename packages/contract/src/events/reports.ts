@@ -1,14 +1,14 @@
-import { defineEvent, exampleEntityIds, EventTimestamp, NullableEventText, Text } from './define-event.ts'
+import { defineEvent, exampleEntityIds, EventTimestamp, NullableEventText, EventText } from './define-event.ts'
 
 export const reportEvents = {
   'report.delivered': defineEvent(
     'A scheduled report was generated.',
     {
-      schedule_id: Text,
-      name: Text,
-      report_type: Text,
+      schedule_id: EventText,
+      name: EventText,
+      report_type: EventText,
       project_id: NullableEventText,
-      user_id: Text,
+      user_id: EventText,
       from: EventTimestamp,
       to: EventTimestamp,
     },

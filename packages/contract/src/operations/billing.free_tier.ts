@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { ListEnvelope } from '../paging.ts'
-import { organizationFailures, billedOrganizationFields } from '../schemas/billing.ts'
+import { organizationFailureFields, billedOrganizationFields } from '../schemas/billing.ts'
 import {
   Count,
   StrictObject,
@@ -28,7 +28,7 @@ export const billingFreeTierGrantAllOperation = operation({
   effect: 'compute',
   summary: 'Grant the monthly credits to every organization on the free plan, once per month.',
   input: ReasonInput,
-  output: Type.Object({ organization_count: Count, granted_credits: Count, ...organizationFailures }),
+  output: Type.Object({ organization_count: Count, granted_credits: Count, ...organizationFailureFields }),
 })
 
 export const billingFreeTierListPendingOperation = operation({

@@ -14,7 +14,7 @@ import {
   ProcessorInvoice,
   NewestRowsInput,
   MonthlyBillingRun,
-  organizationFailures,
+  organizationFailureFields,
   billedOrganizationFields,
   DeadLetter,
 } from '../schemas/billing.ts'
@@ -229,7 +229,7 @@ export const billingRunMonthlyCronOperation = operation({
   output: WithDryRun(
     Type.Object({
       runs: Type.Array(MonthlyBillingRun),
-      ...organizationFailures,
+      ...organizationFailureFields,
     }),
   ),
   problems: ['spend-limit-exceeded'],
@@ -301,7 +301,7 @@ export const billingCleanupDeletedOrgsOperation = operation({
   effect: 'destructive',
   summary: 'Close the accounts of organizations whose deletion date has passed and that have no pending work.',
   input: ReasonInput,
-  output: Type.Object({ organization_ids: Type.Array(Uuid), expired_credits: Count, ...organizationFailures }),
+  output: Type.Object({ organization_ids: Type.Array(Uuid), expired_credits: Count, ...organizationFailureFields }),
 })
 
 export const billingDlqListPendingOperation = operation({

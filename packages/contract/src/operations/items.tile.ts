@@ -24,9 +24,9 @@ import {
   TileScale,
   approximateField,
   BandStatistics,
-  latitude,
+  latitudeField,
   longitudeField,
-  bandFields,
+  bandFieldsOfValue,
   pixelReadProblems,
   ImageDimension,
 } from '../schemas/rendering.ts'
@@ -159,7 +159,7 @@ export const itemsTilePointOperation = operation({
   input: StrictObject({
     item_id: Uuid,
     lon: longitudeField,
-    lat: latitude,
+    lat: latitudeField,
     ...bandSelection,
     scaled: WithDefault(Type.Boolean({ description: 'Apply the scale and offset of the bands.' }), false),
   }),
@@ -168,7 +168,7 @@ export const itemsTilePointOperation = operation({
     lat: Type.Number(),
     values: Type.Array(
       Type.Object({
-        ...bandFields,
+        ...bandFieldsOfValue,
         value: Nullable(Type.Number({ description: 'Null if the pixel has no data.' })),
         unit: Nullable(Type.String({ description: 'Unit of the scaled value, if the file has it.' })),
       }),
@@ -207,7 +207,7 @@ export const itemsTileLineOperation = operation({
     }),
     values: Type.Array(
       Type.Object({
-        ...bandFields,
+        ...bandFieldsOfValue,
         unit: Nullable(Type.String({ description: 'Unit of the scaled values, if the file has it.' })),
         values: Type.Array(Nullable(Type.Number()), {
           description: 'The value at each position; null outside the image and without data.',
@@ -257,7 +257,7 @@ export const itemsTileHistogramOperation = operation({
   output: Type.Object({
     histograms: Type.Array(
       Type.Object({
-        ...bandFields,
+        ...bandFieldsOfValue,
         counts: Type.Array(Type.Integer({ minimum: 0 })),
         edges: Type.Array(Type.Number({ description: 'Bin edges; one more than counts.' })),
       }),

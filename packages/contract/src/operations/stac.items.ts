@@ -11,7 +11,7 @@ import {
   StrictObject,
   OkResultWithId,
   WithDefault,
-  rejectsNullMarker,
+  rejectsNullMemberMarker,
 } from '../schemas/primitives.ts'
 import {
   StacBaseUrl,
@@ -107,7 +107,7 @@ const apiPageFields = {
       { include: fieldNames, exclude: fieldNames },
       {
         description: 'The fields extension: members of each item to include and to exclude.',
-        [rejectsNullMarker]: true,
+        [rejectsNullMemberMarker]: true,
       },
     ),
   ),

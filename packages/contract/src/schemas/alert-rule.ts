@@ -6,7 +6,7 @@ export const alertComparisons = ['gt', 'gte', 'lt', 'lte', 'eq', 'neq', 'between
 export type AlertComparisonName = (typeof alertComparisons)[number]
 
 /** Symbols that the input accepts for comparisons. */
-export const comparisonSymbols = {
+export const alertComparisonSymbols = {
   '>': 'gt',
   '>=': 'gte',
   '<': 'lt',
@@ -20,8 +20,8 @@ export const alertChannels = ['in_app', 'webhook', 'email'] as const
 export type AlertChannel = (typeof alertChannels)[number]
 
 /** Statistics of the values of an expression over the pixels of an item, or over those in an area. */
-export const alertStatistics = ['mean', 'median', 'min', 'max', 'std', 'p5', 'p95', 'valid_percent'] as const
-export type AlertStatisticName = (typeof alertStatistics)[number]
+export const alertStatisticNames = ['mean', 'median', 'min', 'max', 'std', 'p5', 'p95', 'valid_percent'] as const
+export type AlertStatisticName = (typeof alertStatisticNames)[number]
 
 /** Kinds of events that cause an evaluation. */
 export const alertEventTypes = ['item.created', 'item.updated'] as const
@@ -29,7 +29,7 @@ export const alertEventTypes = ['item.created', 'item.updated'] as const
 export const AlertComparison = Type.Enum([...alertComparisons], {
   description: 'How the value is compared with the threshold.',
 })
-export const AlertComparisonInput = Type.Enum([...alertComparisons, ...Object.keys(comparisonSymbols)], {
+export const AlertComparisonInput = Type.Enum([...alertComparisons, ...Object.keys(alertComparisonSymbols)], {
   description:
     'How the value is compared with the threshold: a word such as `gt`, or a symbol such as `>`, which is stored as its word.',
 })
@@ -39,7 +39,7 @@ export const AlertChannels = Type.Array(Type.Enum([...alertChannels]), {
     'Channels to notify: `in_app` and `email` for those who may read the project of the item, `webhook` for the event subscriptions of `alert.triggered`.',
 })
 
-export const AlertStatisticSchema = Type.Enum([...alertStatistics], {
+export const AlertStatisticSchema = Type.Enum([...alertStatisticNames], {
   description:
     'Which statistic of the values is compared: of all valid pixels of the item, or of those in `aoi`. `valid_percent` is the share of valid pixels.',
 })

@@ -223,6 +223,6 @@ export const NewestRowsInput = StrictObject({ limit: WithDefault(Type.Integer({ 
 export const billedOrganizationFields = { organization_id: Uuid, name: Type.String(), created_at: Timestamp }
 
 /** Organizations for which the work of an operator failed. */
-export const organizationFailures = {
+export const organizationFailureFields = {
   failures: Type.Array(Type.Object({ organization_id: Uuid, error: Type.String() })),
 }

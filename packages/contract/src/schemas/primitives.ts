@@ -25,7 +25,7 @@ export const WithDefault = <T extends TSchema>(schema: T, value: Static<T>): T =
 export const absentMemberMarker = 'x-stands-for-absent'
 
 /** Marks an optional member that rejects null, because a standard requires that. */
-export const rejectsNullMarker = 'x-null-is-refused'
+export const rejectsNullMemberMarker = 'x-null-is-refused'
 
 /** The same schema, which also accepts `{}` for an absent member: reading the input drops it. */
 export const OrEmptyObject = <T extends TSchema>(schema: T) =>

@@ -62,10 +62,10 @@ export const ImageQuality = (value: number) => WithDefault(ImageQualityRange, va
 export const ImageDimension = Type.Integer({ minimum: 1, maximum: 4096, description: 'Pixels.' })
 
 export const longitudeField = Type.Number({ minimum: -180, maximum: 180, description: 'Degrees east of Greenwich.' })
-export const latitude = Type.Number({ minimum: -90, maximum: 90, description: 'Degrees north of the equator.' })
+export const latitudeField = Type.Number({ minimum: -90, maximum: 90, description: 'Degrees north of the equator.' })
 
 /** The band or expression of a value. */
-export const bandFields = {
+export const bandFieldsOfValue = {
   name: Type.String({ description: '`b1`, `b2` …, or the expression.' }),
   band_name: Nullable(Type.String({ description: 'The name of the band.' })),
 }

@@ -1,5 +1,5 @@
 import { wgs84_flattening, wgs84_semi_major_axis_m } from '../geodesic.ts'
-import { addScaled, dotProduct, radians_per_degree, type Vector3 } from './vector.ts'
+import { addScaledVector, dotProduct, radians_per_degree, type Vector3 } from './vector.ts'
 
 /** Semi-axes of WGS 84 in kilometres, and the square of its eccentricity. */
 export const wgs84_equatorial_radius_km = wgs84_semi_major_axis_m / 1000
@@ -109,5 +109,5 @@ export function intersectEllipsoid(origin: Vector3, direction: Vector3): Vector3
   const discriminant = half * half - a * c
   if (discriminant < 0) return null
   const distance_km = (-half - Math.sqrt(discriminant)) / a
-  return distance_km > 0 ? addScaled(origin, direction, distance_km) : null
+  return distance_km > 0 ? addScaledVector(origin, direction, distance_km) : null
 }

@@ -6,7 +6,7 @@ import { dotProduct, radians_per_degree, wrapTo360Degrees, type Vector3 } from '
 const j2000_ms = Date.UTC(2000, 0, 1, 12)
 
 /** The direction of the sun in the earth-fixed frame, by the low-precision formulas of the Astronomical Almanac (page C5): 0.01°. */
-export function sunDirection(time_ms: number): Vector3 {
+export function computeSunDirection(time_ms: number): Vector3 {
   const days = (time_ms - j2000_ms) / day_ms
   const anomaly = (357.528 + 0.9856003 * days) * radians_per_degree
   const longitude =
@@ -21,8 +21,11 @@ export function sunDirection(time_ms: number): Vector3 {
 }
 
 /** Degrees above the horizon (without refraction) and clockwise from north; STAC `view:sun_elevation`, `view:sun_azimuth`. */
-export function sunAngles(place: SurfacePointAxes, time_ms: number): { elevation_deg: number; azimuth_deg: number } {
-  const sun = sunDirection(time_ms)
+export function computeSunAngles(
+  place: SurfacePointAxes,
+  time_ms: number,
+): { elevation_deg: number; azimuth_deg: number } {
+  const sun = computeSunDirection(time_ms)
   const [east, north, up] = [dotProduct(sun, place.east), dotProduct(sun, place.north), dotProduct(sun, place.up)]
   return {
     elevation_deg: Math.atan2(up, Math.hypot(east, north)) / radians_per_degree,

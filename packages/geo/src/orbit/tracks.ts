@@ -3,7 +3,7 @@ import { validateAreaGeometry, type AreaGeometry } from '../geojson.ts'
 import { earthFixedToGeodetic, intersectEllipsoid, type GeodeticPosition } from './earth-frame.ts'
 import { computeSubsatellitePoint, type Satellite } from './satellite.ts'
 import { computeFlightAxes } from './view-angles.ts'
-import { addScaled, radians_per_degree, type Vector3 } from './vector.ts'
+import { addScaledVector, radians_per_degree, type Vector3 } from './vector.ts'
 
 export interface GroundTrack {
   readonly type: 'MultiLineString'
@@ -85,7 +85,7 @@ function createCrossTrackView(satellite: Satellite, time_ms: number): ((roll_deg
   const { right, down } = computeFlightAxes(state)
   return (roll_deg) => {
     const [sin, cos] = [Math.sin(roll_deg * radians_per_degree), Math.cos(roll_deg * radians_per_degree)]
-    const direction: Vector3 = addScaled([down[0] * cos, down[1] * cos, down[2] * cos], right, sin)
+    const direction: Vector3 = addScaledVector([down[0] * cos, down[1] * cos, down[2] * cos], right, sin)
     const point = intersectEllipsoid(state.position_km, direction)
     return point && toLonLat(earthFixedToGeodetic(point))
   }

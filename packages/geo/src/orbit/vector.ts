@@ -12,7 +12,7 @@ export const crossProduct = (a: Vector3, b: Vector3): Vector3 => [
 export const subtractVectors = (a: Vector3, b: Vector3): Vector3 => [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 
 /** a + b × factor. */
-export const addScaled = (a: Vector3, b: Vector3, factor: number): Vector3 => [
+export const addScaledVector = (a: Vector3, b: Vector3, factor: number): Vector3 => [
   a[0] + b[0] * factor,
   a[1] + b[1] * factor,
   a[2] + b[2] * factor,

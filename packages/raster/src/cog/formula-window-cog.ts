@@ -4,7 +4,7 @@ import type { FormulaWindowRequest } from '../render/warp/formula-window.ts'
 import type { PixelBlock, PixelRows, Raster } from '../types.ts'
 import type { CogResult } from './writer/cog-types.ts'
 import { writeCog } from './writer/cog.ts'
-import { shiftAffineToPixel } from './sources/move-affine.ts'
+import { shiftAffineToPixel } from './sources/shift-affine.ts'
 import { describeComputedBand } from './sources/computed-band.ts'
 
 export interface FormulaWindowCog extends FormulaWindowRequest {

@@ -19,7 +19,7 @@ import { createRasterizeInput, type RasterizeOptions } from './sources/rasterize
 import { createReprojectInput } from './sources/reproject.ts'
 import { max_cached_row_bytes } from './sources/row-reader.ts'
 import { createSieveInput } from './sources/sieve.ts'
-import { suggestWarpGrid } from './sources/suggest-grid.ts'
+import { suggestWarpGrid } from './sources/suggest-warp-grid.ts'
 import { createTerrainInput, type TerrainInputOptions } from './sources/terrain.ts'
 
 /** A process that computes one image from the rasters of a request: its name and its options, as plain data. */

@@ -6,7 +6,7 @@ import { readPreview } from '../render/warp/preview.ts'
 import { RasterFailure } from '../failures.ts'
 import { createRasterPool } from '../pool/pool.ts'
 import { createMemorySource } from '../io/source/memory.ts'
-import { attachExternalMask, openRasterFile } from './side-files.ts'
+import { attachExternalMask, openRasterFile } from './sidecar-files.ts'
 import { openRaster } from './open-raster.ts'
 import { readWindow } from '../compute/window/read-window.ts'
 

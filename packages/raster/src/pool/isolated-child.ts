@@ -1,6 +1,6 @@
 import { RasterFailure } from '../failures.ts'
-import { openDescribedRaster } from './adopt-raster.ts'
-import type { ReadTaskSource } from './adopt-raster.ts'
+import { openDescribedRaster } from './open-described-raster.ts'
+import type { ReadTaskSource } from './open-described-raster.ts'
 import type { IsolatedProcessMessage, IsolatedTask } from './isolated-process.ts'
 import { createRasterPool } from './pool.ts'
 import type { ReadResponse, WorkerResult } from './worker-task.ts'

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { RasterFailure, checkCancelled } from '../failures.ts'
-import type { Source } from '../types.ts'
+import type { RasterByteSource } from '../types.ts'
 import type { WorkerTaskInput } from './perform-task.ts'
 import type { ReadRequest, ReadResponse, WorkerResult } from './worker-task.ts'
 
@@ -30,7 +30,7 @@ const moduleFlags = (): string[] => process.execArgv.filter((flag) => /^--(impor
  */
 export async function runInIsolatedProcess(
   task: WorkerTaskInput,
-  sources: readonly Source[],
+  sources: readonly RasterByteSource[],
   { max_bytes, signal }: { readonly max_bytes: number; readonly signal: AbortSignal },
 ): Promise<unknown> {
   const { progress, ...request } = task.request as { readonly progress?: Int32Array }

@@ -9,7 +9,7 @@ import type { StatisticsRequest } from '../compute/statistics/raster-statistics.
 import { readPoint } from '../compute/statistics/point.ts'
 import type { PointReadRequest, PointValues } from '../compute/statistics/point.ts'
 import { computeStatisticsOfAreas, computeZonalStatistics } from '../compute/statistics/zonal-statistics.ts'
-import type { AreasRequest, ZonalStatisticsRequest } from '../compute/statistics/zonal-statistics.ts'
+import type { AreasStatisticsRequest, ZonalStatisticsRequest } from '../compute/statistics/zonal-statistics.ts'
 import { renderBandTile } from '../render/band-tile.ts'
 import type { BandTileRequest } from '../render/band-tile.ts'
 import { renderComposite } from '../render/composite.ts'
@@ -63,7 +63,7 @@ export interface RasterJobTypes {
   readonly statistics: RasterJob<StatisticsRequest, RasterStatistics>
   readonly zonal: RasterJob<ZonalAreaRequest, RasterStatistics>
   /** The same of many areas; null for one that does not reach the raster. */
-  readonly areas: RasterJob<AreasRequest, (RasterStatistics | null)[]>
+  readonly areas: RasterJob<AreasStatisticsRequest, (RasterStatistics | null)[]>
   /** A formula over a part of a raster as an encoded image, and as a cloud optimized GeoTIFF. */
   readonly renderFormulaWindow: RasterJob<FormulaWindowImage, Uint8Array>
   readonly formulaToCog: RasterJob<FormulaWindowCog, CogResult>

@@ -1,5 +1,5 @@
 import { RasterFailure, checkCancelled, rejectOnAbort } from '../failures.ts'
-import type { Source } from '../types.ts'
+import type { RasterByteSource } from '../types.ts'
 import { type RasterThreads, hasEndedThread, createMemoryLimitFailure } from './threads.ts'
 import type { ReadRequest, ReadResponse, WorkerResult, WorkerTask } from './worker-task.ts'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
@@ -13,7 +13,7 @@ interface ServedReads {
 }
 
 /** Reads for a worker what only this thread can read. */
-function serveReads(sources: readonly Source[], signal: AbortSignal | undefined): ServedReads {
+function serveReads(sources: readonly RasterByteSource[], signal: AbortSignal | undefined): ServedReads {
   const { port1: own, port2: port } = new MessageChannel()
   let failure: unknown
   own.on('message', async ({ id, source, offset, length }: ReadRequest) => {
@@ -37,7 +37,7 @@ export type WorkerTaskInput = Pick<WorkerTask, 'job' | 'rasters' | 'request'>
 export async function performRasterTask(
   threads: RasterThreads,
   task: WorkerTaskInput,
-  sources: readonly Source[],
+  sources: readonly RasterByteSource[],
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
   const sent = send(threads, task, sources, signal)
@@ -48,7 +48,7 @@ export async function performRasterTask(
 export async function performLongRasterTask(
   threads: RasterThreads,
   task: WorkerTaskInput,
-  sources: readonly Source[],
+  sources: readonly RasterByteSource[],
   { max_job_bytes, signal }: { readonly max_job_bytes: number; readonly signal: AbortSignal | undefined },
 ): Promise<unknown> {
   const end = new AbortController()
@@ -82,7 +82,7 @@ interface SentTask {
 function send(
   threads: RasterThreads,
   task: WorkerTaskInput,
-  sources: readonly Source[],
+  sources: readonly RasterByteSource[],
   signal: AbortSignal | undefined,
   end?: AbortSignal,
 ): SentTask {

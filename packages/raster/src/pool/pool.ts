@@ -1,6 +1,6 @@
 import { createBlockCache } from '../io/cache/block-cache.ts'
 import { RasterFailure, checkCancelled } from '../failures.ts'
-import type { Raster, Source } from '../types.ts'
+import type { Raster, RasterByteSource } from '../types.ts'
 import { runInIsolatedProcess } from './isolated-process.ts'
 import { type RasterJobName, type RasterJobRequest, type RasterJobResult, isLongJob } from './jobs.ts'
 import { performRasterTask, performLongRasterTask } from './perform-task.ts'
@@ -18,12 +18,12 @@ function numberFiles(): (raster: Raster) => number {
   }
 }
 
-function sidesOf(raster: Raster): (readonly [name: SidecarFile, source: Source])[] {
+function sidesOf(raster: Raster): (readonly [name: SidecarFile, source: RasterByteSource])[] {
   return sidecarFiles.flatMap((name) => (raster[name] ? [[name, raster[name]] as const] : []))
 }
 
-function describeRaster(raster: Raster, file: number, sources: readonly Source[]): RasterDescriptor {
-  const describe = (source: Source): SourceDescriptor => {
+function describeRaster(raster: Raster, file: number, sources: readonly RasterByteSource[]): RasterDescriptor {
+  const describe = (source: RasterByteSource): SourceDescriptor => {
     const { id, size, etag, path } = source
     return { number: sources.indexOf(source), id, size, etag, path }
   }

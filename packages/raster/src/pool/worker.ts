@@ -1,10 +1,10 @@
 import type { MessagePort } from 'node:worker_threads'
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina'
 import type { BlockCacheHandle } from '../io/cache/block-cache.ts'
-import { useSharedBlockCache } from '../io/cache/per-thread.ts'
+import { setSharedBlockCache } from '../io/cache/per-thread.ts'
 import { RasterFailure } from '../failures.ts'
 import type { Raster } from '../types.ts'
-import { type ReadTaskSource, openDescribedRaster } from './adopt-raster.ts'
+import { type ReadTaskSource, openDescribedRaster } from './open-described-raster.ts'
 import { type RasterJobName, rasterJobFunctions } from './jobs.ts'
 import type { ReadRequest, ReadResponse, WorkerResult, WorkerTask } from './worker-task.ts'
 
@@ -36,7 +36,7 @@ function release(value: unknown, buffers: Set<ArrayBuffer>): unknown {
 }
 
 const { blocks } = workerData as { readonly blocks: BlockCacheHandle | null }
-if (blocks) useSharedBlockCache(blocks)
+if (blocks) setSharedBlockCache(blocks)
 
 /** Does one task; piscina calls it. Failures of rasters are answers, faults of ours are thrown. */
 export default async function work(task: WorkerTask): Promise<WorkerResult> {

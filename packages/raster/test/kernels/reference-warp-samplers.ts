@@ -4,7 +4,7 @@ import { settle } from './reference-warp-positions.ts'
 import type { PositionRow } from './reference-warp-positions.ts'
 import { aim, cover } from './reference-warp-taps.ts'
 import type { Keep, Taps } from './reference-warp-taps.ts'
-import type { WarpJob } from '../../src/compute/kernels/types.ts'
+import type { WarpKernelJob } from '../../src/compute/kernels/types.ts'
 import { linearResampleAxis, minWeightSums, planResampleWeights } from '../../src/compute/kernels/warp-job.ts'
 
 /** Pixels as they lie in memory. */
@@ -24,7 +24,7 @@ type Sampler = (column: number, here: PositionRow, below: PositionRow) => boolea
 type Place = readonly [x: number, y: number]
 
 /** Returns the function that resamples one pixel of a job from its source. */
-export function createSampler(job: WarpJob, source: WarpSource, values: Float64Array): Sampler {
+export function createSampler(job: WarpKernelJob, source: WarpSource, values: Float64Array): Sampler {
   if (job.resampling === 'nearest') return nearest(source, values)
   if (job.resampling === 'average') return average(source, values)
   return planResampleWeights(job).blends ? bilinear(job, source, values) : weighted(job, source, values)
@@ -49,7 +49,7 @@ function pixelUnder(source: WarpSource, x: number, y: number): Place | null {
 }
 
 /** Between four neighbours, of which one that is missing makes it a matter of weights. */
-function bilinear(job: WarpJob, source: WarpSource, values: Float64Array): Sampler {
+function bilinear(job: WarpKernelJob, source: WarpSource, values: Float64Array): Sampler {
   const apart = weighted(job, source, values)
   const { keep, finish } = arithmeticOf(source.type)
   return (column, here, below) => {
@@ -82,7 +82,7 @@ function areValid(source: WarpSource, left: number, top: number, width: number, 
   return true
 }
 
-function weighted(job: WarpJob, source: WarpSource, values: Float64Array): Sampler {
+function weighted(job: WarpKernelJob, source: WarpSource, values: Float64Array): Sampler {
   const plan = planResampleWeights(job)
   const { keep } = arithmeticOf(source.type)
   return (column, here) => {

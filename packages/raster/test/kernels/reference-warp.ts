@@ -2,7 +2,7 @@ import { viewSamples } from '../../src/sample-types.ts'
 import { createRow, locateRow } from './reference-warp-positions.ts'
 import { createSampler } from './reference-warp-samplers.ts'
 import type { WarpSource } from './reference-warp-samplers.ts'
-import type { KernelMemory, KernelPixels, WarpJob } from '../../src/compute/kernels/types.ts'
+import type { KernelMemory, KernelPixels, WarpKernelJob } from '../../src/compute/kernels/types.ts'
 import { checkWarpRequest } from '../../src/compute/kernels/warp-job.ts'
 
 /**
@@ -20,7 +20,7 @@ import { checkWarpRequest } from '../../src/compute/kernels/warp-job.ts'
  * Samples of 8 and 16 bits are summed in f32, as differences from one near by, and all others in f64. Every sum has one
  * order of operations, which the compiled kernels follow.
  */
-export function createReferenceWarp(memory: KernelMemory): (job: WarpJob) => void {
+export function createReferenceWarp(memory: KernelMemory): (job: WarpKernelJob) => void {
   return (job) => {
     checkWarpRequest(job)
     const { width, height, bandOffsets, mask } = job.target

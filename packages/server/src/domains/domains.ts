@@ -3,7 +3,7 @@ import type { DueWork, Module, WorkRecovery, Task } from '../engine/task.ts'
 import { adminModule } from './admin/module.ts'
 import { alertsModule } from './alerts/module.ts'
 import { analyticsModule } from './analytics/module.ts'
-import { billing } from './billing/module.ts'
+import { billingModule } from './billing/module.ts'
 import { cardPaymentsModule } from './card-payments/module.ts'
 import { catalogModule } from './catalog/module.ts'
 import { eventSubscriptionsModule } from './event_subscriptions/module.ts'
@@ -22,7 +22,7 @@ const modules: readonly Module[] = [
   organizationsModule,
   invoicingModule,
   cardPaymentsModule,
-  billing,
+  billingModule,
   itemsModule,
   catalogModule,
   uploadsModule,

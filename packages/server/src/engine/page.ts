@@ -27,7 +27,7 @@ export const computeNextOffset = (offset: number, returned: number, total: numbe
   returned > 0 && offset + returned < total ? offset + returned : null
 
 /** The members of `ListWithNextOffset` beside its rows, of which `returned` are on the page. */
-export const nextOffsetMembers = (paging: OffsetPaging, total: number, returned: number): NextOffsetMembers => ({
+export const computeNextOffsetMembers = (paging: OffsetPaging, total: number, returned: number): NextOffsetMembers => ({
   ...listMembers(paging, total),
   next_offset: computeNextOffset(paging.offset ?? 0, returned, total),
 })
@@ -56,7 +56,7 @@ export const toListPageWithNextOffset = <Noun extends string, Row>(
   paging: OffsetPaging,
 ): RowsUnder<Noun, Row> & NextOffsetMembers => ({
   ...({ [noun]: rows } as RowsUnder<Noun, Row>),
-  ...nextOffsetMembers(paging, total, rows.length),
+  ...computeNextOffsetMembers(paging, total, rows.length),
 })
 
 /** `size` and `page`, counted from zero. */

@@ -1,4 +1,4 @@
-import { saysPlayMoney } from '@swath/contract/play-money.ts'
+import { hasPlayMoneyField } from '@swath/contract/play-money.ts'
 import { isSandboxId } from '../platform/ids.ts'
 import type { CallRequest } from './pipeline/call-request.ts'
 import { toCallResult, type CallResult } from './pipeline/call-result.ts'
@@ -65,7 +65,7 @@ const runHandler: PipelineStep = async (state) => {
 /** The output of a sandbox organization says that its money is worth nothing. */
 const markPlayMoney: PipelineStep = (state) => {
   const { operation, output } = state
-  if (!isOfSandbox(state) || !saysPlayMoney(operation.output) || isOperationResponse(output)) return
+  if (!isOfSandbox(state) || !hasPlayMoneyField(operation.output) || isOperationResponse(output)) return
   state.output = { ...(output as object), play_money: true }
 }
 

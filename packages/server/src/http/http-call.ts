@@ -174,7 +174,7 @@ function contentTypeOf(media_type: string): string {
 }
 
 /** True if a response may be rejected for lack of memory: only reads can be repeated without a second effect. */
-export const canRefuse = ({ operation }: CallResult): boolean => operation.effect === 'read'
+export const canRefuseForMemory = ({ operation }: CallResult): boolean => operation.effect === 'read'
 
 /** Sends the result of a call unchanged. */
 export function sendCallResult(reply: FastifyReply, result: CallResult): FastifyReply {
@@ -183,5 +183,5 @@ export function sendCallResult(reply: FastifyReply, result: CallResult): Fastify
   return reply
     .code(result.status)
     .type(result.media_type ?? contentTypeOf(result.operation.media_type))
-    .send(toTextBody(reply, result.text ?? JSON.stringify(result.output), canRefuse(result)))
+    .send(toTextBody(reply, result.text ?? JSON.stringify(result.output), canRefuseForMemory(result)))
 }

@@ -151,7 +151,7 @@ export function createManualClock(start: Date): ManualClock {
 let lastTimeMember = { time: Number.NaN, member: '' }
 
 /** The current time as a JSON member of a log line; lines of the same millisecond share the text. */
-export function jsonTimeMember(): string {
+export function formatLogTimeMember(): string {
   const time = Date.now()
   if (time !== lastTimeMember.time) lastTimeMember = { time, member: `,"time":"${new Date(time).toISOString()}"` }
   return lastTimeMember.member

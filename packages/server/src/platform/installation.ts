@@ -91,6 +91,6 @@ export async function recordReplacedMasterSecret(
 }
 
 /** Forgets the blob store after its files were moved: the next start stores the new one. */
-export async function forgetStorage({ unscoped }: Database): Promise<void> {
+export async function forgetInstallationStorage({ unscoped }: Database): Promise<void> {
   await unscoped.query(sql`update installation set storage = null where id = 1`)
 }

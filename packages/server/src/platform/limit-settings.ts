@@ -1,4 +1,4 @@
-import { createSettingGroup, integerSetting, integerByPlan } from './setting-types.ts'
+import { createSettingGroup, integerSetting, integerByPlanSetting } from './setting-types.ts'
 
 const limitSetting = createSettingGroup('Limits')
 const mebibyte = 1024 * 1024
@@ -61,19 +61,19 @@ export const requestLimitSettings = {
   ),
   rate_calls: limitSetting(
     'RATE_LIMIT_CALLS',
-    integerByPlan(0, 1_000_000_000),
+    integerByPlanSetting(0, 1_000_000_000),
     '600',
     'Calls per minute and organization, counted across all servers; 0 for no limit. One number for all plans, or one for each: `free:600,prepaid:1200,enterprise:6000`.',
   ),
   rate_orders: limitSetting(
     'RATE_LIMIT_ORDERS',
-    integerByPlan(0, 1_000_000),
+    integerByPlanSetting(0, 1_000_000),
     '60',
     'Orders per minute and organization, in the same format.',
   ),
   rate_spending: limitSetting(
     'RATE_LIMIT_SPENDING',
-    integerByPlan(0, 1_000_000),
+    integerByPlanSetting(0, 1_000_000),
     '30',
     'Other calls that spend credits, per minute and organization, in the same format.',
   ),

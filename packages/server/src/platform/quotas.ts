@@ -22,7 +22,7 @@ export interface OperationQuotas {
   readonly two_person_credits: number
 }
 
-export const readQuotas = (
+export const readOperationQuotas = (
   config: Pick<
     Config,
     | 'downloads_per_day'

@@ -66,7 +66,7 @@ export function secondsListSetting(max_entries: number, max: number): SettingTyp
 /**
  * One integer for all plans, or one for each: `free:600, prepaid:1200, enterprise:6000`. Unnamed plans take the first one.
  */
-export function integerByPlan(min: number, max: number): SettingType<NumberByPlan> {
+export function integerByPlanSetting(min: number, max: number): SettingType<NumberByPlan> {
   const number = integerSetting(min, max)
   return {
     name: `${number.name}, or one for each plan`,
@@ -295,7 +295,7 @@ export function someOfSetting<const Word extends string>(...words: readonly Word
 }
 
 /** A number from 0 to 1. */
-export const fraction: SettingType<number> = {
+export const fractionSetting: SettingType<number> = {
   name: 'number from 0 to 1',
   parse: (value) =>
     /^(?:0|1|0?\.\d{1,9}|1\.0+|0\.0+)$/.test(value) ? Number(value) : rejectValue('must be a number from 0 to 1'),

@@ -23,7 +23,7 @@ import {
   textLinesSetting,
   integerSetting,
   secondsListSetting,
-  fraction,
+  fractionSetting,
   headerListSetting,
 } from './setting-types.ts'
 import { knownHostNames } from './integrations/hosts/known-host-names.ts'
@@ -432,7 +432,7 @@ export const settings = {
   otel_service_name: traces('OTEL_SERVICE_NAME', textSetting, 'swath', 'Name of the service in traces.'),
   otel_sample_ratio: traces(
     'OTEL_TRACES_SAMPLER_ARG',
-    fraction,
+    fractionSetting,
     '1',
     'Share of traces that are recorded. The decision follows from the id of the trace, so it is the same in every process.',
   ),

@@ -8,7 +8,7 @@ import { toApiKeyPrincipal, toTileTokenPrincipal } from '../../src/domains/ident
 import { findApiKeyAuthByHash } from '../../src/domains/identity/store.ts'
 import { findTileTokenByHash } from '../../src/domains/identity/tile-tokens/store.tile-tokens.ts'
 import { upsertBillingDeadline } from '../../src/domains/ledger/store.deadlines.ts'
-import { placeHold } from '../../src/domains/ledger/holds.ts'
+import { placeCreditHold } from '../../src/domains/ledger/holds.ts'
 import { grantCredits } from '../../src/domains/ledger/ledger.ts'
 import { schedules } from '../../src/domains/schedules.ts'
 import { hashChecksummedToken, parseApiKey } from '../../src/platform/crypto/secrets.ts'
@@ -62,7 +62,7 @@ async function createDeadlines() {
   const hold_id = await owner.transaction(async (tx) => {
     await grantCredits(tx, owner, { kind: 'purchase', amount_credits: 500, reference: reference() })
     await grantCredits(tx, owner, { kind: 'purchase', amount_credits: 100, reference: reference(), expires_at })
-    const id = await placeHold(tx, owner, { amount_credits: 7, reference: reference() })
+    const id = await placeCreditHold(tx, owner, { amount_credits: 7, reference: reference() })
     await upsertBillingDeadline(tx, { organization, kind: 'hold-expiry', subject: id, due_at: expires_at })
     return id
   })

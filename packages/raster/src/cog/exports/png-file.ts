@@ -6,7 +6,7 @@ import { checkCancelled, RasterFailure } from '../../failures.ts'
 import type { Raster } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
 import { buildPngChunk, buildPngHeaderChunk, pngSignature } from '../../render/encode/png-chunks.ts'
-import { createPngRowFilter, pngLayout, type PngOptions } from './png-rows.ts'
+import { createPngRowFilter, choosePngPixelLayout, type PngOptions } from './png-rows.ts'
 
 export interface ExportProgress {
   readonly signal: AbortSignal | undefined
@@ -43,7 +43,7 @@ export async function writePng(
   options: PngOptions,
   { signal, report }: ExportProgress,
 ): Promise<void> {
-  const layout = pngLayout(input, options)
+  const layout = choosePngPixelLayout(input, options)
   const toBytes = createPngRowFilter(input, layout, options)
   async function* readRows(): AsyncGenerator<Buffer> {
     for (let top = 0; top < input.height; top += rows_at_once) {

@@ -24,7 +24,7 @@ export interface PngLayout {
 const isFloat = (type: SampleType): boolean => type === 'float32' || type === 'float64'
 
 /** The layout of an image: transparent only where pixels can lack a value. */
-export function pngLayout(input: CogInput, { bands: { length: bands }, range }: PngOptions): PngLayout {
+export function choosePngPixelLayout(input: CogInput, { bands: { length: bands }, range }: PngOptions): PngLayout {
   const { palette, sampleType, nodata, masked } = input
   const isTransparent = nodata !== null || masked || input.bands.length > bands || isFloat(sampleType)
   if (palette && bands === 1 && sampleType === 'uint8' && range === null && !masked)

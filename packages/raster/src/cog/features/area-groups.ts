@@ -8,16 +8,16 @@ export interface CompleteArea {
 }
 
 /** Areas that touch at corners: one feature, if these connect. */
-export interface AreaGroup {
-  parent: AreaGroup | null
+export interface TouchingAreaGroup {
+  parent: TouchingAreaGroup | null
   /** Areas that are not complete. */
   open: number
   parts: CompleteArea[]
 }
 
-export const createAreaGroup = (): AreaGroup => ({ parent: null, open: 1, parts: [] })
+export const createAreaGroup = (): TouchingAreaGroup => ({ parent: null, open: 1, parts: [] })
 
-export function findRootAreaGroup(group: AreaGroup): AreaGroup {
+export function findRootAreaGroup(group: TouchingAreaGroup): TouchingAreaGroup {
   let root = group
   while (root.parent) {
     if (root.parent.parent) root.parent = root.parent.parent
@@ -27,7 +27,7 @@ export function findRootAreaGroup(group: AreaGroup): AreaGroup {
 }
 
 /** Makes two groups one, the smaller one a part of the larger one; returns it. */
-export function joinAreaGroups(one: AreaGroup, other: AreaGroup): AreaGroup {
+export function joinAreaGroups(one: TouchingAreaGroup, other: TouchingAreaGroup): TouchingAreaGroup {
   const [first, second] = [findRootAreaGroup(one), findRootAreaGroup(other)]
   if (first === second) return first
   const [larger, smaller] = first.parts.length >= second.parts.length ? [first, second] : [second, first]

@@ -3,10 +3,10 @@ import type { ContourCrossings, ContourLevelRange, ContourLimits } from './conto
 import {
   addContourSegment,
   createContourLineJoiner,
-  edgeKey,
+  encodeContourEdgeKey,
   finishContourLines,
   finishContourRow,
-  left_side,
+  contour_left_side,
   contour_lower_side,
   contour_upper_side,
 } from './line-joiner.ts'
@@ -105,19 +105,19 @@ const part = (from: number, to: number, level: number): number => (level - from)
 
 const sides: Readonly<Record<Side, SquareSide>> = {
   top: {
-    key: (joiner, index, x) => edgeKey(joiner, index, contour_upper_side, x),
+    key: (joiner, index, x) => encodeContourEdgeKey(joiner, index, contour_upper_side, x),
     cross: ({ corners: [nw, ne], x, y }, level) => [x + 0.5 + part(nw, ne, level), y + 0.5],
   },
   right: {
-    key: (joiner, index, x) => edgeKey(joiner, index, left_side, x + 1),
+    key: (joiner, index, x) => encodeContourEdgeKey(joiner, index, contour_left_side, x + 1),
     cross: ({ corners: [, ne, se], x, y }, level) => [x + 1.5, y + 0.5 + part(ne, se, level)],
   },
   bottom: {
-    key: (joiner, index, x) => edgeKey(joiner, index, contour_lower_side, x),
+    key: (joiner, index, x) => encodeContourEdgeKey(joiner, index, contour_lower_side, x),
     cross: ({ corners: [, , se, sw], x, y }, level) => [x + 0.5 + part(sw, se, level), y + 1.5],
   },
   left: {
-    key: (joiner, index, x) => edgeKey(joiner, index, left_side, x),
+    key: (joiner, index, x) => encodeContourEdgeKey(joiner, index, contour_left_side, x),
     cross: ({ corners: [nw, , , sw], x, y }, level) => [x + 0.5, y + 0.5 + part(nw, sw, level)],
   },
 }

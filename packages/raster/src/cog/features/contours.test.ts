@@ -11,7 +11,7 @@ import type { Raster } from '../../types.ts'
 import { writeCog } from '../writer/cog.ts'
 import { RasterFailure } from '../../failures.ts'
 import { TooManyContours } from './contour-crossings.ts'
-import { measureSurfaceRange, roundUpToNiceNumber, suggestInterval } from './suggest-interval.ts'
+import { measureSurfaceRange, roundUpToNiceNumber, suggestContourInterval } from './suggest-interval.ts'
 import { createContourTracer } from './contour-lines.ts'
 import type { ContourLine } from './line-joiner.ts'
 import { runVectorProcess } from './vector-process.ts'
@@ -215,7 +215,7 @@ test('the interval that is named for noise gives fewer crossings than the limit'
   async function* pieces() {
     yield { rows }
   }
-  const interval = suggestInterval(await measureSurfaceRange(pieces(), 0), limits)
+  const interval = suggestContourInterval(await measureSurfaceRange(pieces(), 0), limits)
   const traceAll = (levels: { interval: number; base: number }) => {
     const tracer = createContourTracer(60, levels, () => undefined, limits)
     for (const row of rows) tracer.add(row)

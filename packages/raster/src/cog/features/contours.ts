@@ -8,7 +8,7 @@ import { TooManyContours, type ContourLevelRange, type ContourLimits } from './c
 import { createContourTracer } from './contour-lines.ts'
 import type { ContourLine } from './line-joiner.ts'
 import type { FeatureFile, FeatureProgress } from './feature-file.ts'
-import { measureSurfaceRange, suggestInterval } from './suggest-interval.ts'
+import { measureSurfaceRange, suggestContourInterval } from './suggest-interval.ts'
 
 export interface ContourOptions extends ContourLevelRange {
   /** 0-based. */
@@ -57,7 +57,10 @@ export async function writeContours(
     tracer.finish()
   } catch (error) {
     if (!(error instanceof TooManyContours)) throw error
-    const enough = suggestInterval(await measureSurfaceRange(readSurface(raster, band, signal), base), contourLimits)
+    const enough = suggestContourInterval(
+      await measureSurfaceRange(readSurface(raster, band, signal), base),
+      contourLimits,
+    )
     const limits = `${contourLimits.max_levels} levels or ${max_positions} positions`
     throw new RasterFailure(
       'budget',

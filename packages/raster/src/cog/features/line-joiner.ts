@@ -12,7 +12,7 @@ export type ContourEdgeKey = number
 /** Upper edges of a row of squares, lower ones, which are the upper ones of the next row, and left ones. */
 export const contour_upper_side = 0
 export const contour_lower_side = 1
-export const left_side = 2
+export const contour_left_side = 2
 const side_count = 3
 
 /** A line that may still grow. */
@@ -46,7 +46,12 @@ export const createContourLineJoiner = (columns: number, give: ContourLineJoiner
 })
 
 /** @param index of the level. */
-export function edgeKey(joiner: ContourLineJoiner, index: number, kind: number, column: number): ContourEdgeKey {
+export function encodeContourEdgeKey(
+  joiner: ContourLineJoiner,
+  index: number,
+  kind: number,
+  column: number,
+): ContourEdgeKey {
   joiner.origin ??= index
   return ((index - joiner.origin) * side_count + kind) * joiner.columns + column
 }

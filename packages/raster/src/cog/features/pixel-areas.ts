@@ -1,8 +1,14 @@
-import { joinAreaGroups, createAreaGroup, findRootAreaGroup, type AreaGroup, type CompleteArea } from './area-groups.ts'
+import {
+  joinAreaGroups,
+  createAreaGroup,
+  findRootAreaGroup,
+  type TouchingAreaGroup,
+  type CompleteArea,
+} from './area-groups.ts'
 import { no_boundary_vertex, type BoundaryVertices, type BoundaryVertex } from './boundary-vertices.ts'
 
 /** An area of pixels of one value that are connected by their sides, by its number; -1 where there is no value. */
-export type AreaNumber = number
+export type PixelAreaNumber = number
 export const no_pixel_area = -1
 
 /** Numbers the areas of an image row by row, as a disjoint-set forest of those that reach the last row. */
@@ -19,15 +25,15 @@ export interface ConnectedPixelAreas {
   readonly valuesAbove: Float64Array
   row: number
   // Facts by number of the area.
-  readonly parents: AreaNumber[]
+  readonly parents: PixelAreaNumber[]
   readonly values: number[]
   readonly firstRings: BoundaryVertex[]
   readonly lastRings: BoundaryVertex[]
   readonly lastRows: number[]
-  readonly groups: (AreaGroup | null)[]
-  readonly freeNumbers: AreaNumber[]
+  readonly groups: (TouchingAreaGroup | null)[]
+  readonly freeNumbers: PixelAreaNumber[]
   /** Numbers that became part of another area in this row. */
-  merged: AreaNumber[]
+  merged: PixelAreaNumber[]
 }
 
 export const createConnectedPixelAreas = (
@@ -49,7 +55,7 @@ export const createConnectedPixelAreas = (
 })
 
 /** Numbers the pixels of the next row, `below`, and gives those of the row above it the numbers that they have by now. */
-export function numberRow(areas: ConnectedPixelAreas, values: Float64Array): void {
+export function numberPixelAreasOfRow(areas: ConnectedPixelAreas, values: Float64Array): void {
   const { width, valuesAbove, lastRows } = areas
   const [above, below] = [areas.below, areas.above]
   ;[areas.above, areas.below] = [above, below]
@@ -76,7 +82,7 @@ export function numberRow(areas: ConnectedPixelAreas, values: Float64Array): voi
   }
 }
 
-function rootOf({ parents }: ConnectedPixelAreas, area: AreaNumber): AreaNumber {
+function rootOf({ parents }: ConnectedPixelAreas, area: PixelAreaNumber): PixelAreaNumber {
   let root = area
   while (parents[root] !== root) {
     parents[root] = parents[parents[root]!]!
@@ -85,7 +91,7 @@ function rootOf({ parents }: ConnectedPixelAreas, area: AreaNumber): AreaNumber 
   return root
 }
 
-function createArea(areas: ConnectedPixelAreas, value: number): AreaNumber {
+function createArea(areas: ConnectedPixelAreas, value: number): PixelAreaNumber {
   const area = areas.freeNumbers.pop() ?? areas.parents.length
   areas.parents[area] = area
   areas.values[area] = value
@@ -96,7 +102,7 @@ function createArea(areas: ConnectedPixelAreas, value: number): AreaNumber {
 }
 
 /** Makes two areas one; returns its number. */
-function mergeAreas(areas: ConnectedPixelAreas, first: AreaNumber, second: AreaNumber): AreaNumber {
+function mergeAreas(areas: ConnectedPixelAreas, first: PixelAreaNumber, second: PixelAreaNumber): PixelAreaNumber {
   const [one, other] = [rootOf(areas, first), rootOf(areas, second)]
   if (one === other) return one
   const { parents, groups, firstRings, lastRings, merged, vertices } = areas
@@ -112,7 +118,7 @@ function mergeAreas(areas: ConnectedPixelAreas, first: AreaNumber, second: AreaN
 
 function connectCorners(areas: ConnectedPixelAreas, x: number, value: number): void {
   const { above, below, valuesAbove, width, groups } = areas
-  const groupOf = (area: AreaNumber): AreaGroup => groups[rootOf(areas, area)]!
+  const groupOf = (area: PixelAreaNumber): TouchingAreaGroup => groups[rootOf(areas, area)]!
   const own = groupOf(below[x + 1]!)
   if (x > 0 && valuesAbove[x - 1] === value) joinAreaGroups(own, groupOf(above[x]!))
   if (x + 1 < width && valuesAbove[x + 1] === value) joinAreaGroups(own, groupOf(above[x + 2]!))
@@ -121,7 +127,7 @@ function connectCorners(areas: ConnectedPixelAreas, x: number, value: number): v
 /** Adds a closed boundary to an area. */
 export function addAreaRing(
   { vertices, firstRings, lastRings }: ConnectedPixelAreas,
-  area: AreaNumber,
+  area: PixelAreaNumber,
   ring: BoundaryVertex,
 ): void {
   vertices.mates[ring] = no_boundary_vertex
@@ -147,7 +153,10 @@ export function finishAreaRow(areas: ConnectedPixelAreas): void {
   areas.merged = []
 }
 
-function completeArea({ values, firstRings, groups, freeNumbers, give }: ConnectedPixelAreas, area: AreaNumber): void {
+function completeArea(
+  { values, firstRings, groups, freeNumbers, give }: ConnectedPixelAreas,
+  area: PixelAreaNumber,
+): void {
   const part = { value: values[area]!, rings: firstRings[area]! }
   const group = groups[area] && findRootAreaGroup(groups[area])
   groups[area] = null

@@ -12,7 +12,7 @@ import {
   createConnectedPixelAreas,
   finishAreaRow,
   no_pixel_area,
-  numberRow,
+  numberPixelAreasOfRow,
   type ConnectedPixelAreas,
 } from './pixel-areas.ts'
 import { signedArea, splitSelfTouchingRing, type PixelRing } from './split-ring.ts'
@@ -66,7 +66,7 @@ export function createPolygonTracer(
   let above: Float64Array = nothing
   let row = 0
   const add = (values: Float64Array): void => {
-    numberRow(areas, values)
+    numberPixelAreasOfRow(areas, values)
     traceCorners(row++, [above, values])
     finishAreaRow(areas)
     above = values

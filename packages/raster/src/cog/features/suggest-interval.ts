@@ -38,7 +38,7 @@ export async function measureSurfaceRange(
 const safety_factor = 1.5
 
 /** A round interval with which a surface stays within limits. */
-export function suggestInterval(
+export function suggestContourInterval(
   { lowest, highest, differences, farthest }: SurfaceValueRange,
   { max_levels, max_crossings }: ContourLimits,
 ): number {

@@ -9,7 +9,7 @@ import type { Window } from '../../compute/window/window.ts'
 import type { PixelRows, Raster } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
 import { inheritedMetadata } from './inherited-metadata.ts'
-import { shiftAffineToPixel } from './move-affine.ts'
+import { shiftAffineToPixel } from './shift-affine.ts'
 import { createRowReader } from './row-reader.ts'
 
 export interface ClipOptions {

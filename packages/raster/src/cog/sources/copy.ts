@@ -6,7 +6,7 @@ import type { CogBand } from '../writer/band-metadata.ts'
 import type { CogInput } from '../writer/cog-types.ts'
 import type { OverviewResampling } from '../writer/downsample.ts'
 import { requireAlignedGrids } from './aligned-grids.ts'
-import { shiftAffineToPixel } from './move-affine.ts'
+import { shiftAffineToPixel } from './shift-affine.ts'
 import { viewSamplesAsWords } from '../writer/strip.ts'
 import { createRowReader } from './row-reader.ts'
 import type { RowReader } from './row-reader.ts'
@@ -142,7 +142,7 @@ export function hasOutputMask(raster: Raster, bands: readonly number[]): boolean
 function joinParts(parts: readonly Part[], width: number, bands: number, sampleType: SampleType): RowReader {
   return async (top, rows) => {
     const [only, ...others] = parts
-    if (others.length === 0) return withType(await only!.read(top, rows), sampleType)
+    if (others.length === 0) return widenRowsToSampleType(await only!.read(top, rows), sampleType)
     const data = sampleTypeProperties[sampleType].allocate(width * rows * bands)
     // A pixel of the joined image is valid when it is in any of the files that can tell.
     const voters = parts.some((part) => part.masked) ? parts.filter((part) => part.masked) : parts
@@ -150,7 +150,7 @@ function joinParts(parts: readonly Part[], width: number, bands: number, sampleT
     for (const part of parts) {
       const read = await part.read(top, rows)
       for (const [from, place] of part.places.entries())
-        placeBand(data, bands, place, withType(read, sampleType).data, read.bands, from)
+        placeBand(data, bands, place, widenRowsToSampleType(read, sampleType).data, read.bands, from)
       if (voters.includes(part)) mask = uniteMasks(mask, read.mask)
     }
     return { width, rows, bands, data, mask }
@@ -158,7 +158,7 @@ function joinParts(parts: readonly Part[], width: number, bands: number, sampleT
 }
 
 /** The same rows with samples of a type that holds their values. */
-export function withType(read: PixelRows, type: SampleType): PixelRows {
+export function widenRowsToSampleType(read: PixelRows, type: SampleType): PixelRows {
   if (getSampleTypeOfArray(read.data) === type) return read
   const widened = sampleTypeProperties[type].allocate(read.data.length)
   widened.set(read.data)

@@ -5,7 +5,7 @@ import { createGridReader } from './grid-reader.ts'
 import { padRows } from './pad-rows.ts'
 import { inheritedMetadata } from './inherited-metadata.ts'
 import { createRowReader } from './row-reader.ts'
-import { toTargetGrid } from './suggest-grid.ts'
+import { toTargetGrid } from './suggest-warp-grid.ts'
 
 export interface MaskedInputOptions {
   /** 0-based band of the classification. */

@@ -1,7 +1,7 @@
 import { isNodata } from '../../sample-types.ts'
 import type { NodataRange } from '../../sample-types.ts'
 import { writeCombinedValues } from './band-values.ts'
-import type { ValueLayer, CombinedValueTarget } from './band-values.ts'
+import type { CombinedValueLayer, CombinedValueTarget } from './band-values.ts'
 import { findValidPixelRuns } from './pad-rows.ts'
 import type { GridRows } from './grid-reader.ts'
 
@@ -14,7 +14,7 @@ const samples_at_once = 8_388_608
  * rows.
  */
 export async function computeMedianValues(
-  layers: readonly ValueLayer[],
+  layers: readonly CombinedValueLayer[],
   top: number,
   target: CombinedValueTarget,
 ): Promise<void> {

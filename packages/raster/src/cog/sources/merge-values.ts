@@ -1,7 +1,7 @@
 import { isNodata } from '../../sample-types.ts'
 import type { NodataRange } from '../../sample-types.ts'
 import { writeCombinedValues } from './band-values.ts'
-import type { CombinedBandRows, ValueLayer, CombinedValueTarget } from './band-values.ts'
+import type { CombinedBandRows, CombinedValueLayer, CombinedValueTarget } from './band-values.ts'
 import { findValidPixelRuns } from './pad-rows.ts'
 import type { GridRows } from './grid-reader.ts'
 
@@ -16,7 +16,7 @@ const mergeFunctions: Readonly<Record<MergeRule, (before: number, value: number)
 
 /** Merges the valid samples of all files into rows of a grid that begin at `top`, band by band, in 64-bit numbers. */
 export async function mergeRasterValues(
-  layers: readonly ValueLayer[],
+  layers: readonly CombinedValueLayer[],
   merging: MergeRule,
   top: number,
   target: CombinedValueTarget,

@@ -6,16 +6,16 @@ import { rejectPaletteInterpolation } from '../../compute/window/resampling.ts'
 import { computeNodataRange, sampleTypeProperties } from '../../sample-types.ts'
 import type { PixelRows, Raster, Resampling, SampleType } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
-import { findCommonMetadata, findCommonSampleType, withType } from './copy.ts'
+import { findCommonMetadata, findCommonSampleType, widenRowsToSampleType } from './copy.ts'
 import { openCombinedLayer } from './band-values.ts'
-import type { ValueLayer } from './band-values.ts'
+import type { CombinedValueLayer } from './band-values.ts'
 import { findValidPixelRuns } from './pad-rows.ts'
 import { createGridReader } from './grid-reader.ts'
 import type { GridRows } from './grid-reader.ts'
 import { computeMedianValues } from './median-values.ts'
 import { mergeRasterValues } from './merge-values.ts'
 import { chooseCogGeoreferencing } from './reproject.ts'
-import { computeGridExtent, computeExtentInCrs, toTargetGrid } from './suggest-grid.ts'
+import { computeGridExtent, computeExtentInCrs, toTargetGrid } from './suggest-warp-grid.ts'
 
 /**
  * Rule for overlapping pixels: the `first` or `last` valid one in the list, or per band the `lowest`, `highest`,
@@ -125,7 +125,7 @@ interface MosaicShape {
 }
 
 function createMosaicReader(
-  layers: readonly ValueLayer[],
+  layers: readonly CombinedValueLayer[],
   order: MosaicPixelSelection,
   { width, bands, type, nodata, masked, alphaBand }: MosaicShape,
 ): CogInput['readRows'] {
@@ -148,7 +148,7 @@ function createMosaicReader(
     for (const { read } of order === 'first' ? layers : layers.toReversed()) {
       if (!into.mask!.includes(0)) break
       const found = await read(top, rows)
-      if (found) layUnder({ ...found, pixels: withType(found.pixels, type) }, top, into)
+      if (found) layUnder({ ...found, pixels: widenRowsToSampleType(found.pixels, type) }, top, into)
     }
     return into
   }

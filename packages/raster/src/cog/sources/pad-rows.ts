@@ -3,7 +3,7 @@ import type { PixelRows, SampleType } from '../../types.ts'
 import type { GridRows } from './grid-reader.ts'
 
 /** Whole rows of a grid. */
-export interface RowShape {
+export interface GridRowShape {
   readonly width: number
   readonly top: number
   readonly rows: number
@@ -13,7 +13,7 @@ export interface RowShape {
 }
 
 /** Pads the pixels of some rows of a grid to whole rows; the rest is nodata (0 without such a value) and masked. */
-export function padRows(found: GridRows | null, shape: RowShape): PixelRows {
+export function padRows(found: GridRows | null, shape: GridRowShape): PixelRows {
   const { width, top, rows, bands, type, nodata } = shape
   const data = sampleTypeProperties[type].allocate(width * rows * bands)
   const mask = new Uint8Array(width * rows)

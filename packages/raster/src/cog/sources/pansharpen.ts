@@ -9,7 +9,7 @@ import type { BandOfFile } from './formula-rows.ts'
 import { createGridReader } from './grid-reader.ts'
 import { findCommonSampleType } from './copy.ts'
 import { createRowReader } from './row-reader.ts'
-import { toTargetGrid } from './suggest-grid.ts'
+import { toTargetGrid } from './suggest-warp-grid.ts'
 
 export interface PansharpenOptions {
   /** The panchromatic band, whose grid the result has. */

@@ -63,16 +63,16 @@ export function createRowReader(
     const bottom = top + rows
     const above = kept !== null && top >= kept.top && top < kept.top + kept.pixels.rows ? kept : null
     const begin = above ? above.top + above.pixels.rows : top
-    if (above && bottom <= begin) return cutRows(above.pixels, top - above.top, bottom - above.top)
+    if (above && bottom <= begin) return sliceRows(above.pixels, top - above.top, bottom - above.top)
     // Down to the edge of the blocks that the last row lies in.
     const edge = Math.min(last, Math.ceil((first + bottom) / blockHeight) * blockHeight) - first
     const end = (edge - top) * rowBytes > max_cached_row_bytes ? bottom : edge
     kept = null
     const fresh = await read(begin, end - begin, !above && end === bottom)
-    const pixels = above ? stackRows(cutRows(above.pixels, top - above.top, begin - above.top), fresh) : fresh
+    const pixels = above ? stackRows(sliceRows(above.pixels, top - above.top, begin - above.top), fresh) : fresh
     if (end === bottom) return pixels
     kept = { top, pixels }
-    return cutRows(pixels, 0, rows)
+    return sliceRows(pixels, 0, rows)
   }
 }
 
@@ -107,7 +107,7 @@ function discard({ data, mask }: PixelRows): void {
 }
 
 /** Some of the rows, without a copy. */
-export function cutRows({ width, bands, data, mask }: PixelRows, from: number, to: number): PixelRows {
+export function sliceRows({ width, bands, data, mask }: PixelRows, from: number, to: number): PixelRows {
   return {
     width,
     rows: to - from,

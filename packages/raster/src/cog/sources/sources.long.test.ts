@@ -21,7 +21,7 @@ import { createExpressionInput } from './expression.ts'
 import { createMosaicInput } from './mosaic.ts'
 import { createReprojectInput } from './reproject.ts'
 import { createRowReader } from './row-reader.ts'
-import { suggestWarpGrid } from './suggest-grid.ts'
+import { suggestWarpGrid } from './suggest-warp-grid.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sources-'))
 const opened: Raster[] = []

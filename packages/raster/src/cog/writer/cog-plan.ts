@@ -3,7 +3,7 @@ import { sampleTypeProperties } from '../../sample-types.ts'
 import type { SampleType } from '../../types.ts'
 import type { CogBand } from './band-metadata.ts'
 import type { CogInput, CogOptions } from './cog-types.ts'
-import { compressions } from './compress.ts'
+import { tiffCompressions } from './compress.ts'
 import type { CogCompression } from './packing.ts'
 import { buildGeoFields } from './geo-fields.ts'
 import type { CogGeoreferencing } from './geo-fields.ts'
@@ -73,8 +73,8 @@ export function planCog(input: CogInput, options: CogOptions): CogPlan {
     compression,
     level: checkRange(
       'a compression level',
-      options.level ?? compressions[compression].effort,
-      compressions[compression].most,
+      options.level ?? tiffCompressions[compression].effort,
+      tiffCompressions[compression].most,
     ),
     quality: checkRange('a quality', options.quality ?? default_quality, 100),
     lossless: options.lossless ?? false,
@@ -92,7 +92,7 @@ function checkCompression(
   bands: readonly CogBand[],
   indexed: boolean,
 ): void {
-  const { name, imageBandCounts } = compressions[compression]
+  const { name, imageBandCounts } = tiffCompressions[compression]
   if (imageBandCounts === null) return
   const refuse = (what: string): never => {
     throw new RasterFailure('request', `${name} does not hold ${what}`)
@@ -111,7 +111,7 @@ function checkRange(what: string, value: number, most: number): number {
 }
 
 function choosePredictor(compression: CogCompression, sampleType: SampleType, wanted: boolean): 1 | 2 | 3 {
-  if (!wanted || !compressions[compression].predicts) return 1
+  if (!wanted || !tiffCompressions[compression].predicts) return 1
   return sampleTypeProperties[sampleType].format === 3 ? 3 : 2
 }
 

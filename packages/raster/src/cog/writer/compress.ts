@@ -44,7 +44,7 @@ interface CompressionFacts {
 
 // Deflate with effort 2 takes a quarter less time than with 3, for a hillshade that is 3 % larger; scenes are noise, for which
 // only runs are looked for, with any effort.
-export const compressions: Readonly<Record<CogCompression, CompressionFacts>> = {
+export const tiffCompressions: Readonly<Record<CogCompression, CompressionFacts>> = {
   none: { code: 1, name: 'an uncompressed file', effort: 3, most: 22, predicts: false, imageBandCounts: null },
   deflate: { code: 8, name: 'deflate', effort: 2, most: 9, predicts: true, imageBandCounts: null },
   zstd: { code: 50_000, name: 'Zstandard', effort: 3, most: 22, predicts: true, imageBandCounts: null },

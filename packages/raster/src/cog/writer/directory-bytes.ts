@@ -1,14 +1,14 @@
 /** The TIFF field types that are written. */
-export type FieldType = 'ascii' | 'short' | 'long' | 'rational' | 'double' | 'long8'
+export type TiffFieldType = 'ascii' | 'short' | 'long' | 'rational' | 'double' | 'long8'
 
 /** One field of a directory; `ascii` values are bytes of text with the closing zero, a `rational` is two values. */
 export interface TiffField {
   readonly tag: number
-  readonly type: FieldType
+  readonly type: TiffFieldType
   readonly values: ArrayLike<number>
 }
 
-const fieldTypes: Readonly<Record<FieldType, readonly [code: number, size: number]>> = {
+const fieldTypes: Readonly<Record<TiffFieldType, readonly [code: number, size: number]>> = {
   ascii: [2, 1],
   short: [3, 2],
   long: [4, 4],

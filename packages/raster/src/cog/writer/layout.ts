@@ -3,7 +3,7 @@ import type { BandStatistics } from '../../types.ts'
 import { buildBaselineFields } from './baseline-fields.ts'
 import { formatGdalMetadata } from './band-metadata.ts'
 import type { CogPlan } from './cog-plan.ts'
-import { compressions } from './compress.ts'
+import { tiffCompressions } from './compress.ts'
 import { encodeTiffDirectories, createTiffTextField } from './directory-bytes.ts'
 import type { TiffField } from './directory-bytes.ts'
 import { buildGeoFields } from './geo-fields.ts'
@@ -95,7 +95,7 @@ function imageFields(
   const fields: TiffField[] = [
     ...shapeFields(plan, index, level.offsets, level.counts, big),
     { tag: 258, type: 'short', values: each(bits) },
-    { tag: 259, type: 'short', values: [compressions[plan.compression].code] },
+    { tag: 259, type: 'short', values: [tiffCompressions[plan.compression].code] },
     { tag: 262, type: 'short', values: [photometry.code] },
     { tag: 277, type: 'short', values: [plan.bands.length] },
     { tag: 339, type: 'short', values: each(format) },
@@ -118,7 +118,7 @@ function maskFields(plan: CogPlan, index: number, level: LevelBlockLocations, bi
     ...shapeFields(plan, index, level.maskOffsets, level.maskCounts, big),
     { tag: 254, type: 'long', values: [index > 0 ? 5 : 4] },
     { tag: 258, type: 'short', values: [1] },
-    { tag: 259, type: 'short', values: [compressions.deflate.code] },
+    { tag: 259, type: 'short', values: [tiffCompressions.deflate.code] },
     { tag: 262, type: 'short', values: [4] },
     { tag: 277, type: 'short', values: [1] },
     { tag: 339, type: 'short', values: [1] },

@@ -3,7 +3,7 @@ import { startRowStatistics } from '../../compute/statistics/statistics.ts'
 import { computeNodataRange, sampleTypeProperties, getSampleTypeOfArray } from '../../sample-types.ts'
 import type { BandStatistics, PixelRows } from '../../types.ts'
 import { createBlockQueue } from './block-queue.ts'
-import type { BlockQueue } from './block-queue.ts'
+import type { CompressedBlockQueue } from './block-queue.ts'
 import type { CogPlan } from './cog-plan.ts'
 import type { CogInput } from './cog-types.ts'
 import { createBlockCompressor } from './compress.ts'
@@ -29,7 +29,7 @@ interface Work {
   readonly plan: CogPlan
   readonly rules: DownsamplingRules
   readonly levels: readonly LevelWork[]
-  readonly queue: BlockQueue
+  readonly queue: CompressedBlockQueue
   readonly shape: TileShape
   /** A row of a tile that holds nothing, where such tiles are left out. */
   readonly empty: Buffer | null

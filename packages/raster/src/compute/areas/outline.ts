@@ -5,10 +5,10 @@ import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts
 import { computeLonLatExtent, unwrapLongitudeNear } from '../../formats/crs/extent.ts'
 import { createCrsTransform } from '../../formats/crs/transform.ts'
 import { RasterFailure } from '../../failures.ts'
-import type { Level, Raster } from '../../types.ts'
+import type { RasterLevel, Raster } from '../../types.ts'
 import { clipRingToBox, extentOf } from './clip-ring.ts'
 import type { LonLatBox, FlatRing } from './clip-ring.ts'
-import { densifyRingToPixels } from './follow-ring.ts'
+import { densifyRingToPixels } from './densify-ring.ts'
 import type { CoordinatesToPixels } from './local-projection.ts'
 
 /** A ring of an area: in its own coordinates, or in pixels of a level, where corners of pixels are whole numbers. */
@@ -33,7 +33,7 @@ export const longitudeShifts_deg = [-720, -360, 0, 360, 720]
  */
 export function projectOutlineToPixels(
   raster: Raster,
-  level: Level,
+  level: RasterLevel,
   rings: readonly OutlineRing[],
   coordinates: AreaCoordinates,
 ): OutlineRing[] {
@@ -101,7 +101,7 @@ function flatRing(ring: readonly (readonly number[])[]): FlatRing {
 }
 
 /** Pixels of a level from a place in the reference system of the raster. */
-export function createCrsToLevelPixels(raster: Raster, level: Level): CoordinatesToPixels {
+export function createCrsToLevelPixels(raster: Raster, level: RasterLevel): CoordinatesToPixels {
   const grid = scaleAffine(raster.affine, raster.width / level.width, raster.height / level.height)
   const inverse = invertAffine(grid)
   if (!inverse) throw new RasterFailure('no_georeference', 'the grid of the file has no area')
@@ -136,7 +136,7 @@ function mapPoints(points: FlatRing, map: CoordinatesToPixels): FlatRing {
 }
 
 /** The box of degrees outside of which nothing matters to the raster: at most once around the earth. */
-function reachOf(raster: Raster, level: Level, toPixels: CoordinatesToPixels): LonLatBox {
+function reachOf(raster: Raster, level: RasterLevel, toPixels: CoordinatesToPixels): LonLatBox {
   const { west, south, east, north, reachesHorizon } = computeLonLatExtent(raster)
   if (reachesHorizon) {
     const middle = (west + east) / 2
@@ -157,7 +157,13 @@ function reachOf(raster: Raster, level: Level, toPixels: CoordinatesToPixels): L
 }
 
 // A map of the world ends at some meridian: beyond it, places lie at the other end.
-function tearsAt(side: number, step: number, latitude: number, level: Level, toPixels: CoordinatesToPixels): boolean {
+function tearsAt(
+  side: number,
+  step: number,
+  latitude: number,
+  level: RasterLevel,
+  toPixels: CoordinatesToPixels,
+): boolean {
   const [x0, y0] = toPixels(side - step, latitude)
   const [x1, y1] = toPixels(side + step, latitude)
   return !(Math.hypot(x1 - x0, y1 - y0) <= level.width + level.height)

@@ -1,6 +1,6 @@
 import { RasterFailure } from '../../failures.ts'
 import { sampleTypeProperties } from '../../sample-types.ts'
-import type { KernelAddress, KernelMemory, Kernels, KernelPixels, WarpJob } from './types.ts'
+import type { KernelAddress, KernelMemory, Kernels, KernelPixels, WarpKernelJob } from './types.ts'
 
 /**
  * The same kernels behind checks: whatever a kernel reads or writes lies in memory that is reserved. Sizes that come from
@@ -150,7 +150,7 @@ function checkPair(target: KernelPixels, source: KernelPixels, inside: RangeChec
     throw new Error('source and target differ in type or bands')
 }
 
-function checkNet({ net, target }: WarpJob): void {
+function checkNet({ net, target }: WarpKernelJob): void {
   const { spacing, across, down, x, y } = net
   checkCounts(across, down, spacing - 1)
   const reaches = (nodes: number, pixels: number): boolean => (nodes - 1) * spacing >= pixels - 1

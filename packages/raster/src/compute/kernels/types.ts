@@ -47,7 +47,7 @@ export interface PositionGrid {
 }
 
 /** Resamples `width` × `height` pixels of the target from the source, pixel (0, 0) at node (0, 0) of the grid. */
-export interface WarpJob {
+export interface WarpKernelJob {
   readonly source: KernelPixels
   readonly net: PositionGrid
   readonly resampling: Resampling
@@ -100,7 +100,7 @@ export interface Kernels {
    */
   markMissing(mask: KernelAddress, pixels: KernelPixels, nodata: NodataRange | null): number
   /** Resamples. The rules are those of gdalwarp; see `notes` in the reference. */
-  warp(job: WarpJob): void
+  warp(job: WarpKernelJob): void
   /**
    * Halves interleaved or planar pixels into `target` (2 × 2, fewer at an odd edge), every band by the mean of its samples
    * that are neither masked nor nodata nor NaN, rounded half up for integers; where none is, the first of the four. A mean

@@ -1,5 +1,5 @@
 import { RasterFailure } from '../../failures.ts'
-import type { PositionGrid, WarpJob } from './types.ts'
+import type { PositionGrid, WarpKernelJob } from './types.ts'
 
 /** Positions are split into whole pixels and fractions with 20 bits for the former, one of them the sign. */
 const max_side = 2 ** 19
@@ -38,7 +38,7 @@ export interface ResampleWeightPlan {
 }
 
 /** In an image that shrinks along either axis, each axis is judged by itself. */
-export function planResampleWeights({ resampling, scale }: WarpJob): ResampleWeightPlan {
+export function planResampleWeights({ resampling, scale }: WarpKernelJob): ResampleWeightPlan {
   const cubic = resampling === 'cubic'
   const along = (scale: number): ResampleAxisPlan => {
     const narrowing = scale < shrinking_scale ? scale : 1
@@ -61,7 +61,7 @@ const min_scale = 2 ** -23
  * Checks what the checks of all kernels do not. Throws a plain Error for a mistake in the code, `budget` for an image
  * of more than 524,288 pixels a side.
  */
-export function checkWarpRequest({ source, target, net, resampling, scale }: WarpJob): void {
+export function checkWarpRequest({ source, target, net, resampling, scale }: WarpKernelJob): void {
   const sides = [source.width, source.height, target.width, target.height]
   if (Math.min(...sides) < 1) throw new Error('an image without pixels cannot be warped')
   if (Math.max(...sides) > max_side)

@@ -1,5 +1,5 @@
 import { sampleTypeProperties } from '../../sample-types.ts'
-import type { KernelAddress, KernelMemory, WarpJob } from './types.ts'
+import type { KernelAddress, KernelMemory, WarpKernelJob } from './types.ts'
 import { linearResampleAxis, minWeightSums, planResampleWeights } from './warp-job.ts'
 import type { ResampleAxisPlan } from './warp-job.ts'
 
@@ -41,7 +41,7 @@ const taps_bytes = 64
 const pixels_per_load = 4
 
 /** Reserves memory for everything beside the pixels. */
-export function reserveWarpScratch(memory: KernelMemory, job: WarpJob): WarpScratchMemory {
+export function reserveWarpScratch(memory: KernelMemory, job: WarpKernelJob): WarpScratchMemory {
   const { net, source, target, resampling } = job
   const bytes = sampleTypeProperties[source.type].bits / 8
   const averages = resampling === 'average'
@@ -81,7 +81,7 @@ const position_bias = 0x4138_0000n << 32n
 const upper_words_mask = 0xffff_ffff_0000_0000n
 
 /** Copies the grid and sets up the axes, with no taps yet. */
-export function writeWarpScratch(buffer: ArrayBuffer, scratch: WarpScratchMemory, { net }: WarpJob): void {
+export function writeWarpScratch(buffer: ArrayBuffer, scratch: WarpScratchMemory, { net }: WarpKernelJob): void {
   const nodes = net.across * net.down
   new Float64Array(buffer, scratch.netX, nodes).set(net.x.subarray(0, nodes))
   new Float64Array(buffer, scratch.netY, nodes).set(net.y.subarray(0, nodes))
@@ -98,7 +98,12 @@ function writeAxis(buffer: ArrayBuffer, { at, plan, length, slots, slotBytes, co
 }
 
 /** Writes the fields of the job, in the order of `assembly/warp-job.ts`. */
-export function writeJob(buffer: ArrayBuffer, scratch: WarpScratchMemory, job: WarpJob, group: WarpBandGroup): void {
+export function writeWarpJob(
+  buffer: ArrayBuffer,
+  scratch: WarpScratchMemory,
+  job: WarpKernelJob,
+  group: WarpBandGroup,
+): void {
   const { source, target, net } = job
   const bytes = sampleTypeProperties[source.type].bits / 8
   const least = job.resampling === 'average' ? minWeightSums.mean : minWeightSums.kernel

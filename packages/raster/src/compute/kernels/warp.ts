@@ -1,8 +1,8 @@
 import { sampleTypeProperties } from '../../sample-types.ts'
 import type { SampleType } from '../../types.ts'
-import type { KernelAddress, KernelMemory, WarpJob } from './types.ts'
+import type { KernelAddress, KernelMemory, WarpKernelJob } from './types.ts'
 import { checkWarpRequest, planResampleWeights } from './warp-job.ts'
-import { reserveWarpScratch, writeJob, writeWarpScratch } from './warp-scratch.ts'
+import { reserveWarpScratch, writeWarpJob, writeWarpScratch } from './warp-scratch.ts'
 import type { WarpBandGroup } from './warp-scratch.ts'
 
 type WarpFunctions = Readonly<Record<string, (job: KernelAddress) => void>>
@@ -20,7 +20,7 @@ const typeNames: Readonly<Record<SampleType, string>> = {
 }
 
 /** The warp of the compiled kernels; `exports` are those of the module. */
-export function createWarpKernel(memory: KernelMemory, exports: object): (job: WarpJob) => void {
+export function createWarpKernel(memory: KernelMemory, exports: object): (job: WarpKernelJob) => void {
   const warpFunctions = exports as WarpFunctions
   return (job) => {
     checkWarpRequest(job)
@@ -29,7 +29,7 @@ export function createWarpKernel(memory: KernelMemory, exports: object): (job: W
       const scratch = reserveWarpScratch(memory, job)
       writeWarpScratch(memory.buffer, scratch, job)
       for (const group of groupBands(job)) {
-        writeJob(memory.buffer, scratch, job, group)
+        writeWarpJob(memory.buffer, scratch, job, group)
         warpFunctions[functionNameOf(job, group)]!(scratch.job)
       }
     } finally {
@@ -39,7 +39,7 @@ export function createWarpKernel(memory: KernelMemory, exports: object): (job: W
 }
 
 /** Samples that one load of four reaches are resampled together; a band that is far from all others is resampled by itself. */
-function groupBands({ source, target }: WarpJob): WarpBandGroup[] {
+function groupBands({ source, target }: WarpKernelJob): WarpBandGroup[] {
   const groups: { first: number; targets: (number | null)[] }[] = []
   const order = [...source.bandOffsets.entries()].sort(([, a], [, b]) => a - b)
   for (const [band, offset] of order) {
@@ -52,7 +52,7 @@ function groupBands({ source, target }: WarpJob): WarpBandGroup[] {
 }
 
 /** Nearest pixels are copied, whatever their samples mean: only the size counts. */
-function functionNameOf(job: WarpJob, { targets }: WarpBandGroup): string {
+function functionNameOf(job: WarpKernelJob, { targets }: WarpBandGroup): string {
   const { type } = job.source
   const together = targets.some((to, at) => at > 0 && to !== null) ? 'x4' : ''
   if (job.resampling === 'nearest') return `nearestU${sampleTypeProperties[type].bits}${together}`

@@ -1,5 +1,5 @@
 import type { Window } from '../window/window.ts'
-import type { Level } from '../../types.ts'
+import type { RasterLevel } from '../../types.ts'
 
 /** Size of a piece that is read at once, in pixels. */
 export interface WindowPieceSize {
@@ -11,7 +11,7 @@ export interface WindowPieceSize {
  * The size of pieces of at most `pixels` pixels, made of whole blocks so that none is decoded twice: rows of blocks over the
  * whole width where they fit, else some blocks of a row. A block that is larger by itself is cut across.
  */
-export function choosePieceSize(level: Level, width: number, pixels: number): WindowPieceSize {
+export function choosePieceSize(level: RasterLevel, width: number, pixels: number): WindowPieceSize {
   const [blockWidth, blockHeight] = level.block
   const columns = Math.min(blockWidth, Math.max(1, pixels))
   if (blockWidth * blockHeight > pixels) return { columns, rows: Math.max(1, Math.floor(pixels / columns)) }
@@ -29,7 +29,11 @@ export function findPieceEnd(from: number, size: number, block: number): number 
 }
 
 /** Cuts a window into pieces, row of pieces by row of pieces. */
-export function* splitWindowIntoPieces(level: Level, [x0, y0, x1, y1]: Window, pixels: number): Generator<Window> {
+export function* splitWindowIntoPieces(
+  level: RasterLevel,
+  [x0, y0, x1, y1]: Window,
+  pixels: number,
+): Generator<Window> {
   const { columns, rows } = choosePieceSize(level, x1 - x0, pixels)
   for (let top = y0; top < y1;) {
     const bottom = Math.min(y1, findPieceEnd(top, rows, level.block[1]))

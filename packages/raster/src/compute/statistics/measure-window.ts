@@ -1,7 +1,7 @@
 import { RasterFailure, checkCancelled } from '../../failures.ts'
 import { sampleTypeProperties } from '../../sample-types.ts'
 import { checkBandIndexes } from '../window/window.ts'
-import type { Level, Raster, SampleType } from '../../types.ts'
+import type { RasterLevel, Raster, SampleType } from '../../types.ts'
 import { createAccumulator } from './create-accumulator.ts'
 import { type RasterFormula, createRasterFormula } from './formula.ts'
 import type { MeasuredBandStatistics, MeasurementRequest } from './measures.ts'
@@ -39,7 +39,7 @@ const max_bins = 65_536
 
 /** The pixels of one level that are measured. */
 export interface MeasuredWindow {
-  readonly level: Level
+  readonly level: RasterLevel
   /** True where its pixels come with weights. */
   readonly weighted: boolean
   /** The most pixels that its pieces have together. */

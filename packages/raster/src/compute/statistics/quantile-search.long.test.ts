@@ -4,7 +4,7 @@ import {
   getSortableKeyHead,
   sortable_key_head_count,
   getSortableKeyRest,
-  rest_count,
+  sortable_key_rest_count,
   decodeSortableKey,
   splitValuesIntoWords,
 } from './sortable-keys.ts'
@@ -129,10 +129,10 @@ test('keys run with the values, and back', () => {
   for (const [at, value] of values.entries()) {
     const head = getSortableKeyHead(words[2 * at + 1]!)
     const rest = getSortableKeyRest(words[2 * at + 1]!, words[2 * at]!)
-    assert.ok(head >= 0 && head < sortable_key_head_count && rest >= 0 && rest < rest_count)
-    assert.ok(head + rest / rest_count >= last)
+    assert.ok(head >= 0 && head < sortable_key_head_count && rest >= 0 && rest < sortable_key_rest_count)
+    assert.ok(head + rest / sortable_key_rest_count >= last)
     assert.equal(decodeSortableKey(head, rest), value)
-    last = head + rest / rest_count
+    last = head + rest / sortable_key_rest_count
   }
 })
 

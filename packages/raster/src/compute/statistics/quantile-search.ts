@@ -2,7 +2,7 @@ import {
   sortable_key_head_count,
   getSortableKeyHead,
   getSortableKeyRest,
-  rest_count,
+  sortable_key_rest_count,
   decodeSortableKey,
   splitValuesIntoWords,
 } from './sortable-keys.ts'
@@ -37,7 +37,7 @@ export function startQuantileSearch(heads: Float64Array, targets: readonly numbe
     open: located.map(({ bin, below, targets: inside }) => ({
       head: bin,
       start: 0,
-      width: rest_count,
+      width: sortable_key_rest_count,
       below,
       targets: inside,
     })),

@@ -7,7 +7,7 @@ import type { LoadedWindow } from '../window/load-window.ts'
 import { decodeWindowToMemory } from '../window/memory-window.ts'
 import { computeWindowCost } from '../window/window.ts'
 import type { Window } from '../window/window.ts'
-import type { Level, Raster } from '../../types.ts'
+import type { RasterLevel, Raster } from '../../types.ts'
 import type { MeasuredPiece, PieceSamples } from './accumulator.ts'
 
 /** A window, and which of its pixels are measured. */
@@ -20,7 +20,7 @@ export interface WindowPiecePlan {
 }
 
 export interface PieceReadRequest {
-  readonly level: Level
+  readonly level: RasterLevel
   readonly bands: readonly number[]
   readonly budget_bytes: number
   readonly signal: AbortSignal | undefined

@@ -9,7 +9,7 @@ import type { RasterFailureKind } from '../../failures.ts'
 import { parseExpression } from '../expression/expression.ts'
 import { createMemorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
-import type { Raster, Source } from '../../types.ts'
+import type { Raster, RasterByteSource } from '../../types.ts'
 import { computePixelCoverage } from '../areas/coverage.ts'
 import { buildAreaEdges } from '../areas/edges.ts'
 import type { MeasuredBandStatistics } from './measures.ts'
@@ -118,7 +118,7 @@ test('only blocks that the area touches are read', async () => {
   const bytes = readFileSync(new URL('rasters/scenes/naip-nd.tif', fixtures))
   const memory = createMemorySource(bytes, 'counted')
   let read = 0
-  const source: Source = {
+  const source: RasterByteSource = {
     id: memory.id,
     size: memory.size,
     close: () => memory.close(),

@@ -1,7 +1,7 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { RasterFailure } from '../../failures.ts'
 import { checkWindow } from '../window/window.ts'
-import type { Level, Raster } from '../../types.ts'
+import type { RasterLevel, Raster } from '../../types.ts'
 import { max_counted_classes } from './class-counts.ts'
 import { type AreaEdges, findEdgeColumns, buildAreaEdges, findAreaRows } from '../areas/edges.ts'
 import { findLevelWithinBudget } from './level-within-budget.ts'
@@ -86,7 +86,7 @@ async function measureRings(
 
 function createZone(
   raster: Raster,
-  level: Level,
+  level: RasterLevel,
   rings: readonly OutlineRing[],
   request: ZonalStatisticsRequest,
 ): PolygonZone {
@@ -94,7 +94,7 @@ function createZone(
   return { level, edges, window: windowOf(edges, level), covered: request.coverage === true }
 }
 
-export interface AreasRequest extends ZonalStatisticsRequest {
+export interface AreasStatisticsRequest extends ZonalStatisticsRequest {
   /** The rings of each area (`flattenArea`). */
   readonly areas: readonly (readonly OutlineRing[])[]
 }
@@ -106,7 +106,7 @@ export interface AreasRequest extends ZonalStatisticsRequest {
  */
 export async function computeStatisticsOfAreas(
   raster: Raster,
-  { areas, ...request }: AreasRequest,
+  { areas, ...request }: AreasStatisticsRequest,
 ): Promise<(RasterStatistics | null)[]> {
   const measured: (RasterStatistics | null)[] = areas.map(() => null)
   let classes = 0
@@ -143,13 +143,13 @@ function measuredAreaOf(zone: PolygonZone): MeasuredWindow {
   return { level: zone.level, weighted: zone.covered, size, pieces: (pixels) => planZonePieces(zone, pixels) }
 }
 
-function chooseLevel(raster: Raster, rings: readonly OutlineRing[], request: ZonalStatisticsRequest): Level {
+function chooseLevel(raster: Raster, rings: readonly OutlineRing[], request: ZonalStatisticsRequest): RasterLevel {
   const outline = projectOutlineToPixels(raster, raster.levels[0]!, rings, request.coordinates ?? 'degrees')
   return raster.levels[findCoarsestLevel(raster, computeAreaInPixels(outline), request.approximate_pixels!)]!
 }
 
 /** The box of pixels that an area reaches; `outside` where it reaches none. */
-function windowOf(edges: AreaEdges, level: Level): RasterStatistics['window'] {
+function windowOf(edges: AreaEdges, level: RasterLevel): RasterStatistics['window'] {
   const [y0, y1] = findAreaRows(edges, level.height)
   const [left, right] = findEdgeColumns(edges)
   const [x0, x1] = [Math.max(0, left), Math.min(level.width, right)]

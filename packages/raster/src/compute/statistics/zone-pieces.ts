@@ -1,5 +1,5 @@
 import type { Window } from '../window/window.ts'
-import type { Level } from '../../types.ts'
+import type { RasterLevel } from '../../types.ts'
 import { computePixelCoverage } from '../areas/coverage.ts'
 import { findPieceEnd, choosePieceSize } from './cut-window.ts'
 import type { AreaEdges } from '../areas/edges.ts'
@@ -9,7 +9,7 @@ import type { AreaRowScan } from '../areas/row-spans.ts'
 
 /** An area on the grid of a level. */
 export interface PolygonZone {
-  readonly level: Level
+  readonly level: RasterLevel
   readonly edges: AreaEdges
   /** The box of pixels that it reaches. */
   readonly window: Window
@@ -67,7 +67,7 @@ function walkBelt(walk: AreaRowScan, top: number, bottom: number, covered: boole
 }
 
 /** Columns [left, right) that neighbouring touched blocks take up, none wider than `most`. */
-function* stretchesOf(belt: Belt, level: Level, most: number): Generator<[left: number, right: number]> {
+function* stretchesOf(belt: Belt, level: RasterLevel, most: number): Generator<[left: number, right: number]> {
   const width = Math.min(level.block[0], most)
   const touched = new Uint8Array(Math.ceil(level.width / width))
   for (const spans of belt.rows) {

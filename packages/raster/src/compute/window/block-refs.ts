@@ -2,7 +2,7 @@ import type { BlockShape } from '../../formats/codecs/block-shape.ts'
 import { findCodec } from '../../formats/block-decoders.ts'
 import { hasPackedSamples } from '../../formats/codecs/samples.ts'
 import { RasterFailure } from '../../failures.ts'
-import type { Level, Source } from '../../types.ts'
+import type { RasterLevel, RasterByteSource } from '../../types.ts'
 import type { BlockTable } from './block-table.ts'
 import { findBlockRange } from './window.ts'
 import type { Window } from './window.ts'
@@ -29,7 +29,7 @@ export interface BlockRef {
  * that have a quicker way.
  */
 export function planWindowBlocks(
-  level: Level,
+  level: RasterLevel,
   table: BlockTable,
   window: Window,
   bands: readonly number[],
@@ -59,7 +59,7 @@ interface BlockPlace {
 }
 
 function planBlock(
-  level: Level,
+  level: RasterLevel,
   table: BlockTable,
   window: Window,
   { number, column, row, plane, exact }: BlockPlace,
@@ -106,7 +106,7 @@ function planBlock(
 }
 
 // A finished codec answers whole samples, whatever the number of bits in the file.
-function leastBytes(level: Level, height: number, rowBytes: number, samples: number): number {
+function leastBytes(level: RasterLevel, height: number, rowBytes: number, samples: number): number {
   const { bitsPerSample } = level.storage
   return findCodec(level.compression).finished && hasPackedSamples(bitsPerSample)
     ? level.block[0] * height * samples
@@ -114,7 +114,11 @@ function leastBytes(level: Level, height: number, rowBytes: number, samples: num
 }
 
 /** No codec makes a block much larger than its pixels: more bytes than that is a lie that would cost memory. */
-export function checkRef({ offset, length, shape }: BlockRef, source: Source, level: Level): void {
+export function checkBlockRefSize(
+  { offset, length, shape }: BlockRef,
+  source: RasterByteSource,
+  level: RasterLevel,
+): void {
   if (!Number.isSafeInteger(offset + length)) {
     throw new RasterFailure('damaged', 'a block of the file lies nowhere')
   }

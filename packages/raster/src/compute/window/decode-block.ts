@@ -6,7 +6,7 @@ import { hasPackedSamples, unpackSamples } from '../../formats/codecs/samples.ts
 import { RasterFailure } from '../../failures.ts'
 import type { KernelAddress, Kernels } from '../kernels/types.ts'
 import { sampleTypeProperties } from '../../sample-types.ts'
-import type { Level, SampleType } from '../../types.ts'
+import type { RasterLevel, SampleType } from '../../types.ts'
 import type { BlockRef } from './block-refs.ts'
 
 /**
@@ -17,7 +17,7 @@ export function decodeBlockToMemory(
   kernels: Kernels,
   bytes: Uint8Array,
   ref: BlockRef,
-  level: Level,
+  level: RasterLevel,
   type: SampleType,
 ): KernelAddress {
   const codec = findCodec(level.compression)
@@ -57,7 +57,13 @@ function decompress(
 }
 
 /** Undoes byte order and predictor, in place. */
-function orderSamples(kernels: Kernels, at: KernelAddress, level: Level, shape: BlockShape, sampleBytes: number): void {
+function orderSamples(
+  kernels: Kernels,
+  at: KernelAddress,
+  level: RasterLevel,
+  shape: BlockShape,
+  sampleBytes: number,
+): void {
   const rowSamples = shape.width * shape.samples
   const { predictor } = level
   if (predictor === 3) {
@@ -73,7 +79,12 @@ function orderSamples(kernels: Kernels, at: KernelAddress, level: Level, shape: 
 }
 
 /** Decodes a block of a mask: one byte a pixel, 255 where the pixel is valid. */
-export function decodeMaskToMemory(kernels: Kernels, bytes: Uint8Array, ref: BlockRef, level: Level): KernelAddress {
+export function decodeMaskToMemory(
+  kernels: Kernels,
+  bytes: Uint8Array,
+  ref: BlockRef,
+  level: RasterLevel,
+): KernelAddress {
   const { width, height, samples } = ref.shape
   const { bitsPerSample, reversedBits } = level.storage
   const codec = findCodec(level.compression)

@@ -3,10 +3,10 @@ import { getSharedBlockCache } from '../../io/cache/per-thread.ts'
 import { findCodec } from '../../formats/block-decoders.ts'
 import { RasterFailure, checkCancelled } from '../../failures.ts'
 import { readRanges } from '../../io/source/coalesce.ts'
-import type { Level, Raster, SampleType, Source } from '../../types.ts'
+import type { RasterLevel, Raster, SampleType, RasterByteSource } from '../../types.ts'
 import type { KernelMemory } from '../kernels/types.ts'
 import { countDecodedBytes } from './decode-block.ts'
-import { checkRef, planWindowBlocks } from './block-refs.ts'
+import { checkBlockRefSize, planWindowBlocks } from './block-refs.ts'
 import type { BlockRef } from './block-refs.ts'
 import { readBlockTable } from './block-table.ts'
 import { findAlphaBand } from './validity.ts'
@@ -14,7 +14,7 @@ import type { Window } from './window.ts'
 
 /** The blocks of one level under a window, at hand for the synchronous part. */
 export interface LoadedBlocks {
-  readonly level: Level
+  readonly level: RasterLevel
   readonly refs: readonly BlockRef[]
   /** The bytes as the file has them; those of a local file are read into the memory, and lie there until it is released. */
   readonly bytesOf: (ref: BlockRef, memory: KernelMemory) => Uint8Array
@@ -44,7 +44,7 @@ export interface LoadedWindow {
  */
 export async function loadWindow(
   raster: Raster,
-  level: Level,
+  level: RasterLevel,
   window: Window,
   bands: readonly number[],
   { signal, fast = false }: { readonly signal?: AbortSignal; readonly fast?: boolean } = {},
@@ -72,7 +72,10 @@ export async function loadWindow(
 }
 
 /** The files in which the blocks of a level and those of its mask are. */
-function sourcesOf(raster: Raster, { index }: Level): { readonly image: Source; readonly mask: Source } {
+function sourcesOf(
+  raster: Raster,
+  { index }: RasterLevel,
+): { readonly image: RasterByteSource; readonly mask: RasterByteSource } {
   const { source, maskSource, overviewSource, maskOverviewSource } = raster
   const image = index > 0 ? (overviewSource ?? source) : source
   const mask = (index > 0 ? maskOverviewSource : undefined) ?? maskSource ?? image
@@ -86,8 +89,8 @@ const jpeg_compression = 7
 const spare_bytes = 16_777_216
 
 interface LevelJob {
-  readonly source: Source
-  readonly level: Level
+  readonly source: RasterByteSource
+  readonly level: RasterLevel
   readonly type: SampleType
   readonly bands: readonly number[]
   readonly numbers: number
@@ -102,12 +105,12 @@ async function planLevel(job: LevelJob, window: Window, exact: boolean, signal?:
   const isMask = job.numbers === first_mask_level
   await findCodec(level.compression).prepare?.()
   const refs = planWindowBlocks(level, await readBlockTable(source, level, signal), window, bands, exact || isMask)
-  for (const ref of refs) if (ref.length > 0) checkRef(ref, source, level)
+  for (const ref of refs) if (ref.length > 0) checkBlockRefSize(ref, source, level)
   return { ...job, numbers: level.compression === jpeg_compression || isMask ? job.numbers : 0, refs }
 }
 
 type SharedBlocks = Omit<LoadedBlocks, 'bytesOf'> & {
-  readonly source: Source
+  readonly source: RasterByteSource
   readonly held: ReadonlyMap<BlockRef, CachedBlock>
 }
 
@@ -141,7 +144,7 @@ function shareBlocks(file: number | undefined, { source, level, type, numbers, r
 async function readersOf(
   blocks: readonly SharedBlocks[],
   signal: AbortSignal | undefined,
-): Promise<Map<Source, LoadedBlocks['bytesOf']>> {
+): Promise<Map<RasterByteSource, LoadedBlocks['bytesOf']>> {
   const sources = [...new Set(blocks.map(({ source }) => source))]
   const readers = sources.map(async (source) => {
     const own = blocks.filter((each) => each.source === source)
@@ -163,7 +166,7 @@ function checkSum(refs: readonly BlockRef[]): void {
 
 // Of an image and its mask together: their blocks lie side by side.
 async function fetchBytes(
-  source: Source,
+  source: RasterByteSource,
   blocks: readonly SharedBlocks[],
   signal?: AbortSignal,
 ): Promise<LoadedBlocks['bytesOf']> {
@@ -178,7 +181,7 @@ async function fetchBytes(
   }
 }
 
-function readLocally(source: Source): LoadedBlocks['bytesOf'] {
+function readLocally(source: RasterByteSource): LoadedBlocks['bytesOf'] {
   return ({ offset, length }, memory) => {
     const at = memory.reserve(length)
     const into = new Uint8Array(memory.buffer, at, length)

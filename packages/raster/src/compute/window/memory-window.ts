@@ -2,7 +2,7 @@ import { checkCancelled } from '../../failures.ts'
 import type { KernelAddress, Kernels, KernelPixels } from '../kernels/types.ts'
 import { sampleTypeProperties, viewSamples } from '../../sample-types.ts'
 import type { NodataRange } from '../../sample-types.ts'
-import type { Level, Raster, SampleType } from '../../types.ts'
+import type { RasterLevel, Raster, SampleType } from '../../types.ts'
 import { decodeMaskToMemory, decodeBlockToMemory } from './decode-block.ts'
 import type { BlockRef } from './block-refs.ts'
 import type { CachedBlock } from '../../io/cache/block-cache.ts'
@@ -64,7 +64,7 @@ export function decodeWindowToMemory(kernels: Kernels, raster: Raster, loaded: L
   }
 }
 
-function arrange(level: Level, bands: readonly number[], size: number): Arrangement {
+function arrange(level: RasterLevel, bands: readonly number[], size: number): Arrangement {
   const distinct = [...new Set(bands)]
   const together = level.planar === 1 ? level.storage.samplesPerPixel : 1
   const verbatim = together > 1 && distinct.length * 2 >= together
@@ -223,7 +223,7 @@ const transparentRange: NodataRange = { lowest: 0, highest: 0 }
 function judge(
   { kernels, pixels, arrangement }: Filling,
   raster: Raster,
-  level: Level,
+  level: RasterLevel,
   bands: readonly number[],
 ): KernelAddress {
   const alpha = findAlphaBand(raster, level)

@@ -2,7 +2,7 @@ import { RasterFailure, checkCancelled } from '../../failures.ts'
 import { withKernels } from '../kernels/per-thread.ts'
 import type { Kernels, KernelPixels } from '../kernels/types.ts'
 import { sampleTypeProperties, viewSamples } from '../../sample-types.ts'
-import type { Level, PixelBlock, PixelRows, Raster, SampleArray, WindowRequest } from '../../types.ts'
+import type { RasterLevel, PixelBlock, PixelRows, Raster, SampleArray, WindowRequest } from '../../types.ts'
 import { loadWindow } from './load-window.ts'
 import { decodeWindowToMemory } from './memory-window.ts'
 import { findAlphaBand } from './validity.ts'
@@ -58,7 +58,7 @@ async function readPixels(raster: Raster, request: WindowRequest, layout: Layout
   return { width, height: y1 - y0, bands: bands.length, data, mask }
 }
 
-function checkBudget(raster: Raster, level: Level, request: WindowRequest, bands: readonly number[]): void {
+function checkBudget(raster: Raster, level: RasterLevel, request: WindowRequest, bands: readonly number[]): void {
   const alpha = findAlphaBand(raster, level)
   const read = bands.length + (alpha === null || bands.includes(alpha) ? 0 : 1)
   const { answerBytes, blockBytes } = computeWindowCost(raster, level, request.window, read)
@@ -72,7 +72,7 @@ function checkBudget(raster: Raster, level: Level, request: WindowRequest, bands
 }
 
 /** Cuts a window across, at the edges of blocks, so that no block is decoded twice. */
-function* chunksOf(raster: Raster, level: Level, [x0, y0, x1, y1]: Window): Generator<Window> {
+function* chunksOf(raster: Raster, level: RasterLevel, [x0, y0, x1, y1]: Window): Generator<Window> {
   const rowBytes = ((x1 - x0) * level.storage.samplesPerPixel * sampleTypeProperties[raster.sampleType].bits) / 8
   const rows = Math.max(1, Math.floor(chunk_bytes / rowBytes))
   // Uncompressed rows are read one by one.

@@ -1,9 +1,9 @@
 import { computeNodataRange, sampleTypeProperties } from '../../sample-types.ts'
 import type { NodataRange } from '../../sample-types.ts'
-import type { Level, Raster } from '../../types.ts'
+import type { RasterLevel, Raster } from '../../types.ts'
 
 /** The alpha band that decides which pixels are valid, if any; a mask takes precedence. */
-export function findAlphaBand(raster: Raster, level: Level): number | null {
+export function findAlphaBand(raster: Raster, level: RasterLevel): number | null {
   return level.mask ? null : raster.alphaBand
 }
 
@@ -24,7 +24,7 @@ export function findEffectiveNodata({ nodata, levels }: Raster): number | null {
  * The bands that can say by their own samples that nothing is there: by nodata, or by NaN, which is nodata in any file of
  * floating-point samples. Alpha says nothing about the image's values; a mask says everything.
  */
-export function listBandsWithNodata(raster: Raster, level: Level, bands: readonly number[]): number[] {
+export function listBandsWithNodata(raster: Raster, level: RasterLevel, bands: readonly number[]): number[] {
   const canMiss = raster.nodata !== null || sampleTypeProperties[raster.sampleType].format === 3
   if (level.mask || !canMiss) return []
   return [...new Set(bands)].filter((band) => band !== raster.alphaBand)

@@ -1,11 +1,11 @@
 import { RasterFailure } from '../../failures.ts'
 import { sampleTypeProperties } from '../../sample-types.ts'
-import type { Level, Raster } from '../../types.ts'
+import type { RasterLevel, Raster } from '../../types.ts'
 
 export type Window = readonly [x0: number, y0: number, x1: number, y1: number]
 
 /** Checks a level, window and bands against the raster; whatever does not exist is a `request` failure. */
-export function checkWindow(raster: Raster, levelIndex: number, window: Window, bands: readonly number[]): Level {
+export function checkWindow(raster: Raster, levelIndex: number, window: Window, bands: readonly number[]): RasterLevel {
   const level = raster.levels[levelIndex]
   if (!level) throw new RasterFailure('request', `the image has no level ${levelIndex}`)
   const [x0, y0, x1, y1] = window
@@ -27,7 +27,7 @@ export function checkBandIndexes(raster: Raster, bands: readonly number[]): void
 }
 
 /** The blocks that a window touches, as a half-open range of columns and rows of blocks. */
-export function findBlockRange(level: Level, [x0, y0, x1, y1]: Window): Window {
+export function findBlockRange(level: RasterLevel, [x0, y0, x1, y1]: Window): Window {
   const [width, height] = level.block
   return [Math.floor(x0 / width), Math.floor(y0 / height), Math.ceil(x1 / width), Math.ceil(y1 / height)]
 }
@@ -40,7 +40,7 @@ export interface WindowCost {
 }
 
 /** The cost of a window, its mask included. */
-export function computeWindowCost(raster: Raster, level: Level, window: Window, bandCount: number): WindowCost {
+export function computeWindowCost(raster: Raster, level: RasterLevel, window: Window, bandCount: number): WindowCost {
   const sampleBytes = sampleTypeProperties[raster.sampleType].bits / 8
   const [x0, y0, x1, y1] = window
   const image = costOfBlocks(level, window, sampleBytes)
@@ -53,7 +53,7 @@ export function computeWindowCost(raster: Raster, level: Level, window: Window, 
   }
 }
 
-function costOfBlocks(level: Level, window: Window, sampleBytes: number): { block: number; all: number } {
+function costOfBlocks(level: RasterLevel, window: Window, sampleBytes: number): { block: number; all: number } {
   const [c0, r0, c1, r1] = findBlockRange(level, window)
   // Of an uncompressed block only the rows that are wanted are read.
   const rows = level.compression === 1 ? Math.min(level.block[1], window[3] - window[1]) : level.block[1]

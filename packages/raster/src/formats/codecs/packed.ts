@@ -60,7 +60,7 @@ export function swapThreeByteSamples(bytes: Uint8Array): Uint8Array {
 }
 
 /** Turns every byte around, for files that fill bytes from the low end. */
-export function reverseBits(bytes: Uint8Array): Uint8Array {
+export function reverseBitsOfBytes(bytes: Uint8Array): Uint8Array {
   return bytes.map((byte) => {
     const pairs = ((byte & 0x55) << 1) | ((byte >> 1) & 0x55)
     const fours = ((pairs & 0x33) << 2) | ((pairs >> 2) & 0x33)

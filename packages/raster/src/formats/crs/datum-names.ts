@@ -1,4 +1,4 @@
-import { findGeographic } from './crs-table.ts'
+import { findGeographicCrs } from './crs-table.ts'
 
 /** ESRI's names of datums, each with the name of its system in the EPSG register where that differs. */
 const datumNames: Readonly<Record<string, string>> = {
@@ -27,6 +27,6 @@ const datumNames: Readonly<Record<string, string>> = {
  */
 export async function findDatumShift(name: string): Promise<string | null> {
   const plain = name.replace(/^D_/, '')
-  const known = await findGeographic(Object.hasOwn(datumNames, plain) ? datumNames[plain]! : plain)
+  const known = await findGeographicCrs(Object.hasOwn(datumNames, plain) ? datumNames[plain]! : plain)
   return /\+towgs84=(\S+)/.exec(known?.proj4 ?? '')?.[1] ?? null
 }

@@ -1,5 +1,5 @@
 import type { GeoKeys } from './parse-geo-keys.ts'
-import { angularUnitsByCode, ellipsoids, linearUnitsByCode, primeMeridiansByCode } from './epsg-parameters.ts'
+import { angularUnitsByCode, ellipsoidsByCode, linearUnitsByCode, primeMeridiansByCode } from './epsg-parameters.ts'
 import { geoKeyCodes, user_defined_geo_key_code } from './geo-keys.ts'
 import type { ProjectionParameterSource } from './geo-keys.ts'
 import { projectionMethods } from './projection-methods.ts'
@@ -129,7 +129,7 @@ function ellipsoidOf(keys: GeoKeys): string {
   }
   const code = codeOf(keys, geoKeyCodes.ellipsoid)
   if (code === null) return '+datum=WGS84'
-  const known = ellipsoids[code]
+  const known = ellipsoidsByCode[code]
   if (!known) throw unsupportedCrsFailure(`its ellipsoid, EPSG:${code}, is not read`)
   return formatEllipsoidProj4(known.a, known)
 }

@@ -11,7 +11,7 @@ const rowsOf = <Column extends string>(name: string): Readonly<Record<Column | '
 const optional = (text: string): number | undefined => (text === '' ? undefined : Number(text))
 
 /** Ellipsoids by code: semi-major axis in metres, and either the inverse flattening or the semi-minor axis. */
-export const ellipsoids: Readonly<
+export const ellipsoidsByCode: Readonly<
   Record<number, { readonly a: number; readonly rf: number | undefined; readonly b: number | undefined }>
 > = Object.fromEntries(
   rowsOf<'a' | 'rf' | 'b'>('ellipsoids').map(({ code, a, rf, b }) => [

@@ -35,7 +35,7 @@ export function isJp2(head: DataView): boolean {
 }
 
 /** True for the first bytes of a bare codestream. */
-export function isCodestream(head: DataView): boolean {
+export function isJpeg2000Codestream(head: DataView): boolean {
   return head.byteLength >= 4 && head.getUint32(0) === 0xff4fff51
 }
 

@@ -1,5 +1,5 @@
 import { RasterFailure } from '../../failures.ts'
-import type { Level } from '../../types.ts'
+import type { RasterLevel } from '../../types.ts'
 import type { Jpeg2000ImageGrid, Jpeg2000MainHeader } from './main-header.ts'
 import { reduceGridBox } from './tile-geometry.ts'
 
@@ -20,7 +20,7 @@ export function buildJpeg2000Levels(
   start: number,
   end: number | null,
   photometric: number,
-): Level[] {
+): RasterLevel[] {
   const { grid } = header
   const [left, top] = [grid.tileLeft - grid.left, grid.tileTop - grid.top]
   if ((grid.columns > 1 && left !== 0) || (grid.rows > 1 && top !== 0)) {
@@ -32,7 +32,7 @@ export function buildJpeg2000Levels(
     }
   }
   const most = Math.min(...header.styles.map((style) => style.levels))
-  const levels: Level[] = []
+  const levels: RasterLevel[] = []
   for (let reduce = 0; reduce <= most; reduce++) {
     if (!isEven(grid.columns, grid.tileWidth, reduce) || !isEven(grid.rows, grid.tileHeight, reduce)) break
     const level = levelAt(header, start, end, photometric, reduce)
@@ -52,7 +52,7 @@ function levelAt(
   end: number | null,
   photometric: number,
   reduce: number,
-): Level {
+): RasterLevel {
   const { grid } = header
   const image = reduceGridBox(grid, reduce)
   const width = image.right - image.left

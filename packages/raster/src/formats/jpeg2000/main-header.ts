@@ -76,7 +76,7 @@ interface Segment {
 /** Reads the main header of a codestream that begins at `offset`; fails with `damaged`, `unsupported` or `budget`. */
 export async function readJpeg2000MainHeader(reader: HeaderReader, offset: number): Promise<Jpeg2000MainHeader> {
   const start = await reader.read(offset, 2)
-  if (start.getUint16(0) !== jpeg2000MarkerCodes.startOfCodestream) throw damagedHeader()
+  if (start.getUint16(0) !== jpeg2000MarkerCodes.startOfCodestream) throw createDamagedHeaderFailure()
   const segments: Segment[] = []
   let at = offset + 2
   for (;;) {
@@ -84,7 +84,7 @@ export async function readJpeg2000MainHeader(reader: HeaderReader, offset: numbe
     const marker = head.getUint16(0)
     if (marker === jpeg2000MarkerCodes.startOfTilePart) break
     const length = head.getUint16(2)
-    if (marker < 0xff4f || length < 2 || at - offset > max_header_bytes) throw damagedHeader()
+    if (marker < 0xff4f || length < 2 || at - offset > max_header_bytes) throw createDamagedHeaderFailure()
     segments.push({ marker, view: await reader.read(at, length + 2) })
     at += length + 2
   }
@@ -98,7 +98,7 @@ export function parseJpeg2000MainHeader(bytes: Uint8Array): Jpeg2000MainHeader {
   let at = 2
   while (at + 4 <= bytes.length && view.getUint16(at) !== jpeg2000MarkerCodes.startOfTilePart) {
     const length = view.getUint16(at + 2)
-    if (length < 2 || at + 2 + length > bytes.length) throw damagedHeader()
+    if (length < 2 || at + 2 + length > bytes.length) throw createDamagedHeaderFailure()
     segments.push({ marker: view.getUint16(at), view: new DataView(bytes.buffer, bytes.byteOffset + at, length + 2) })
     at += length + 2
   }
@@ -107,10 +107,10 @@ export function parseJpeg2000MainHeader(bytes: Uint8Array): Jpeg2000MainHeader {
 
 function parseHeader(segments: readonly Segment[], length: number): Jpeg2000MainHeader {
   const [first] = segments
-  if (first?.marker !== jpeg2000MarkerCodes.size) throw damagedHeader()
+  if (first?.marker !== jpeg2000MarkerCodes.size) throw createDamagedHeaderFailure()
   const grid = parseGrid(first.view)
   const coding = segments.find(({ marker }) => marker === jpeg2000MarkerCodes.codingDefault)
-  if (!coding || coding.view.byteLength < 14) throw damagedHeader()
+  if (!coding || coding.view.byteLength < 14) throw createDamagedHeaderFailure()
   if (segments.some(({ marker }) => marker === jpeg2000MarkerCodes.packedHeaders)) {
     throw new RasterFailure('unsupported', 'JPEG 2000 with all packet headers in front (PPM) is not read')
   }
@@ -135,7 +135,7 @@ function parseHeader(segments: readonly Segment[], length: number): Jpeg2000Main
 }
 
 function parseGrid(view: DataView): Jpeg2000ImageGrid {
-  if (view.byteLength < 43) throw damagedHeader()
+  if (view.byteLength < 43) throw createDamagedHeaderFailure()
   const [right, bottom, left, top, tileWidth, tileHeight, tileLeft, tileTop] = Array.from({ length: 8 }, (_, index) =>
     view.getUint32(6 + index * 4),
   ) as [number, number, number, number, number, number, number, number]
@@ -150,7 +150,7 @@ function parseGrid(view: DataView): Jpeg2000ImageGrid {
     tileLeft + tileWidth > left &&
     tileTop + tileHeight > top &&
     view.byteLength >= 40 + 3 * components
-  if (!sound || components < 1 || !(columns * rows <= max_tiles)) throw damagedHeader()
+  if (!sound || components < 1 || !(columns * rows <= max_tiles)) throw createDamagedHeaderFailure()
   if (components > max_components) {
     throw new RasterFailure('unsupported', `JPEG 2000 of ${components} bands is not read`)
   }
@@ -173,7 +173,7 @@ function parseStyle(view: DataView, at: number, hasPrecincts: boolean): Jpeg2000
   const blockWidth = (view.getUint8(at + 1) & 15) + 2
   const blockHeight = (view.getUint8(at + 2) & 15) + 2
   const sound = levels <= 32 && blockWidth <= 10 && blockHeight <= 10 && blockWidth + blockHeight <= 12
-  if (!sound || (hasPrecincts && view.byteLength < at + 6 + levels)) throw damagedHeader()
+  if (!sound || (hasPrecincts && view.byteLength < at + 6 + levels)) throw createDamagedHeaderFailure()
   const precincts = Array.from({ length: levels + 1 }, (_, index): [number, number] => {
     const sizes = hasPrecincts ? view.getUint8(at + 5 + index) : 0xff
     return [sizes & 15, sizes >> 4]
@@ -199,6 +199,6 @@ function parseTileParts(segments: readonly Segment[]): Jpeg2000MainHeader['tileP
   return parts
 }
 
-export function damagedHeader(): RasterFailure {
+export function createDamagedHeaderFailure(): RasterFailure {
   return new RasterFailure('damaged', 'the header of the JPEG 2000 image contradicts itself')
 }

@@ -1,6 +1,6 @@
 import { applyAffine } from '@swath/geo/affine.ts'
 import type { Affine } from '@swath/geo/affine.ts'
-import { parseGeoKeys } from '../crs/parse-geo-keys.ts'
+import { parseGeoKeyDirectory } from '../crs/parse-geo-keys.ts'
 import { resolveCrs } from '../crs/resolve.ts'
 import { findCrs } from '../crs/crs-table.ts'
 import { RasterFailure } from '../../failures.ts'
@@ -11,8 +11,8 @@ import { readTiffDirectories, readTiffHeader } from '../tiff/directory.ts'
 import { readGeoTags, readPlace } from '../tiff/geo.ts'
 import { createHeaderReader } from '../tiff/header-reader.ts'
 import type { HeaderReader } from '../tiff/header-reader.ts'
-import type { BandInfo, GeoTags, Raster, SampleType, Source } from '../../types.ts'
-import { isCodestream, readJp2Boxes } from './boxes.ts'
+import type { BandInfo, GeoTags, Raster, SampleType, RasterByteSource } from '../../types.ts'
+import { isJpeg2000Codestream, readJp2Boxes } from './boxes.ts'
 import type { Jp2Boxes } from './boxes.ts'
 import { readGmlGrid } from './gml-grid.ts'
 import { buildJpeg2000Levels } from './levels.ts'
@@ -29,8 +29,8 @@ const photometric_rgb = 2
  * resolutions that the tiles hold anyway. The place comes from the GeoTIFF box, else from the GML. Fails like openRaster;
  * `unsupported` are palettes, more than 16 bits, subsampled bands and bands that differ in their bits.
  */
-export async function openJpeg2000(source: Source, reader: HeaderReader): Promise<Raster> {
-  const boxes = isCodestream(await reader.read(0, 4)) ? bareBoxes() : await readJp2Boxes(reader, source.size)
+export async function openJpeg2000(source: RasterByteSource, reader: HeaderReader): Promise<Raster> {
+  const boxes = isJpeg2000Codestream(await reader.read(0, 4)) ? bareBoxes() : await readJp2Boxes(reader, source.size)
   if (boxes.hasPalette) throw new RasterFailure('unsupported', 'JPEG 2000 with a palette is not read')
   const { offset, length } = boxes.codestream
   const header = await readJpeg2000MainHeader(reader, offset)
@@ -49,7 +49,7 @@ export async function openJpeg2000(source: Source, reader: HeaderReader): Promis
     bands: describeBands(grid, isColour, alphaBand),
     levels,
     affine: fit.affine ?? [0, 1, 0, 0, 0, 1],
-    crs: await resolveCrs(parseGeoKeys(geoTags), middle),
+    crs: await resolveCrs(parseGeoKeyDirectory(geoTags), middle),
     nodata: null,
     alphaBand,
     palette: null,
@@ -104,7 +104,7 @@ async function readGeoTiff(bytes: Uint8Array, diagonal: number): Promise<Place |
   try {
     const [directory] = await readTiffDirectories(reader, await readTiffHeader(reader))
     const geoTags = await readGeoTags(directory!)
-    return { fit: await readPlace(directory!, parseGeoKeys(geoTags), diagonal), geoTags }
+    return { fit: await readPlace(directory!, parseGeoKeyDirectory(geoTags), diagonal), geoTags }
   } catch (error) {
     if (error instanceof RasterFailure) return null
     throw error

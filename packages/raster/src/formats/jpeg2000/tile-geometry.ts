@@ -27,7 +27,7 @@ export function reduceGridBox({ left, top, right, bottom }: ReferenceGridBox, ti
 }
 
 /** The largest number of pieces of a tile that a decoder has to track, at any requested resolution. */
-export interface TilePieces {
+export interface TilePrecinctCounts {
   readonly precincts: number
   readonly codeBlocks: number
   /** Of the resolution that has most. */
@@ -35,7 +35,7 @@ export interface TilePieces {
 }
 
 /** Counts the precincts and code-blocks of one component of a tile, all resolutions together (B.6 and B.7). */
-export function countPrecinctsAndCodeBlocks(tile: ReferenceGridBox, style: Jpeg2000CodingStyle): TilePieces {
+export function countPrecinctsAndCodeBlocks(tile: ReferenceGridBox, style: Jpeg2000CodingStyle): TilePrecinctCounts {
   let precincts = 0
   let codeBlocks = 0
   let mostPrecincts = 0

@@ -1,5 +1,5 @@
 import { RasterFailure, checkCancelled } from '../../failures.ts'
-import type { Jpeg2000Storage, Source } from '../../types.ts'
+import type { Jpeg2000Storage, RasterByteSource } from '../../types.ts'
 import { jpeg2000MarkerCodes } from './main-header.ts'
 
 /**
@@ -29,7 +29,7 @@ interface Part {
  * `damaged`, `unsupported` (the parts of one tile lie all over the file), `source` or `cancelled`.
  */
 export async function readJpeg2000TileTable(
-  source: Source,
+  source: RasterByteSource,
   storage: Jpeg2000Storage,
   tiles: number,
   signal?: AbortSignal,
@@ -66,7 +66,11 @@ function listedParts({ start }: Jpeg2000Storage, parts: NonNullable<Jpeg2000Stor
 }
 
 /** Every part begins with a marker that says how long it is (ISO 15444-1, A.4.2); 0 means "up to the end". */
-async function* followParts(source: Source, storage: Jpeg2000Storage, signal?: AbortSignal): AsyncGenerator<Part> {
+async function* followParts(
+  source: RasterByteSource,
+  storage: Jpeg2000Storage,
+  signal?: AbortSignal,
+): AsyncGenerator<Part> {
   const end = storage.end ?? source.size ?? Number.MAX_SAFE_INTEGER
   let piece: { offset: number; bytes: Uint8Array } = { offset: 0, bytes: new Uint8Array(0) }
   let offset = storage.start

@@ -1,5 +1,5 @@
 import type { BlockShape } from '../codecs/block-shape.ts'
-import { decodeCodestream } from '../codecs/codec-module.ts'
+import { decodeJpeg2000Codestream } from '../codecs/codec-module.ts'
 import type { DecodedImage } from '../codecs/codec-module.ts'
 import { RasterFailure } from '../../failures.ts'
 import { jpeg2000MarkerCodes, parseJpeg2000MainHeader } from './main-header.ts'
@@ -37,7 +37,7 @@ export function decodeJpeg2000Tile(bytes: Uint8Array, shape: BlockShape): Uint8A
   checkPieces(header, box)
   checkMemory(width, height, header.grid, header.mixed ? components : 1, bytes.length)
   const codestream = codestreamOf(header.bytes, parts, box)
-  const decoded = decodeCodestream(codestream, storage.reduce, components, header.grid.bits, header.mixed)
+  const decoded = decodeJpeg2000Codestream(codestream, storage.reduce, components, header.grid.bits, header.mixed)
   if (decoded?.width !== width || decoded.height !== height) throw damagedTile()
   return width === shape.width && height === shape.height ? decoded.bytes : padded(decoded, shape)
 }

@@ -5,7 +5,7 @@ import { createMemorySource } from '../../io/source/memory.ts'
 import { createRangedSource } from '../../io/source/ranged.ts'
 import { RasterFailure } from '../../failures.ts'
 import { chooseOverviewLevel } from '../../render/plan/overview.ts'
-import { parseGeoKeys } from '../crs/parse-geo-keys.ts'
+import { parseGeoKeyDirectory } from '../crs/parse-geo-keys.ts'
 import type { Raster } from '../../types.ts'
 import { parseGdalMetadata, readGdalBandStatistics } from './gdal-metadata.ts'
 import { parseNodata } from './open-tiff.ts'
@@ -52,7 +52,7 @@ test("GDAL's little XML is read for the file and for its bands, and anything els
 })
 
 test('geo keys come from three places, and those that point nowhere are left out', () => {
-  const keys = parseGeoKeys({
+  const keys = parseGeoKeyDirectory({
     keyDirectory: [
       1, 1, 0, 5, 1024, 0, 1, 1, 1026, 34737, 6, 0, 2057, 34736, 1, 0, 2062, 34736, 3, 1, 2059, 34736, 1, 9,
     ],
@@ -68,8 +68,8 @@ test('geo keys come from three places, and those that point nowhere are left out
       [2062, [1, 2, 3]],
     ],
   )
-  assert.equal(parseGeoKeys({ keyDirectory: [1, 1, 0, 900], doubles: null, ascii: null }).size, 0)
-  assert.equal(parseGeoKeys({ keyDirectory: null, doubles: null, ascii: null }).size, 0)
+  assert.equal(parseGeoKeyDirectory({ keyDirectory: [1, 1, 0, 900], doubles: null, ascii: null }).size, 0)
+  assert.equal(parseGeoKeyDirectory({ keyDirectory: null, doubles: null, ascii: null }).size, 0)
 })
 
 test('ranges near each other are read at once, in any order, and returned in the requested order', async () => {

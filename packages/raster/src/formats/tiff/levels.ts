@@ -1,5 +1,5 @@
 import { RasterFailure } from '../../failures.ts'
-import type { Level, DeferredNumberList, SampleType } from '../../types.ts'
+import type { RasterLevel, DeferredNumberList, SampleType } from '../../types.ts'
 import type { TiffDirectory } from './directory.ts'
 import { tiffTags } from './tags.ts'
 
@@ -45,8 +45,8 @@ export async function classifyTiffDirectory(directory: TiffDirectory): Promise<L
 export async function readTiffLevel(
   { directory, width, height }: LevelDirectory,
   index: number,
-  mask: Level | null,
-): Promise<Level> {
+  mask: RasterLevel | null,
+): Promise<RasterLevel> {
   const { first } = directory
   checkSide(width)
   checkSide(height)
@@ -134,7 +134,7 @@ function checkBitOrder(reversedBits: boolean, compression: number, bitsPerSample
 }
 
 /** The type that samples have in memory; packed samples widen to the next whole one. */
-export function findSampleTypeOfLevel({ storage }: Level): SampleType {
+export function findSampleTypeOfLevel({ storage }: RasterLevel): SampleType {
   const { bitsPerSample: bits, sampleFormat } = storage
   if (sampleFormat === 3 && bits === 16) return 'float32'
   if (sampleFormat === 3 && (bits === 32 || bits === 64)) return bits === 32 ? 'float32' : 'float64'
@@ -148,7 +148,7 @@ export function findSampleTypeOfLevel({ storage }: Level): SampleType {
  * A reduced image of another kind (a thumbnail in colour of a scene in 16 bits) is no overview; one without the mask
  * of the full image would show pixels that are masked there.
  */
-export function isOverviewOf(base: Level, level: Level): boolean {
+export function isOverviewOf(base: RasterLevel, level: RasterLevel): boolean {
   return (
     level.width <= base.width &&
     level.height <= base.height &&

@@ -1,8 +1,8 @@
 import { applyAffine } from '@swath/geo/affine.ts'
-import { parseGeoKeys } from '../crs/parse-geo-keys.ts'
+import { parseGeoKeyDirectory } from '../crs/parse-geo-keys.ts'
 import { resolveCrs } from '../crs/resolve.ts'
 import { RasterFailure } from '../../failures.ts'
-import type { BandInfo, Level, Raster, SampleType, Source } from '../../types.ts'
+import type { BandInfo, RasterLevel, Raster, SampleType, RasterByteSource } from '../../types.ts'
 import { readBaselineMetadata } from './baseline-metadata.ts'
 import { type TiffDirectory, readTiffDirectories, readTiffHeader } from './directory.ts'
 import { type GdalMetadata, parseGdalMetadata, readGdalBandStatistics } from './gdal-metadata.ts'
@@ -45,7 +45,7 @@ const valuesByWord: Readonly<Record<string, number>> = {
 const palette_photometric = 3
 
 /** Reads the header of a TIFF into plain values, no pixels; see `openRaster` for its failures. */
-export async function openTiff(source: Source, reader: HeaderReader): Promise<Raster> {
+export async function openTiff(source: RasterByteSource, reader: HeaderReader): Promise<Raster> {
   const classified: LevelDirectory[] = []
   for (const directory of await readTiffDirectories(reader, await readTiffHeader(reader)))
     classified.push(await classifyTiffDirectory(directory))
@@ -54,7 +54,7 @@ export async function openTiff(source: Source, reader: HeaderReader): Promise<Ra
   const directory = classified.find((entry) => !entry.mask)!.directory
   const sampleType = findSampleTypeOfLevel(base)
   const geoTags = await readGeoTags(directory)
-  const keys = parseGeoKeys(geoTags)
+  const keys = parseGeoKeyDirectory(geoTags)
   const { affine, placement } = await readPlace(directory, keys, Math.hypot(base.width, base.height))
   const bandCount = base.storage.samplesPerPixel
   const metadata = parseGdalMetadata(await directory.text(tiffTags.gdalMetadata), bandCount)
@@ -80,7 +80,7 @@ export async function openTiff(source: Source, reader: HeaderReader): Promise<Ra
 }
 
 /** The full image and its overviews from large to small, each with the mask of its own size. */
-async function readLevels(classified: readonly LevelDirectory[]): Promise<Level[]> {
+async function readLevels(classified: readonly LevelDirectory[]): Promise<RasterLevel[]> {
   const base = classified.find((entry) => !entry.mask)
   if (!base) throw new RasterFailure('damaged', 'the TIFF contains masks but no image')
   const overviews = classified.filter(
@@ -88,7 +88,7 @@ async function readLevels(classified: readonly LevelDirectory[]): Promise<Level[
       entry !== base && entry.reduced && !entry.mask && entry.width <= base.width && entry.height <= base.height,
   )
   overviews.sort((a, b) => b.width - a.width)
-  const levels: Level[] = []
+  const levels: RasterLevel[] = []
   for (const entry of [base, ...overviews]) {
     const index = levels.length
     const maskEntry = classified.find(
@@ -114,7 +114,7 @@ async function readAlphaBand(directory: TiffDirectory, { bands }: GdalMetadata):
   return position < 0 || bands[band] === undefined || bands[band].colour !== null ? null : band
 }
 
-async function readPalette(directory: TiffDirectory, base: Level): Promise<Uint8Array | null> {
+async function readPalette(directory: TiffDirectory, base: RasterLevel): Promise<Uint8Array | null> {
   if ((await directory.first(tiffTags.photometric, 1)) !== palette_photometric) return null
   const colours = await directory.numbers(tiffTags.colorMap, 196_608)
   const size = 2 ** base.storage.bitsPerSample
@@ -131,7 +131,7 @@ const coloursByPhotometric: Readonly<Record<number, readonly string[]>> = {
   6: ['red', 'green', 'blue'],
 }
 
-function describeBands(base: Level, metadata: GdalMetadata, alphaBand: number | null): BandInfo[] {
+function describeBands(base: RasterLevel, metadata: GdalMetadata, alphaBand: number | null): BandInfo[] {
   const colours = coloursByPhotometric[base.photometric] ?? []
   return metadata.bands.map((band, index) => ({
     name: band.description,

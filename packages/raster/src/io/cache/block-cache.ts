@@ -7,7 +7,7 @@ import {
   slot_state_overdue,
   first_reader_word_index,
   slot_state_ready,
-  slotSizes,
+  cacheSlotSizes,
   decodeSlotState,
   encodeSlotStateWord,
   slot_state_writing,
@@ -234,7 +234,7 @@ const max_files = 4_294_967_296
 
 /** The block as the cache names it; null for one that it does not keep. */
 function wantedBlock({ file, level, block }: BlockKey, bytes: number): WantedBlock | null {
-  const size = slotSizes.findIndex((size) => bytes <= size.bytes) + 1
+  const size = cacheSlotSizes.findIndex((size) => bytes <= size.bytes) + 1
   const named = isBelow(file, max_files) && isBelow(level, max_levels) && isBelow(block, max_blocks)
   if (size === 0 || !named || !Number.isInteger(bytes) || bytes < 1) return null
   const a = file | 0

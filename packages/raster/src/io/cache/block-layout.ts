@@ -15,7 +15,7 @@ export const cache_frame_bytes = 8_388_608
  * From small to large; a block goes into the first size that holds it. `frames`: how many frames may hold the same
  * block.
  */
-export const slotSizes: readonly { readonly bytes: number; readonly frames: number }[] = [
+export const cacheSlotSizes: readonly { readonly bytes: number; readonly frames: number }[] = [
   { bytes: 262_144, frames: 4 },
   { bytes: 1_048_576, frames: 4 },
   { bytes: 2_097_152, frames: 4 },
@@ -23,20 +23,20 @@ export const slotSizes: readonly { readonly bytes: number; readonly frames: numb
   { bytes: 8_388_608, frames: 8 },
 ]
 
-export const countSlotsPerFrame = (size: number): number => cache_frame_bytes / slotSizes[size - 1]!.bytes
+export const countSlotsPerFrame = (size: number): number => cache_frame_bytes / cacheSlotSizes[size - 1]!.bytes
 const maxSlots = countSlotsPerFrame(1)
 /** Threads that may have the cache open at one time: one bit of the pins each. */
 export const max_cache_readers = 128
 
 // Words before the frames: the lock (0, or the reader that holds it plus one), the clock, and the readers' threads plus one.
 export const cache_lock_word_index = 0
-export const clock_word = 1
+export const cache_clock_word_index = 1
 export const first_reader_word_index = 16
 const first_frame_word = first_reader_word_index + max_cache_readers
 const slot_words = 16
 
 /** Words of a slot's header, after its state. */
-export const key_a_word = 1
+export const slot_key_a_word_index = 1
 export const slot_key_b_word_index = 2
 export const slot_length_word_index = 3
 export const cache_tick_word_index = 4

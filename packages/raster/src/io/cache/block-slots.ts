@@ -1,14 +1,14 @@
 import {
-  clock_word,
+  cache_clock_word_index,
   slot_state_empty,
   cache_frame_bytes,
-  key_a_word,
+  slot_key_a_word_index,
   slot_key_b_word_index,
   slot_length_word_index,
   first_pin_word_index,
   pin_word_count,
   slot_state_ready,
-  slotSizes,
+  cacheSlotSizes,
   cache_tick_word_index,
   slot_state_writing,
   findFrameWordIndex,
@@ -50,7 +50,7 @@ export interface CacheSlot {
 
 /** The frames in which a block may be. */
 const framesOf = ({ frames }: BlockCacheMemory, { size, hash }: WantedBlock): number[] =>
-  Array.from({ length: Math.min(slotSizes[size - 1]!.frames, frames) }, (_, step) => (hash + step) % frames)
+  Array.from({ length: Math.min(cacheSlotSizes[size - 1]!.frames, frames) }, (_, step) => (hash + step) % frames)
 
 const slotsOf = ({ frames, words }: BlockCacheMemory, frame: number): CacheSlot[] => {
   const size = words[findFrameWordIndex(frame)]!
@@ -65,7 +65,7 @@ export function findBlockSlot({ words, ...memory }: BlockCacheMemory, block: Wan
     for (let index = 0; index < countSlotsPerFrame(block.size); index++) {
       const at = findSlotWordIndex(memory.frames, frame, index)
       const isSame =
-        words[at + key_a_word] === block.a &&
+        words[at + slot_key_a_word_index] === block.a &&
         words[at + slot_key_b_word_index] === block.b &&
         words[at + slot_length_word_index] === block.bytes
       if (isSame && words[at] !== slot_state_empty) return { at, frame, index }
@@ -80,7 +80,7 @@ export const getSlotBytes = (
   { frame, index }: CacheSlot,
   block: WantedBlock,
 ): Uint8Array<SharedArrayBuffer> =>
-  new Uint8Array(memory.data, frame * cache_frame_bytes + index * slotSizes[block.size - 1]!.bytes, block.bytes)
+  new Uint8Array(memory.data, frame * cache_frame_bytes + index * cacheSlotSizes[block.size - 1]!.bytes, block.bytes)
 
 export function pinSlot({ words }: BlockCacheMemory, reader: number, { at }: CacheSlot): void {
   Atomics.or(words, at + first_pin_word_index + (reader >> 5), 1 << (reader & 31))
@@ -92,7 +92,7 @@ export function clearSlotPin({ words }: BlockCacheMemory, reader: number, at: nu
 
 /** Notes that a block was used. */
 export function recordSlotUse({ words }: BlockCacheMemory, { at }: CacheSlot): void {
-  words[at + cache_tick_word_index] = Atomics.add(words, clock_word, 1) + 1
+  words[at + cache_tick_word_index] = Atomics.add(words, cache_clock_word_index, 1) + 1
 }
 
 /** True where a slot is empty, or has a block that nobody reads. */
@@ -123,7 +123,7 @@ export function takeSlotForBlock(
   const unused = frames.find((frame) => words[findFrameWordIndex(frame)] === 0)
   if (unused !== undefined) return { slot: write(memory, reader, resize(memory, unused, block), block), evicted: false }
   // The clock turns over: only differences count.
-  const ageOf = ({ at }: CacheSlot): number => (words[clock_word]! - words[at + cache_tick_word_index]!) | 0
+  const ageOf = ({ at }: CacheSlot): number => (words[cache_clock_word_index]! - words[at + cache_tick_word_index]!) | 0
   const blocks = same.filter(({ at }) => isFree(words, at)).map((slot) => ({ age: ageOf(slot), take: () => slot }))
   const others = frames
     .filter((frame) => words[findFrameWordIndex(frame)] !== block.size)
@@ -144,7 +144,7 @@ function resize(memory: BlockCacheMemory, frame: number, block: WantedBlock): Ca
 function write(memory: BlockCacheMemory, reader: number, slot: CacheSlot, block: WantedBlock): CacheSlot {
   const { words } = memory
   Atomics.store(words, slot.at, slot_state_empty)
-  words[slot.at + key_a_word] = block.a
+  words[slot.at + slot_key_a_word_index] = block.a
   words[slot.at + slot_key_b_word_index] = block.b
   words[slot.at + slot_length_word_index] = block.bytes
   recordSlotUse(memory, slot)

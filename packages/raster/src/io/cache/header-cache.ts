@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { checkCancelled, rejectOnAbort } from '../../failures.ts'
-import type { Level, Raster } from '../../types.ts'
+import type { RasterLevel, Raster } from '../../types.ts'
 
 /** Identifies the content of a raster: source id and ETag. */
 export interface RasterSourceKey {
@@ -110,6 +110,6 @@ function bytesOfRaster({ levels, metadata, palette, geoTags, bands, source }: Ra
   )
 }
 
-function bytesOfLevel({ mask, storage }: Level): number {
+function bytesOfLevel({ mask, storage }: RasterLevel): number {
   return 1024 + 16 * storage.offsets.count + (storage.jpegTables?.byteLength ?? 0) + (mask ? bytesOfLevel(mask) : 0)
 }

@@ -4,7 +4,7 @@ import type { BlockCache, BlockCacheHandle } from './block-cache.ts'
 let cache: BlockCache | null = null
 
 /** Makes this thread share decoded blocks with all others that have the same handle. */
-export function useSharedBlockCache(handle: BlockCacheHandle): void {
+export function setSharedBlockCache(handle: BlockCacheHandle): void {
   cache?.close()
   cache = openBlockCache(handle)
 }

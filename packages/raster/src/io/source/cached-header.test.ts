@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createCountingSource } from './counting.ts'
 import { cacheHeader } from './cached-header.ts'
-import { localSource } from './local-file.ts'
+import { openLocalFileSource } from './local-file.ts'
 import { createMemorySource } from './memory.ts'
 import { createRangedSource } from './ranged.ts'
 
@@ -41,6 +41,6 @@ test('a longer first read leaves only the head behind, a shorter file is known w
 })
 
 test('a file that is read without waiting needs no head', () => {
-  const source = localSource(import.meta.filename, 'here', undefined)
+  const source = openLocalFileSource(import.meta.filename, 'here', undefined)
   assert.equal(cacheHeader(source), source)
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Source } from '../../types.ts'
+import type { RasterByteSource } from '../../types.ts'
 import { max_range_merge_gap_bytes, max_merged_range_bytes, max_parallel_range_reads, readRanges } from './coalesce.ts'
 import type { ByteRange } from './coalesce.ts'
 import { createCountingSource } from './counting.ts'
@@ -56,7 +56,7 @@ test('six reads at one time, and none after a failure', async () => {
   const gates: { resolve: () => void; reject: (cause: Error) => void }[] = []
   let running = 0
   let most = 0
-  const source: Source = {
+  const source: RasterByteSource = {
     id: 'gated',
     size: undefined,
     async read(_, length) {

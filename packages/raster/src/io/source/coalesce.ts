@@ -1,4 +1,4 @@
-import type { Source } from '../../types.ts'
+import type { RasterByteSource } from '../../types.ts'
 
 export interface ByteRange {
   readonly offset: number
@@ -17,7 +17,7 @@ export const max_parallel_range_reads = 6
  * of the data comes back short; the caller checks lengths. After a failure nothing more is requested.
  */
 export async function readRanges(
-  source: Source,
+  source: RasterByteSource,
   ranges: readonly ByteRange[],
   signal?: AbortSignal,
 ): Promise<Uint8Array[]> {

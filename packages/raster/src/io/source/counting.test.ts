@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RasterFailure } from '../../failures.ts'
 import { createCountingSource } from './counting.ts'
-import { localSource } from './local-file.ts'
+import { openLocalFileSource } from './local-file.ts'
 import { createMemorySource } from './memory.ts'
 
 const overBudget = (error: unknown) => error instanceof RasterFailure && error.kind === 'budget'
@@ -13,7 +13,7 @@ test('reads and bytes are counted, those without waiting too', async () => {
   await counted.read(95, 10)
   assert.deepEqual(counted.count, { reads: 2, bytes: 15 })
   assert.equal(counted.readSync, undefined)
-  const local = createCountingSource(localSource(import.meta.filename, 'here', undefined, undefined))
+  const local = createCountingSource(openLocalFileSource(import.meta.filename, 'here', undefined, undefined))
   assert.equal(local.path, import.meta.filename)
   assert.equal(local.readSync!(0, new Uint8Array(20)), 20)
   assert.deepEqual(local.count, { reads: 1, bytes: 20 })

@@ -1,5 +1,5 @@
 import { RasterFailure } from '../../failures.ts'
-import type { Source } from '../../types.ts'
+import type { RasterByteSource } from '../../types.ts'
 
 /** Reads of a source since counting started. */
 export interface SourceReadCount {
@@ -21,9 +21,9 @@ export interface SourceReadLimits {
  * `budget` before anything is requested. Closing is left to the wrapped source.
  */
 export function createCountingSource(
-  source: Source,
+  source: RasterByteSource,
   limits: SourceReadLimits = {},
-): Source & { readonly count: SourceReadCount } {
+): RasterByteSource & { readonly count: SourceReadCount } {
   const { reads: mostReads = Infinity, bytes: mostBytes = Infinity, beforeRead } = limits
   const count = { reads: 0, bytes: 0 }
   let asked = 0

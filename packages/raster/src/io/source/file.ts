@@ -1,12 +1,12 @@
 import { open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { RasterFailure, checkCancelled } from '../../failures.ts'
-import type { Source } from '../../types.ts'
+import type { RasterByteSource } from '../../types.ts'
 import { readFileInto, createFileReplacedFailure, readFileState } from './descriptors.ts'
 import { checkByteRange } from './range.ts'
 
 /** Opens a local file for reading; call `close` when done. Fails with `source` if the file cannot be opened. */
-export async function openFileSource(path: string): Promise<Source> {
+export async function openFileSource(path: string): Promise<RasterByteSource> {
   const handle = await openFile(path)
   const { size, etag } = await factsOf(handle).catch(async (failure: unknown) => {
     await handle.close()
@@ -30,7 +30,7 @@ export async function openFileSource(path: string): Promise<Source> {
  * A local file that is open only during reads, for long-lived sources. If the file is replaced, reading fails with `source`.
  * `id` defaults to the path.
  */
-export async function createOnDemandFileSource(path: string, id = path): Promise<Source> {
+export async function createOnDemandFileSource(path: string, id = path): Promise<RasterByteSource> {
   const { size, etag } = await withFile(path, factsOf)
   return {
     id,

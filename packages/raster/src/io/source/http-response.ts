@@ -38,7 +38,7 @@ const contentEncodings = /gzip|deflate|compress|br|zstd/i
  * lies in the file; 200 the whole file; 416 means that the file ends before. Anything else is a `source` failure, and
  * no more bytes are read than were requested.
  */
-export async function readPart(answer: HttpFetchResponse, request: HttpPartRequest): Promise<HttpFilePart> {
+export async function readHttpFilePart(answer: HttpFetchResponse, request: HttpPartRequest): Promise<HttpFilePart> {
   try {
     if (contentEncodings.test(answer.headers.get('content-encoding') ?? '')) {
       throw new RasterFailure(

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import { RasterFailure } from '../../failures.ts'
-import type { Source } from '../../types.ts'
+import type { RasterByteSource } from '../../types.ts'
 import { createHttpSource } from './http.ts'
 import type { HttpSourceOptions } from './http.ts'
 
@@ -76,7 +76,7 @@ beforeEach(() => {
   validators.length = 0
 })
 
-const open = (options?: HttpSourceOptions): Source => createHttpSource(url, fetch, options)
+const open = (options?: HttpSourceOptions): RasterByteSource => createHttpSource(url, fetch, options)
 const failsBy = (kind: string, says?: RegExp) => (error: unknown) => {
   assert.ok(error instanceof RasterFailure, String(error))
   assert.equal(error.kind, kind, error.message)
@@ -84,7 +84,7 @@ const failsBy = (kind: string, says?: RegExp) => (error: unknown) => {
   return true
 }
 
-async function check(source: Source, offset: number, length: number): Promise<void> {
+async function check(source: RasterByteSource, offset: number, length: number): Promise<void> {
   const bytes = await source.read(offset, length)
   assert.equal(Buffer.compare(bytes, behaviour.file.subarray(offset, offset + length)), 0, `${length} from ${offset}`)
 }

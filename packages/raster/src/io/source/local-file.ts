@@ -1,5 +1,5 @@
 import { checkCancelled } from '../../failures.ts'
-import type { Source } from '../../types.ts'
+import type { RasterByteSource } from '../../types.ts'
 import { openWatchedFile } from './descriptors.ts'
 import { checkByteRange } from './range.ts'
 
@@ -9,7 +9,12 @@ import { checkByteRange } from './range.ts'
  * close: the thread keeps the descriptors of the files that it read last. A file that is another one by now ends in a
  * `source` failure.
  */
-export function localSource(path: string, id: string, size: number | undefined, etag?: string): Source {
+export function openLocalFileSource(
+  path: string,
+  id: string,
+  size: number | undefined,
+  etag?: string,
+): RasterByteSource {
   let file: ReturnType<typeof openWatchedFile> | null = null
   const readSync = (offset: number, into: Uint8Array): number => {
     file ??= openWatchedFile(path, { size, state: etag })

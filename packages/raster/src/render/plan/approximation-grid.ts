@@ -170,10 +170,10 @@ function locateEach(exact: ExactTransform, columns: number, rows: number): Posit
   return { spacing: 1, across: columns, down: rows, x, y }
 }
 
-export type Span = readonly [x0: number, y0: number, x1: number, y1: number]
+export type PositionBounds = readonly [x0: number, y0: number, x1: number, y1: number]
 
 /** The box around all positions of an image of `columns` × `rows` places; null where none is a position. */
-export function findPositionBounds(net: PositionGrid, columns: number, rows: number): Span | null {
+export function findPositionBounds(net: PositionGrid, columns: number, rows: number): PositionBounds | null {
   const { spacing, across, down } = net
   const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
   for (let row = 0; row < down - 1; row++) {

@@ -1,5 +1,5 @@
 import { computeWindowCost } from '../../compute/window/window.ts'
-import type { Level, Raster, Resampling } from '../../types.ts'
+import type { RasterLevel, Raster, Resampling } from '../../types.ts'
 import { findLocalScaleCells, sampleLocalScaleCells } from './local-scale.ts'
 import type { LocalScaleCell, PixelRatio } from './local-scale.ts'
 import type { PixelRectangle } from './mercator-to-pixel.ts'
@@ -39,7 +39,7 @@ export function planWarpCells(
 /** The same from one level, whatever it costs. */
 export function planWarpCellsFromLevel(
   raster: Raster,
-  level: Level,
+  level: RasterLevel,
   exact: ExactTransform,
   part: PixelRectangle,
   resampling: Resampling,
@@ -77,6 +77,6 @@ function withCells(plan: WarpPlan, cells: readonly LocalScaleCell[], raster: Ras
 }
 
 /** WarpedImage pixels a pixel of the level. */
-function scaleIn(level: Level, raster: Raster, [across, down]: PixelRatio): [x: number, y: number] {
+function scaleIn(level: RasterLevel, raster: Raster, [across, down]: PixelRatio): [x: number, y: number] {
   return [raster.width / (level.width * across), raster.height / (level.height * down)]
 }

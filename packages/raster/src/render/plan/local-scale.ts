@@ -1,6 +1,6 @@
 import type { Raster } from '../../types.ts'
 import type { PixelRectangle } from './mercator-to-pixel.ts'
-import type { ExactTransform, Span } from './approximation-grid.ts'
+import type { ExactTransform, PositionBounds } from './approximation-grid.ts'
 
 /** Steps between the places that gdalwarp looks up along each side of an image. */
 const steps_per_side = 9
@@ -41,7 +41,7 @@ export function probeSourcePositions(
  * The box in pixels of the full level around a whole image: where the map is even, level and kernels follow from it, so that
  * neighbouring tiles are resampled alike. Places in space do not count.
  */
-export function findProbeBounds({ x, y }: ProbePositions): Span {
+export function findProbeBounds({ x, y }: ProbePositions): PositionBounds {
   let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity]
   for (let at = 0; at < x.length; at++) {
     // NaN is neither less nor more than anything.
@@ -54,7 +54,7 @@ export function findProbeBounds({ x, y }: ProbePositions): Span {
 }
 
 /** True where the source's system is so curved against the map that the box around the image says little of its pixels. */
-export function isSourceCurved(probes: ProbePositions, box: Span, { width, height }: Raster): boolean {
+export function isSourceCurved(probes: ProbePositions, box: PositionBounds, { width, height }: Raster): boolean {
   const isUneven = (values: Float64Array, at: number, whole: number): boolean => {
     const box = Math.abs(values[at + 1]! - values[at]!) + Math.abs(values[at + steps_per_side + 1]! - values[at]!)
     return box * steps_per_side > whole * max_scale_ratio || box * steps_per_side * max_scale_ratio < whole

@@ -2,15 +2,15 @@ import { RasterFailure } from '../../failures.ts'
 import type { PositionGrid } from '../../compute/kernels/types.ts'
 import { computeWindowCost } from '../../compute/window/window.ts'
 import type { Window } from '../../compute/window/window.ts'
-import type { Level, Raster, Resampling } from '../../types.ts'
+import type { RasterLevel, Raster, Resampling } from '../../types.ts'
 import type { PixelRectangle } from './mercator-to-pixel.ts'
 import { buildApproximationGrid, shiftPositionGrid, findPositionBounds } from './approximation-grid.ts'
-import type { ExactTransform, Span } from './approximation-grid.ts'
+import type { ExactTransform, PositionBounds } from './approximation-grid.ts'
 
 /** The window to read for a part of an image, and where its pixels fall in it. Plain data, no pixels. */
 export interface WarpPlan {
   readonly part: PixelRectangle
-  readonly level: Level
+  readonly level: RasterLevel
   readonly window: Window
   /** In pixels of the window. */
   readonly net: PositionGrid
@@ -37,7 +37,7 @@ const kernelReach: Readonly<Record<Resampling, number>> = { nearest: 0, average:
  */
 export function planWarp(
   raster: Raster,
-  level: Level,
+  level: RasterLevel,
   exact: ExactTransform,
   part: PixelRectangle,
   resampling: Resampling,
@@ -81,8 +81,8 @@ export function checkPlanBudget(raster: Raster, { level, window }: WarpPlan, ban
 /** Target pixels for each pixel of the level, across and down, of an image with a known box in the full level. */
 export function computeLevelScale(
   raster: Raster,
-  level: Level,
-  [x0, y0, x1, y1]: Span,
+  level: RasterLevel,
+  [x0, y0, x1, y1]: PositionBounds,
   columns: number,
   rows: number,
 ): [x: number, y: number] {
@@ -102,16 +102,19 @@ function shrinkage(target: number, pixels: number): number {
 }
 
 // No kernel need be wider than the level, whatever a grid says of its pixels.
-function boundScale([across, down]: readonly [x: number, y: number], { width, height }: Level): [x: number, y: number] {
+function boundScale(
+  [across, down]: readonly [x: number, y: number],
+  { width, height }: RasterLevel,
+): [x: number, y: number] {
   return [Math.max(across, 1 / width), Math.max(down, 1 / height)]
 }
 
 // The pixels that any position can need, as far as its kernel reaches, inside the level; null where there are none.
 function windowFor(
-  [x0, y0, x1, y1]: Span,
+  [x0, y0, x1, y1]: PositionBounds,
   reach: number,
   [across, down]: readonly [x: number, y: number],
-  level: Level,
+  level: RasterLevel,
 ): Window | null {
   const padX = Math.ceil(reach * Math.max(1, 1 / across)) + 1
   const padY = Math.ceil(reach * Math.max(1, 1 / down)) + 1

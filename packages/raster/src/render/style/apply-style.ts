@@ -1,4 +1,4 @@
-import { type Indexed, mapSamplesToColours } from './indexed.ts'
+import { type IndexedSamples, mapSamplesToColours } from './indexed.ts'
 import { type RescaleRange, checkRescaleRanges, rescaleSamples } from './stretch.ts'
 import { encodeHeightColour, encodeHeights } from './terrain.ts'
 import { type RenderedImage, isMaskOpaque, setRgbaAlpha, setGrayAlpha } from '../encode/rendered-image.ts'
@@ -13,7 +13,7 @@ const max_entries = 256
  * A palette image. Transparent pixels (masked, or with a colour of alpha 0) are entry 0, and the colours that are used
  * follow in their order. An image of more than 256 entries is RGBA.
  */
-function applyPalette(width: number, height: number, indexed: Indexed, mask: Uint8Array): RenderedImage {
+function applyPalette(width: number, height: number, indexed: IndexedSamples, mask: Uint8Array): RenderedImage {
   const words = new Uint32Array(Uint8Array.from(indexed.palette).buffer)
   for (let entry = 0; entry < words.length; entry++) if (indexed.palette[entry * 4 + 3] === 0) words[entry] = 0
   if (words.length <= max_entries && !words.includes(0) && isMaskOpaque(mask) && indexed.indices instanceof Uint8Array)

@@ -7,7 +7,7 @@ import { rescaleSamples } from './stretch.ts'
 import type { RescaleRange } from './stretch.ts'
 
 /** Samples as numbers of colours. */
-export interface Indexed {
+export interface IndexedSamples {
   /** One a sample; two bytes wide only where the palette has more than 256 entries. */
   readonly indices: Uint8Array | Uint16Array
   /** Four bytes an entry: red, green, blue, alpha. */
@@ -19,7 +19,12 @@ export interface Indexed {
  *
  * @param range the values at the ends of a ramp. Categories and intervals look at raw values.
  */
-export function mapSamplesToColours(samples: SampleArray, colormap: Colormap, range: RescaleRange, gamma = 1): Indexed {
+export function mapSamplesToColours(
+  samples: SampleArray,
+  colormap: Colormap,
+  range: RescaleRange,
+  gamma = 1,
+): IndexedSamples {
   if (colormap.kind !== 'ramp') return indexBySteps(samples, colormap)
   const indices = new Uint8Array(samples.length)
   rescaleSamples(indices, 0, 1, samples, range, gamma)
@@ -48,7 +53,7 @@ export function applyColormap(block: PixelBlock, colormap: Colormap, range: Resc
 
 type ByValue = Exclude<Colormap, { kind: 'ramp' }>
 
-function indexBySteps(samples: SampleArray, colormap: ByValue): Indexed {
+function indexBySteps(samples: SampleArray, colormap: ByValue): IndexedSamples {
   const type = getSampleTypeOfArray(samples)
   // Values are written in decimals, and a float32 sample can only be as near to 0.1 as float32 comes.
   const rounded = type === 'float32' ? Math.fround : (value: number): number => value

@@ -3,7 +3,7 @@ import { chooseAllowedResampling } from '../../compute/window/resampling.ts'
 import { checkPlanBudget, planWarp } from '../plan/warp-plan.ts'
 import { checkBandIndexes, checkWindow, computeWindowCost } from '../../compute/window/window.ts'
 import type { Window } from '../../compute/window/window.ts'
-import type { Level, PixelBlock, Raster } from '../../types.ts'
+import type { RasterLevel, PixelBlock, Raster } from '../../types.ts'
 import { createImageBlock, copyPartIntoImage } from './image-parts.ts'
 import { executeWarpPlan } from './warp.ts'
 
@@ -60,14 +60,14 @@ export async function readPreview(raster: Raster, request: PreviewRequest): Prom
 }
 
 /** The smallest level on which the window has at least as many pixels as the image. */
-function smallestLevel(raster: Raster, [x0, y0, x1, y1]: Window, width: number, height: number): Level {
-  const isEnough = (level: Level): boolean =>
+function smallestLevel(raster: Raster, [x0, y0, x1, y1]: Window, width: number, height: number): RasterLevel {
+  const isEnough = (level: RasterLevel): boolean =>
     (level.width * (x1 - x0)) / raster.width >= width && (level.height * (y1 - y0)) / raster.height >= height
   return raster.levels.findLast(isEnough) ?? raster.levels[0]!
 }
 
 /** All pixels of a level that a window of the full level reaches. */
-function windowOnLevel(raster: Raster, level: Level, [x0, y0, x1, y1]: Window): Window {
+function windowOnLevel(raster: Raster, level: RasterLevel, [x0, y0, x1, y1]: Window): Window {
   const across = level.width / raster.width
   const down = level.height / raster.height
   return [
@@ -80,7 +80,7 @@ function windowOnLevel(raster: Raster, level: Level, [x0, y0, x1, y1]: Window): 
 
 async function resampleRows(
   raster: Raster,
-  level: Level,
+  level: RasterLevel,
   canvas: PixelBlock,
   top: number,
   bottom: number,

@@ -10,7 +10,7 @@ import { isSourceCurvedOverPart } from '../plan/local-scale.ts'
 import type { PixelRectangle } from '../plan/mercator-to-pixel.ts'
 import type { ExactTransform } from '../plan/approximation-grid.ts'
 import { chooseOverviewLevel } from '../plan/overview.ts'
-import type { Crs, Level, Raster, Resampling } from '../../types.ts'
+import type { Crs, RasterLevel, Raster, Resampling } from '../../types.ts'
 
 /** A georeferenced pixel grid: `affine` maps pixel corners to coordinates of its reference system. */
 export interface TargetGrid {
@@ -26,7 +26,7 @@ export interface PreparedWarp {
   readonly grid: TargetGrid
   readonly resampling: Resampling
   /** The level that is read, chosen as gdalwarp does; where the scale is local, as fine as the finest part of the grid needs. */
-  readonly level: Level
+  readonly level: RasterLevel
   /** Target pixels per pixel of that level in x and y; `local` if the scale varies over the grid. */
   readonly scale: readonly [x: number, y: number] | 'local'
   /** Transforms grid pixels (integer corners) to pixels of the full level; NaN if undefined. */
@@ -182,7 +182,7 @@ function ratioOf(raster: Raster, places: readonly Place[], box: PixelRectangle |
 /** The scale of the weighted kernels: the covered part of the grid, divided by the corresponding part of the level. */
 function scaleOf(
   raster: Raster,
-  level: Level,
+  level: RasterLevel,
   exact: ExactTransform,
   box: PixelRectangle | null,
   wholeGrid: PixelRectangle,

@@ -1,5 +1,5 @@
 import { withKernels } from '../../compute/kernels/per-thread.ts'
-import type { Kernels, KernelPixels, WarpJob } from '../../compute/kernels/types.ts'
+import type { Kernels, KernelPixels, WarpKernelJob } from '../../compute/kernels/types.ts'
 import { loadWindow } from '../../compute/window/load-window.ts'
 import { decodeWindowToMemory } from '../../compute/window/memory-window.ts'
 import { sampleTypeProperties, viewSamples } from '../../sample-types.ts'
@@ -53,7 +53,7 @@ function runWarpPlan(kernels: Kernels, source: KernelPixels, plan: WarpPlan, lay
 
 function warpPart(
   kernels: Kernels,
-  job: Omit<WarpJob, 'target'>,
+  job: Omit<WarpKernelJob, 'target'>,
   width: number,
   height: number,
   layout: PixelLayout,

@@ -39,7 +39,7 @@ export async function requireCreditAdjustment(
   return row
 }
 
-export const decidedProblem = (): Problem =>
+export const createAlreadyDecidedProblem = (): Problem =>
   new Problem('already-decided', 'The adjustment was approved or rejected already.')
 
 /** The representations of adjustments. */

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { callOperation } from '../../../test/payment-fixtures.ts'
 import { openTestServices, type TestServices } from '../../../test/test-services.ts'
 import { newId } from '../../platform/ids.ts'
-import { flagPlaceOf, isFeatureEnabled } from '../feature-flags/feature-flags.ts'
+import { computeFlagRolloutPosition, isFeatureEnabled } from '../feature-flags/feature-flags.ts'
 
 let services: TestServices
 before(async () => {
@@ -22,7 +22,7 @@ test('a flag is on for a share of the organizations, and as it was switched for 
   assert.equal(await isOn(), true, 'the declared share is 100 %')
   await set({ percent: 0 })
   assert.equal(await isOn(), false)
-  const place = flagPlaceOf(flag, organization)
+  const place = computeFlagRolloutPosition(flag, organization)
   await set({ percent: place })
   assert.equal(await isOn(), false, 'places below the share have it')
   await set({ percent: place + 1 })

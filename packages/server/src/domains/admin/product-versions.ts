@@ -3,12 +3,12 @@ import { Problem, validationProblem } from '../../engine/problem.ts'
 import { newId } from '../../platform/ids.ts'
 import { deriveEulaId } from '../eulas/agreements.ts'
 import { type DataProduct, listDataProducts, withProductTerms } from '../glossary/data-products.ts'
-import { readHostOffers } from '../glossary/read-hosts.ts'
+import { readHostOffers } from '../glossary/read-host-offers.ts'
 import {
   type ParamRestrictions,
   type ProductChanges,
   foldProductVersions,
-  needsApproval,
+  needsSecondOperator,
 } from '../rate-cards/product-terms.ts'
 import {
   type ProductVersionRow,
@@ -26,7 +26,7 @@ import {
   toTermsVersionFields,
 } from './effective-versions.ts'
 import { toParamsSchema } from '../glossary/params-schema.ts'
-import { type ParamsSchema, findRestrictionFaults } from '../glossary/restrict-params.ts'
+import { type ParamsSchema, findParamRestrictionErrors } from '../glossary/restrict-params.ts'
 import { findTaskingProduct } from '../glossary/tasking-collections.ts'
 import { toTaskingParamsSchema } from '../orders/tasking/tasking-products.ts'
 
@@ -81,7 +81,7 @@ const findEula = ({ host }: DataProduct, eula_id: string): string | undefined =>
 function findParamFaults(product: DataProduct, params: ParamRestrictions): Fault[] {
   const tasking = findTaskingProduct(product.host, product.collection)
   const schema = tasking ? toTaskingParamsSchema(tasking.sensors) : toParamsSchema({ ...product, params: {} })
-  return findRestrictionFaults(schema as unknown as ParamsSchema, params).map(({ name, message }) => ({
+  return findParamRestrictionErrors(schema as unknown as ParamsSchema, params).map(({ name, message }) => ({
     path: `params.${name}`,
     message,
   }))
@@ -110,7 +110,7 @@ export async function requestProductVersion(call: Call, request: ProductVersionR
   const changes = readChanges(product, request)
   const effective_from = parseEffectiveDate(call, request.effective_from)
   const [operator, now] = [call.principal.id, readProductTime(call)]
-  const needs_approval = needsApproval(changes)
+  const needs_approval = needsSecondOperator(changes)
   const decision = needs_approval
     ? { status: 'pending' as const, decided_by: null, decided_at: null, decision_reason: null }
     : { status: 'approved' as const, decided_by: operator, decided_at: now, decision_reason: reason }

@@ -11,7 +11,7 @@ const threshold_bytes = 1_048_576
  * Compares the recorded storage of every organization with the object store. It is in this module because it needs both
  * the storage journal and items.
  */
-export const reconcileStorage = defineTask(
+export const reconcileStorageTask = defineTask(
   taskTypes.reconcileStorage,
   { limit: 2, delay_s: 600, backoff: true, expire_s: 4 * 3600 },
   async (context) => {

@@ -56,13 +56,18 @@ export const initialTriggerState: AlertTriggerState = { is_armed: true, last_tri
 
 export type AlertOutcome = Exclude<(typeof backtestOutcomes)[number], 'not_measured'>
 
-export interface Decision {
+export interface AlertDecision {
   readonly outcome: AlertOutcome
   readonly state: AlertTriggerState
 }
 
 /** Decides whether a value triggers the rule at a time, and returns the state after it. */
-export function decideAlert(condition: AlertCondition, state: AlertTriggerState, value: number, now: Date): Decision {
+export function decideAlert(
+  condition: AlertCondition,
+  state: AlertTriggerState,
+  value: number,
+  now: Date,
+): AlertDecision {
   const is_armed = condition.hysteresis === null || state.is_armed || hasReturned(condition, value)
   const waiting = { ...state, is_armed }
   if (!isComparisonSatisfied(condition, value)) return { outcome: 'not_satisfied', state: waiting }

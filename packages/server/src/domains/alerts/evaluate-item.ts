@@ -11,15 +11,15 @@ import { findItem, type ItemRow } from '../items/store.ts'
 import { getBackgroundRasterJobs } from '../tiles/raster-pool.ts'
 import { decideAlert } from './condition.ts'
 import { measureItemForAlert } from './measure-item.ts'
-import { buildItemImageUrl } from './pictures.ts'
+import { buildItemImageUrl } from './item-image-url.ts'
 import {
-  listPendingEvaluations,
+  listPendingAlertEvaluations,
   markAlertEvaluationMeasured,
   markAlertEvaluationSkipped,
   type PendingAlertEvaluation,
 } from './store.evaluations.ts'
 import { insertAlertEvent } from './store.events.ts'
-import { findPreviousItem } from './store.items.ts'
+import { findPreviousItemOfRule } from './store.items.ts'
 import { findAlertRule, updateAlertRuleState, type AlertRuleRow } from './store.ts'
 
 /** Problems that may be over at the next attempt. */
@@ -29,7 +29,7 @@ const temporaryProblems: ReadonlySet<ProblemName> = new Set(['upstream', 'rate-l
 export async function evaluateItemAlerts(context: TaskContext, organization: string, item_id: string): Promise<void> {
   const db = context.database.forOrganization(organization)
   const now = context.clock.forOrganization(organization).now()
-  const pending = await listPendingEvaluations(db, organization, item_id)
+  const pending = await listPendingAlertEvaluations(db, organization, item_id)
   const item = pending.length > 0 ? await findItem(db, organization, item_id) : null
   const isGone = item === null || item.deleted_at !== null || isItemExpired(item, now)
   for (const evaluation of pending) {
@@ -73,7 +73,7 @@ const measureContextOf = (context: TaskContext, organization: string) => ({
 })
 
 const findPreviousOf = (context: TaskContext, organization: string, item: ItemRow, rule: AlertRuleRow) =>
-  findPreviousItem(context.database.forOrganization(organization), {
+  findPreviousItemOfRule(context.database.forOrganization(organization), {
     organization,
     rule,
     item: item.id,

@@ -1,6 +1,6 @@
 import type { Module } from '../../engine/task.ts'
-import { evaluateAlerts } from './evaluate.task.ts'
+import { evaluateAlertsTask } from './evaluate.task.ts'
 
 export const alertsModule: Module = {
-  tasks: [evaluateAlerts],
+  tasks: [evaluateAlertsTask],
 }

@@ -1,4 +1,4 @@
-import { comparisonSymbols, type AlertComparisonName } from '@swath/contract/schemas/alert-rule.ts'
+import { alertComparisonSymbols, type AlertComparisonName } from '@swath/contract/schemas/alert-rule.ts'
 import { RasterFailure } from '@swath/raster'
 import { validationProblem, type FieldError } from '../../engine/problem.ts'
 import { findAreaError } from '../tiles/aoi.ts'
@@ -8,8 +8,8 @@ import type { AlertRuleFields } from './store.ts'
 
 /** The name of a comparison that may be written as a symbol; the contract allows no other text. */
 export const toAlertComparisonName = (comparison: string): AlertComparisonName =>
-  Object.hasOwn(comparisonSymbols, comparison)
-    ? comparisonSymbols[comparison as keyof typeof comparisonSymbols]
+  Object.hasOwn(alertComparisonSymbols, comparison)
+    ? alertComparisonSymbols[comparison as keyof typeof alertComparisonSymbols]
     : (comparison as AlertComparisonName)
 
 /** Throws `validation` with every field of a rule that does not fit the others. */

@@ -1,5 +1,5 @@
 import type { AlertEvent, AlertRule } from '@swath/contract/schemas/alert-rule.ts'
-import { buildItemImageUrl } from './pictures.ts'
+import { buildItemImageUrl } from './item-image-url.ts'
 import type { AlertEventRow } from './store.events.ts'
 import type { AlertRuleRow } from './store.ts'
 

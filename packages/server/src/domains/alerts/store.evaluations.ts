@@ -57,7 +57,7 @@ export interface PendingAlertEvaluation {
 }
 
 /** The pending evaluations of an item with their rules, the oldest rule first. */
-export async function listPendingEvaluations(
+export async function listPendingAlertEvaluations(
   db: Queryable,
   organization: string,
   item: string,

@@ -59,7 +59,7 @@ export const listBacktestedItems = (
 }
 
 /** The item of a rule that was acquired last before another item of its project and intersects it; null if there is none. */
-export async function findPreviousItem(
+export async function findPreviousItemOfRule(
   db: Queryable,
   { organization, rule, item, now }: { organization: string; rule: RuleScope; item: string; now: OrganizationTime },
 ): Promise<string | null> {

@@ -16,7 +16,7 @@ import { recordAnalyticsExecution } from './execute-method.ts'
 import { requireSensor } from './registry.ts'
 import { storeAnalyticsResultFile } from './results.ts'
 import { bindSensorFormulaToFile } from './sensor-formula.ts'
-import { computeWindowBounds, fitWindowImageSize, windowOfBox, type DegreeBox, type PixelWindow } from './window.ts'
+import { computeWindowBounds, fitWindowImageSize, findWindowOfBox, type DegreeBox, type PixelWindow } from './window.ts'
 
 /** A formula over a window of a file. */
 export interface RasterWindowAnalysis {
@@ -58,7 +58,7 @@ export async function analyzeRasterWindow(
   const colormap = parseRasterField('colormap', () => parseColormap(analysis.colormap))
   const { raster, bands, item_id } = await openRasterAtUrl(call, analysis.cog_url, 'measurement', 'cog_url')
   const formula = bindSensorFormulaToFile(analysis.formula, sensor, bands, analysis.path)
-  const analyzed = { raster, formula, window: windowOfBox(raster, analysis.bbox) }
+  const analyzed = { raster, formula, window: findWindowOfBox(raster, analysis.bbox) }
   const measured = await measureWindow(call, analyzed, analysis.scaled)
   const statistics = toBandStatistics(measured.bands[0]!, percentiles)
   const size = fitWindowImageSize(analyzed.window, analysis.max_size)

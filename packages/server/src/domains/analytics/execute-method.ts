@@ -11,7 +11,7 @@ import { emitEvent } from '../events/emit.ts'
 import { recordProvenance } from '../provenance/record-provenance.ts'
 import type { RunAnalyticsMethod } from './method.ts'
 import { findAnalyticsMethod, isAnalyticsMethodName, analyticsMethodNames } from './registry.ts'
-import { detectChange } from './methods/change-detection.ts'
+import { computeChangeDetection } from './methods/change-detection.ts'
 import { computeHistogram } from './methods/histogram.ts'
 import { readLineProfile } from './methods/line-profile.ts'
 import { readPointSeries } from './methods/point-series.ts'
@@ -22,7 +22,7 @@ import { computeZonalStats } from './methods/zonal-stats.ts'
 const methods: { readonly [Name in AnalyticsMethodName]: RunAnalyticsMethod<Name> } = {
   zonal_stats: computeZonalStats,
   time_series: measureTimeSeries,
-  change_detection: detectChange,
+  change_detection: computeChangeDetection,
   histogram: computeHistogram,
   line_profile: readLineProfile,
   point_series: readPointSeries,

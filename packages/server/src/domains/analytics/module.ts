@@ -1,7 +1,7 @@
 import type { Module } from '../../engine/task.ts'
-import { dueAnalyticsResultsWork, sweepAnalyticsResults } from './sweep-results.task.ts'
+import { dueAnalyticsResultsWork, sweepAnalyticsResultsTask } from './sweep-results.task.ts'
 
 export const analyticsModule: Module = {
-  tasks: [sweepAnalyticsResults],
+  tasks: [sweepAnalyticsResultsTask],
   dueWork: [dueAnalyticsResultsWork],
 }

@@ -5,7 +5,7 @@ import type { Call } from '../../engine/call.ts'
 import { shiftTime } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
 import { requireStorageWithinQuota } from '../uploads/reservation.ts'
-import { insertResult } from './store.ts'
+import { insertAnalyticsResult } from './store.ts'
 
 /** Files of results are deleted after this time. */
 export const analytics_result_ttl_s = 86_400
@@ -35,7 +35,7 @@ export async function storeAnalyticsResultFile(
   const expires_at = shiftTime(created_at, analytics_result_ttl_s * 1000)
   await call.transaction(async (tx) => {
     await requireStorageWithinQuota(tx, call.organization)
-    await insertResult(tx, call.organization, { ...row, expires_at })
+    await insertAnalyticsResult(tx, call.organization, { ...row, expires_at })
   })
   const media_type = mediaTypes[file.extension]
   const size_bytes = file.extension === 'tif' ? (await stat(file.path)).size : file.bytes.length

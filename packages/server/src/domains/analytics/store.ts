@@ -13,7 +13,7 @@ export interface AnalyticsResultRow {
   readonly expires_at: OrganizationTime
 }
 
-export async function insertResult(tx: Tx, organization: string, row: AnalyticsResultRow): Promise<void> {
+export async function insertAnalyticsResult(tx: Tx, organization: string, row: AnalyticsResultRow): Promise<void> {
   await tx.query(sql`
     insert into analytics_results (organization_id, id, method, blob_path, created_by, created_at, expires_at)
     values (${organization}, ${row.id}, ${row.method}, ${row.blob_path}, ${row.created_by}, ${row.created_at},
@@ -32,7 +32,7 @@ export const listExpiredAnalyticsResults = (
     where organization_id = ${organization} and expires_at <= ${now}
     order by expires_at, id limit ${limit}`)
 
-export async function deleteResult(tx: Tx, organization: string, id: string): Promise<void> {
+export async function deleteAnalyticsResult(tx: Tx, organization: string, id: string): Promise<void> {
   await tx.query(sql`delete from analytics_results where organization_id = ${organization} and id = ${id}`)
 }
 

@@ -2,7 +2,7 @@ import { taskTypes } from '../../engine/task-types.ts'
 import { defineSweep, taskActor, type DueWork } from '../../engine/task.ts'
 import { listOrganizationIdsForTimes } from '../organizations/all-organizations.ts'
 import { markEntityDeleted } from '../provenance/record-provenance.ts'
-import { deleteResult, dueAnalyticsResultRows, listExpiredAnalyticsResults } from './store.ts'
+import { deleteAnalyticsResult, dueAnalyticsResultRows, listExpiredAnalyticsResults } from './store.ts'
 
 const batch_size = 100
 
@@ -22,7 +22,7 @@ export const dueAnalyticsResultsWork: DueWork = {
           // The file first: a row without a file is found again, a file without a row never.
           await blobs.delete(blob_path)
           await db.transaction(async (tx) => {
-            await deleteResult(tx, organization, id)
+            await deleteAnalyticsResult(tx, organization, id)
             await markEntityDeleted(tx, actor, { type: 'analytics_result', id })
           })
         }
@@ -32,7 +32,7 @@ export const dueAnalyticsResultsWork: DueWork = {
   },
 }
 
-export const sweepAnalyticsResults = defineSweep(
+export const sweepAnalyticsResultsTask = defineSweep(
   taskTypes.sweepAnalyticsResults,
   { limit: 2, delay_s: 60, backoff: false, expire_s: 1800 },
   dueAnalyticsResultsWork,

@@ -42,7 +42,7 @@ function extentOf(points: readonly Point[]): [left: number, bottom: number, righ
  * All pixels that a box reaches. Throws `validation` of `bbox` for a box without area or outside of the raster, and
  * `unsupported-raster` for a raster without a place on the earth.
  */
-export function windowOfBox(raster: Raster, { west, south, east, north }: DegreeBox): PixelWindow {
+export function findWindowOfBox(raster: Raster, { west, south, east, north }: DegreeBox): PixelWindow {
   if (!(west < east && south < north))
     throw validationProblem([{ path: 'bbox', message: 'must have west below east and south below north' }])
   const toPixels = raster.georeferenced ? invertAffine(raster.affine) : null

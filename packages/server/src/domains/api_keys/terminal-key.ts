@@ -9,7 +9,7 @@ import { toApiKeyPrincipal } from '../identity/principals.ts'
 import { findApiKeyAuthByHash } from '../identity/store.ts'
 import { findOldestAdministrator } from '../users/store.ts'
 import { issueApiKey, revokeApiKey } from './issue-key.ts'
-import { listActiveKeyIds } from './store.ts'
+import { listActiveApiKeyIds } from './store.ts'
 
 export interface TerminalKeyDependencies {
   /** Unscoped: the administrator is looked up first. */
@@ -45,7 +45,7 @@ export async function renewTerminalKey(dependencies: TerminalKeyDependencies): P
     requestId: newId(),
   }
   return unscoped.transaction(async (tx) => {
-    const former = await listActiveKeyIds(tx, organization_id, { name: terminalKey.name, created_by })
+    const former = await listActiveApiKeyIds(tx, organization_id, { name: terminalKey.name, created_by })
     for (const key of former) await revokeApiKey(tx, actor, key)
     const { secret } = await issueApiKey(tx, { ...terminalKey, organization_id, created_by }, actor.clock.now())
     return secret
@@ -53,7 +53,7 @@ export async function renewTerminalKey(dependencies: TerminalKeyDependencies): P
 }
 
 /** True if the secret is that of a key that may act: it was neither revoked nor has expired. */
-export async function isKeyActive(
+export async function isApiKeyActive(
   { unscoped, clock }: Pick<TerminalKeyDependencies, 'unscoped' | 'clock'>,
   secret: string,
 ): Promise<boolean> {

@@ -16,7 +16,7 @@ import { createAuditTrail } from './audit-trail.ts'
 import { platformOrganizationId, type AuditEntryRow } from './entry.ts'
 import { sealAuditEntries } from './seal.ts'
 import { listAuditEntries } from './store.ts'
-import { findAuditTargetRule, targetRules } from './targets.ts'
+import { findAuditTargetRule, auditTargetRules } from './targets.ts'
 
 let services: TestServices
 let organization: string
@@ -259,8 +259,8 @@ test('every write operation has a rule for its target, whose fields its schemas 
     const fromOutput = outputField !== undefined && Object.hasOwn(propertiesOf(entry.output), outputField)
     assert.ok(fromInput || fromOutput || entry.id === 'stac.items.create', `${entry.id} never names its ${rule.type}`)
   }
-  for (const key of Object.keys(targetRules)) {
-    const isUsed = writes.some(({ id }) => findAuditTargetRule(id) === targetRules[key])
+  for (const key of Object.keys(auditTargetRules)) {
+    const isUsed = writes.some(({ id }) => findAuditTargetRule(id) === auditTargetRules[key])
     assert.ok(isUsed, `no operation uses the row ${key}`)
   }
 })

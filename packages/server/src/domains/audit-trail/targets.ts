@@ -25,7 +25,7 @@ const member = rule('user', 'user_id')
  * The target of each write operation, by its id or by the beginning of its id that ends with a dot; the longest match
  * counts. Null: the call changes many entities, or none.
  */
-export const targetRules: Readonly<Record<string, AuditTargetRule | null>> = {
+export const auditTargetRules: Readonly<Record<string, AuditTargetRule | null>> = {
   'admin.credit_adjustments.': rule('credit_adjustment', 'adjustment_id', 'id'),
   'admin.dead_letters.': rule('dead_letter', 'dead_letter_id'),
   'admin.data_products.': rule('product_version', 'version_id', 'id'),
@@ -122,10 +122,10 @@ export const targetRules: Readonly<Record<string, AuditTargetRule | null>> = {
 
 /** The rule of an operation; undefined if the table has none. */
 export function findAuditTargetRule(id: string): AuditTargetRule | null | undefined {
-  if (Object.hasOwn(targetRules, id)) return targetRules[id]
+  if (Object.hasOwn(auditTargetRules, id)) return auditTargetRules[id]
   for (let end = id.lastIndexOf('.'); end > 0; end = id.lastIndexOf('.', end - 1)) {
     const prefix = id.slice(0, end + 1)
-    if (Object.hasOwn(targetRules, prefix)) return targetRules[prefix]
+    if (Object.hasOwn(auditTargetRules, prefix)) return auditTargetRules[prefix]
   }
   return undefined
 }

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { emitEvent } from '../events/emit.ts'
 import { lockLedger } from '../ledger/ledger-session.ts'
 import { expireHold } from '../ledger/holds.ts'
-import { findHold, findCreditLot } from '../ledger/store.holds.ts'
+import { findCreditHold, findCreditLot } from '../ledger/store.holds.ts'
 import { expireDueLots } from '../ledger/ledger.ts'
 import { cardEventData } from '../payment_methods/cards.ts'
 import { findCard } from '../payment_methods/store.ts'
@@ -26,7 +26,7 @@ const grace_ms = 3_600_000
 
 /** Emits `hold.ending`; the owner of the hold has an hour to stop the work and settle the deliveries. */
 const handleHoldEnding: BillingDeadlineHandler = async (tx, actor, hold_id) => {
-  const hold = await findHold(tx, actor.organization, hold_id)
+  const hold = await findCreditHold(tx, actor.organization, hold_id)
   if (!hold || hold.outcome !== null) return
   const now = actor.clock.now()
   await upsertBillingDeadline(tx, {
@@ -46,7 +46,7 @@ const handleHoldEnding: BillingDeadlineHandler = async (tx, actor, hold_id) => {
 
 /** Expires a hold that its owner did not resolve; nothing is charged. */
 const handleHoldExpiry: BillingDeadlineHandler = async (tx, actor, hold_id) => {
-  const hold = await findHold(tx, actor.organization, hold_id)
+  const hold = await findCreditHold(tx, actor.organization, hold_id)
   if (!hold || hold.outcome !== null) return
   await finishCardAuthorisation(tx, actor, await expireHold(tx, actor, hold_id), 0)
   const data = { hold_id, amount_credits: hold.amount_credits }

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { Actor } from '../../engine/actor.ts'
 import { flushLedgerSession, openLedgerSession, type LedgerSession } from '../ledger/ledger-session.ts'
-import { expireLotsOfKinds, addCreditGrant, type GrantKind } from '../ledger/ledger.ts'
+import { expireLotsOfKinds, addCreditGrant, type CreditGrantKind } from '../ledger/ledger.ts'
 import { findOrganization } from '../organizations/store.ts'
 import type { AddMonthlyGrant } from '../invoicing/billing-cycle/close-billing-month.ts'
 import { toUtcMonth } from '../contracts/months.ts'
@@ -70,7 +70,7 @@ export async function grantMonthlyCredits(tx: Tx, actor: Actor): Promise<number>
   return pendingGrant.credits
 }
 
-function addFreeGrant(ledger: LedgerSession, kind: GrantKind): string {
+function addFreeGrant(ledger: LedgerSession, kind: CreditGrantKind): string {
   const days = freePlan.monthly_credits_expire_after_days
   const expires_at = days === null ? null : new Date(ledger.now.getTime() + days * day_ms)
   const reference = { type: 'organization', id: ledger.actor.organization }

@@ -3,9 +3,9 @@ import { applyPaymentEventsTask } from './apply-payment-event.task.ts'
 import { autoTopupTask } from './topups/auto-topup.task.ts'
 import { closeTopupsTask } from './topups/close-topup.task.ts'
 import { sendTopupRefundsTask } from './topups/send-refund.task.ts'
-import { dueBillingDeadlinesWork, sweepBillingDeadlines } from './sweep-deadlines.task.ts'
+import { dueBillingDeadlinesWork, sweepBillingDeadlinesTask } from './sweep-deadlines.task.ts'
 
-export const billing: Module = {
-  tasks: [closeTopupsTask, autoTopupTask, applyPaymentEventsTask, sendTopupRefundsTask, sweepBillingDeadlines],
+export const billingModule: Module = {
+  tasks: [closeTopupsTask, autoTopupTask, applyPaymentEventsTask, sendTopupRefundsTask, sweepBillingDeadlinesTask],
   dueWork: [dueBillingDeadlinesWork],
 }

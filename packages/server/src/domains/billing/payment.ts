@@ -9,7 +9,7 @@ import type { Actor } from '../../engine/actor.ts'
 import type { PaymentMode } from '../ledger/accounts.ts'
 import { flushLedgerSession, openLedgerSession, type LedgerReference } from '../ledger/ledger-session.ts'
 import { addCreditHold, releaseHold, settleHold, type HoldChargeLine, type HoldOptions } from '../ledger/holds.ts'
-import { findHold } from '../ledger/store.holds.ts'
+import { findCreditHold } from '../ledger/store.holds.ts'
 import { readWalletBalance } from '../ledger/ledger.ts'
 import { findOrganization } from '../organizations/store.ts'
 import { findChargeableCard, type ChargeableCard } from '../payment_methods/cards.ts'
@@ -265,6 +265,6 @@ export async function releasePayment(tx: Tx, actor: Actor, hold_id: string | nul
 
 /** True for a hold that was released or has expired. */
 export async function isReleasedHold(db: Queryable, organization: string, hold_id: string): Promise<boolean> {
-  const { outcome } = (await findHold(db, organization, hold_id)) ?? {}
+  const { outcome } = (await findCreditHold(db, organization, hold_id)) ?? {}
   return outcome === 'expired' || outcome === 'released'
 }

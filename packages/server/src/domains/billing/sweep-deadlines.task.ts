@@ -24,7 +24,7 @@ export const dueBillingDeadlinesWork: DueWork = {
   },
 }
 
-export const sweepBillingDeadlines = defineSweep(
+export const sweepBillingDeadlinesTask = defineSweep(
   taskTypes.sweepBillingDeadlines,
   { limit: 2, delay_s: 10, backoff: false, expire_s: 600 },
   dueBillingDeadlinesWork,

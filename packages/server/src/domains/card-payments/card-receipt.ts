@@ -2,9 +2,9 @@ import type { LedgerSession } from '../ledger/ledger-session.ts'
 import { readChargeOfHold } from '../ledger/charges.ts'
 import type { SellerSettings } from '../../platform/seller.ts'
 import type { DocumentLine } from '../invoicing/documents/billing-document.ts'
-import { issueDocumentInSession } from '../invoicing/documents/issue-document.ts'
-import type { DocumentRow } from '../invoicing/documents/store.invoices.ts'
-import { findChargedScene } from '../invoicing/documents/scene-of-charge.ts'
+import { issueBillingDocumentInSession } from '../invoicing/documents/issue-document.ts'
+import type { BillingDocumentRow } from '../invoicing/documents/store.invoices.ts'
+import { findChargedScene } from '../invoicing/documents/charged-scene.ts'
 import { readCardPayment } from '../payment_methods/card-payment-details.ts'
 import type { AuthorisationRow } from './store.authorisations.ts'
 
@@ -13,8 +13,8 @@ export async function issueCardReceipt(
   ledger: LedgerSession,
   seller: SellerSettings,
   row: AuthorisationRow,
-): Promise<DocumentRow> {
-  return issueDocumentInSession(ledger, seller, {
+): Promise<BillingDocumentRow> {
+  return issueBillingDocumentInSession(ledger, seller, {
     kind: 'receipt',
     lines: await readChargedLines(ledger, row),
     paid_at: ledger.now,

@@ -4,7 +4,7 @@ import { Problem } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { emitEvent } from '../events/emit.ts'
-import { isEulaDocumentReplaced, type EulaAgreement, type AgreementDocument } from './agreements.ts'
+import { isEulaDocumentReplaced, type EulaAgreement, type EulaAgreementDocument } from './agreements.ts'
 import { insertEulaAcceptance, listLastEulaAcceptances, type EulaAcceptanceRow } from './store.ts'
 
 /** The acceptances that apply, by document id. */
@@ -26,7 +26,7 @@ export const isEulaAgreementAccepted = ({ current }: EulaAgreement, acceptances:
 
 interface Decision {
   readonly agreement: EulaAgreement
-  readonly document: AgreementDocument
+  readonly document: EulaAgreementDocument
   readonly is_accepted: boolean
 }
 

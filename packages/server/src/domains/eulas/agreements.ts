@@ -3,7 +3,7 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import type { HostEula, HostEulaDocument, ImageryHost } from '../../platform/integrations/imagery-host.ts'
 
 /** A version of an agreement. */
-export interface AgreementDocument extends HostEulaDocument {
+export interface EulaAgreementDocument extends HostEulaDocument {
   /** Derived from the text too, so that a text that was changed has to be accepted again. */
   readonly id: string
 }
@@ -15,9 +15,9 @@ export interface EulaAgreement {
   readonly title: string
   readonly host: string
   /** The newest is first. */
-  readonly documents: readonly AgreementDocument[]
+  readonly documents: readonly EulaAgreementDocument[]
   /** The version that is valid; null if the first one is not yet. */
-  readonly current: AgreementDocument | null
+  readonly current: EulaAgreementDocument | null
 }
 
 type EulaHost = Pick<ImageryHost, 'name' | 'eulas' | 'eula'>
@@ -50,7 +50,7 @@ const findEulaName = (host: EulaHost, collection: { readonly eula?: string | nul
 
 function toAgreement(host: EulaHost, { name, title, documents }: HostEula, now: OrganizationTime): EulaAgreement {
   const newestFirst = documents
-    .map((document): AgreementDocument => ({
+    .map((document): EulaAgreementDocument => ({
       ...document,
       id: deriveId(
         JSON.stringify(['eula-document', host.name, name, document.version, document.media_type, document.content]),
@@ -68,5 +68,5 @@ function toAgreement(host: EulaHost, { name, title, documents }: HostEula, now: 
 }
 
 /** True for a version that a newer one has replaced. */
-export const isEulaDocumentReplaced = ({ current }: EulaAgreement, { valid_from }: AgreementDocument): boolean =>
+export const isEulaDocumentReplaced = ({ current }: EulaAgreement, { valid_from }: EulaAgreementDocument): boolean =>
   current !== null && valid_from < current.valid_from

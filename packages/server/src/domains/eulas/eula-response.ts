@@ -2,22 +2,22 @@ import type { Eula, EulaAcceptance, EulaDocument } from '@swath/contract/schemas
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { isEulaAgreementAccepted, type EulaAcceptancesByDocument } from './acceptance.ts'
-import { listEulaAgreements, type EulaAgreement, type AgreementDocument } from './agreements.ts'
+import { listEulaAgreements, type EulaAgreement, type EulaAgreementDocument } from './agreements.ts'
 import type { EulaAcceptanceRow } from './store.ts'
 
 /** The agreements of all hosts at the time of the organization. */
-export const readAgreements = ({ integrations, clock }: Pick<Call, 'integrations' | 'clock'>): EulaAgreement[] =>
+export const readEulaAgreements = ({ integrations, clock }: Pick<Call, 'integrations' | 'clock'>): EulaAgreement[] =>
   listEulaAgreements(integrations.hosts.values(), clock.now())
 
 /** Throws `not-found`. */
 export function requireEulaAgreement(call: Pick<Call, 'integrations' | 'clock'>, id: string): EulaAgreement {
-  const agreement = readAgreements(call).find((one) => one.id === id.toLowerCase())
+  const agreement = readEulaAgreements(call).find((one) => one.id === id.toLowerCase())
   if (!agreement) throw new Problem('not-found', `No licence agreement has the id "${id}".`)
   return agreement
 }
 
 /** Throws `not-found`. */
-export function requireDocument({ documents }: EulaAgreement, id: string): AgreementDocument {
+export function requireDocument({ documents }: EulaAgreement, id: string): EulaAgreementDocument {
   const document = documents.find((one) => one.id === id.toLowerCase())
   if (!document) throw new Problem('not-found', `The licence agreement has no document with the id "${id}".`)
   return document
@@ -40,7 +40,7 @@ export function toEula(agreement: EulaAgreement, acceptances: EulaAcceptancesByD
 
 export function toEulaDocument(
   agreement: EulaAgreement,
-  document: AgreementDocument,
+  document: EulaAgreementDocument,
   acceptances: EulaAcceptancesByDocument,
 ): EulaDocument {
   const acceptance = acceptances.get(document.id)

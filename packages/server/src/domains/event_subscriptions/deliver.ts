@@ -12,7 +12,7 @@ import {
 } from './retry-policy.ts'
 import { sendWebhook } from './send-webhook.ts'
 import { claimDeliveries, markDeliveriesExpired, lockDueDeliveryQueues, type ClaimedDelivery } from './store.queues.ts'
-import { openSecrets, openHeaders } from './subscription-secrets.ts'
+import { decryptSigningSecrets, decryptCustomHeaders } from './subscription-secrets.ts'
 import type { WebhookServices } from './webhook-services.ts'
 
 /** The dependencies of sending the deliveries of one organization. */
@@ -77,8 +77,8 @@ export async function sendDelivery(
     { fetch, clock: actor.clock.process, timeout_ms: webhooks.policy.timeout_ms },
     {
       endpoint_url: delivery.endpoint_url,
-      headers: openHeaders(webhooks, delivery.sealed_headers),
-      secrets: openSecrets(webhooks, delivery, actor.clock.now()),
+      headers: decryptCustomHeaders(webhooks, delivery.sealed_headers),
+      secrets: decryptSigningSecrets(webhooks, delivery, actor.clock.now()),
       event_id: delivery.event_id,
       event_type: delivery.kind,
       delivery_id: delivery.attempt_id,

@@ -12,7 +12,7 @@ import { listOrganizationsOfDueDeliveries } from './due-organizations.ts'
 import { claimDueDeliveries, sendDelivery, type ClaimedDeliveryBatch, type DeliveryContext } from './deliver.ts'
 import type { FinishedDeliveryAttempt } from './record-results.ts'
 import { max_deliveries_in_progress_per_organization } from './retry-policy.ts'
-import { writeResults } from './write-results.ts'
+import { writeDeliveryResults } from './write-results.ts'
 
 export type DeliveryWorkerDependencies = Pick<
   TaskDependencies,
@@ -157,7 +157,7 @@ class OrganizationSender {
     if (attempts.length === 0) return
     const { log, stopping } = this.shared
     const fields = { organization: this.context.actor.organization, results: attempts.length }
-    await writeResults(this.context, attempts, {
+    await writeDeliveryResults(this.context, attempts, {
       signal: stopping,
       onFailure: (error, pause_ms) =>
         log.warn({ ...fields, error, pause_ms }, 'results of deliveries could not be written yet'),

@@ -1,6 +1,6 @@
 import { monotonic_ms } from '../../platform/clock.ts'
 import { claimDueDeliveries, sendDelivery, type DeliveryContext } from './deliver.ts'
-import { writeResults } from './write-results.ts'
+import { writeDeliveryResults } from './write-results.ts'
 
 export interface DeliveryDrainCounts {
   readonly attempted_count: number
@@ -28,7 +28,7 @@ export async function drainDeliveries(
     const { deliveries } = await claimDueDeliveries(context, limit - attempted_count)
     if (deliveries.length === 0) break
     const attempts = await Promise.all(deliveries.map((delivery) => sendDelivery(context, delivery)))
-    await writeResults(context, attempts, { signal })
+    await writeDeliveryResults(context, attempts, { signal })
     attempted_count += attempts.length
     delivered_count += attempts.filter(({ result }) => result.is_delivered).length
   }

@@ -17,9 +17,9 @@ import {
   markSubscriptionDisabled,
   markDeliveryQueueHeld,
   lockSubscriptions,
-  markWarned,
+  markSubscriptionWarned,
   updateEndpointFailures,
-  updateSuccesses,
+  updateEndpointSuccesses,
   type EndpointHealth,
 } from './store.health.ts'
 import {
@@ -61,7 +61,7 @@ export async function recordDeliveryResults(
   const updated = await updateDeliveryOutcomes(tx, organization, outcomes, now)
   await logAttempts(tx, organization, attempts.map(toAttemptRow), updated)
   const recovered = [...succeeded].filter((id) => failing.has(id))
-  if (recovered.length > 0) await updateSuccesses(tx, organization, recovered)
+  if (recovered.length > 0) await updateEndpointSuccesses(tx, organization, recovered)
   for (const [id, results] of failed) {
     await recordEndpointFailures(tx, actor, policy, { id, results, hasSucceeded: succeeded.has(id) })
   }
@@ -160,7 +160,7 @@ const asksForPause = ({ http_status }: WebhookResult): boolean =>
 
 async function warnOfFailures(tx: Tx, actor: Actor, health: EndpointHealth, { error }: WebhookResult): Promise<void> {
   const { id, event_type, endpoint_url, failing_since } = health
-  await markWarned(tx, actor.organization, id, actor.clock.now())
+  await markSubscriptionWarned(tx, actor.organization, id, actor.clock.now())
   await emitEvent(tx, actor, {
     kind: 'event_subscription.failing',
     entity_type: 'event_subscription',

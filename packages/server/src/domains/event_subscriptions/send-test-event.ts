@@ -6,7 +6,7 @@ import { newId } from '../../platform/ids.ts'
 import { sendWebhook, type WebhookResult } from './send-webhook.ts'
 import { listSubscriptionsOfWebhook, type SubscriptionRow } from './store.ts'
 import { isEventType } from './subscription.ts'
-import { openHeaders, openSecrets } from './subscription-secrets.ts'
+import { decryptCustomHeaders, decryptSigningSecrets } from './subscription-secrets.ts'
 
 const testRate = { name: 'webhook-tests', max: 10, window_ms: 60_000 }
 
@@ -38,8 +38,8 @@ export async function sendTestEvent(
     { fetch: call.integrations.fetch, clock: call.clock.process, timeout_ms: webhooks.policy.timeout_ms },
     {
       endpoint_url: row.endpoint_url,
-      headers: openHeaders(webhooks, row.sealed_headers),
-      secrets: openSecrets(webhooks, row, call.clock.now()),
+      headers: decryptCustomHeaders(webhooks, row.sealed_headers),
+      secrets: decryptSigningSecrets(webhooks, row, call.clock.now()),
       event_id,
       event_type: row.event_type,
       delivery_id: newId(),

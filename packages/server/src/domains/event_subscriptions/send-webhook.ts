@@ -1,7 +1,7 @@
 import { limits } from '@swath/contract/limits.ts'
 import { testInboxUrl } from '@swath/contract/schemas/subscription.ts'
 import { type Clock, monotonic_ms } from '../../platform/clock.ts'
-import { type SafeFetch, SafeFetchFailure, type SafeResponse } from '../../platform/integrations/integrations.ts'
+import { type SafeFetch, SafeFetchFailure, type SafeFetchResponse } from '../../platform/integrations/integrations.ts'
 import { type WebhookCustomHeaders, redactCustomHeaders } from './custom-headers.ts'
 import { webhook_connect_timeout_ms, parseRetryAfter } from './retry-policy.ts'
 import { createHmac } from 'node:crypto'
@@ -147,7 +147,7 @@ const webhookHeaders = (webhook: WebhookRequest, now: Date): Record<string, stri
 
 const isAccepted = (status: number): boolean => status >= 200 && status < 300
 
-function toResult({ status, headers, body }: SafeResponse, now: Date) {
+function toResult({ status, headers, body }: SafeFetchResponse, now: Date) {
   const text = Buffer.from(body).toString('utf8').slice(0, max_kept_characters)
   return {
     is_delivered: isAccepted(status),

@@ -33,7 +33,7 @@ const columns = sql`
   d.id, d.subscription_id, d.event_id, e.kind as event_type, e.entity_type, e.entity_id, d.state, d.attempts, d.sequence,
   d.next_at, d.finished_at, d.created_at`
 /** The event `e` of each delivery `d`. With the limit, each looks for its event in the partition of its day, instead of a join with all of them. */
-export const joinEvents = sql`
+export const joinEventsOfDeliveriesSql = sql`
   cross join lateral (
     select kind, entity_type, entity_id from events where organization_id = d.organization_id and id = d.event_id limit 1) e`
 
@@ -63,7 +63,7 @@ export const listDeliveries = (db: Queryable, filter: DeliveryFilter): Promise<D
     from (
       (select ${openColumns} from event_deliveries d ${page}) union all
       (select ${loggedColumns} from event_delivery_log d ${page})) d
-    ${joinEvents}
+    ${joinEventsOfDeliveriesSql}
     order by d.created_at desc, d.id desc
     limit ${filter.limit}`),
   )
@@ -78,7 +78,7 @@ export async function findDelivery(db: Queryable, organization: string, id: stri
       union all
       select ${loggedColumns} from event_delivery_log d
       where d.organization_id = ${organization} and d.id = ${id} and ${isDayRowMadeAfter(sql`d.log_id`, id)}) d
-    ${joinEvents}`),
+    ${joinEventsOfDeliveriesSql}`),
   )
   return row ?? null
 }

@@ -18,7 +18,11 @@ export async function lockSubscriptions(tx: Tx, organization: string, ids: reado
 }
 
 /** Ends the record of failures of endpoints that accepted a delivery. */
-export async function updateSuccesses(tx: Tx, organization: string, subscriptions: readonly string[]): Promise<void> {
+export async function updateEndpointSuccesses(
+  tx: Tx,
+  organization: string,
+  subscriptions: readonly string[],
+): Promise<void> {
   await tx.query(sql`
     update event_subscriptions
     set failure_count = 0, failing_since = null, failure_warned_at = null, held_until = null
@@ -78,7 +82,12 @@ export async function markDeliveryQueueHeld(
     where organization_id = ${organization} and id = ${id}`)
 }
 
-export async function markWarned(tx: Tx, organization: string, id: string, now: OrganizationTime): Promise<void> {
+export async function markSubscriptionWarned(
+  tx: Tx,
+  organization: string,
+  id: string,
+  now: OrganizationTime,
+): Promise<void> {
   await tx.query(sql`
     update event_subscriptions set failure_warned_at = ${now} where organization_id = ${organization} and id = ${id}`)
 }

@@ -5,7 +5,7 @@ import type { WebhookServices } from './webhook-services.ts'
 type SealedSecrets = Pick<SubscriptionRow, 'sealed_secret' | 'previous_sealed_secret' | 'previous_secret_expires_at'>
 
 /** The secrets that sign at a time: the current one, and the previous one until it expires. */
-export function openSecrets(
+export function decryptSigningSecrets(
   { open }: Pick<WebhookServices, 'open'>,
   row: SealedSecrets,
   now: Date,
@@ -15,8 +15,10 @@ export function openSecrets(
   return [open(sealed_secret), isOverlapping ? open(previous_sealed_secret) : null]
 }
 
-export const openHeaders = ({ open }: Pick<WebhookServices, 'open'>, sealed: string | null): WebhookCustomHeaders =>
-  sealed === null ? {} : (JSON.parse(open(sealed)) as WebhookCustomHeaders)
+export const decryptCustomHeaders = (
+  { open }: Pick<WebhookServices, 'open'>,
+  sealed: string | null,
+): WebhookCustomHeaders => (sealed === null ? {} : (JSON.parse(open(sealed)) as WebhookCustomHeaders))
 
 /** Null for no headers. */
 export const encryptCustomHeaders = (

@@ -9,11 +9,11 @@ import { getOrganizationRole } from '../organizations/membership.ts'
 import { findCustomHeaderErrors, redactCustomHeaders, type WebhookCustomHeaders } from './custom-headers.ts'
 import { findEventFilterErrors, type EventFilterConfig } from './event-filter.ts'
 import { lockAndCountSubscriptions, findSubscription, type SubscriptionRow, type SubscriptionScope } from './store.ts'
-import { openHeaders } from './subscription-secrets.ts'
+import { decryptCustomHeaders } from './subscription-secrets.ts'
 import { webhookServicesKey, type WebhookServices } from './webhook-services.ts'
 
 /** Owners and admins manage all subscriptions, others their own: the log of a delivery shows what its creator may see. */
-export async function subscriptionScope(call: Call): Promise<SubscriptionScope> {
+export async function findSubscriptionScope(call: Call): Promise<SubscriptionScope> {
   const role = await getOrganizationRole(call)
   const managesAll = role === 'owner' || role === 'admin'
   return { organization: call.organization, creator: managesAll ? null : call.principal.user }
@@ -24,7 +24,7 @@ const unknownSubscription = (id: string): Problem =>
 
 /** The subscription, if the caller manages it. Throws `not-found`. */
 export async function requireSubscription(call: Call, id: string): Promise<SubscriptionRow> {
-  const row = await findSubscription(call.db, await subscriptionScope(call), id)
+  const row = await findSubscription(call.db, await findSubscriptionScope(call), id)
   if (!row) throw unknownSubscription(id)
   return row
 }
@@ -42,7 +42,7 @@ export function requireActiveSubscription({ active }: SubscriptionRow): void {
 }
 
 /** Throws `invalid-state` if the subscription is a part of a webhook, whose subscriptions change together. */
-export function requireNoWebhook({ webhook_id }: SubscriptionRow): void {
+export function requireSubscriptionWithoutWebhook({ webhook_id }: SubscriptionRow): void {
   if (webhook_id !== null)
     throw new Problem(
       'invalid-state',
@@ -114,7 +114,7 @@ export const toSubscription = (
   event_type: row.event_type,
   endpoint_url: row.endpoint_url,
   filter_config: { ...row.filter_config },
-  headers: redactCustomHeaders(openHeaders(webhooks, row.sealed_headers)),
+  headers: redactCustomHeaders(decryptCustomHeaders(webhooks, row.sealed_headers)),
   description: row.description,
   active: row.active,
   secret,

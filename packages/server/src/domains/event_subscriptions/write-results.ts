@@ -16,7 +16,7 @@ export interface WriteDeliveryResultsOptions {
  * Writes the results of attempts that were made. A write that fails is repeated, because a delivery without a result is sent
  * again once its lease is over. Throws the last error if no repetition succeeded.
  */
-export async function writeResults(
+export async function writeDeliveryResults(
   context: DeliveryContext,
   attempts: readonly FinishedDeliveryAttempt[],
   { signal, onFailure }: WriteDeliveryResultsOptions,

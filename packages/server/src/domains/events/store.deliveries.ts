@@ -1,7 +1,11 @@
 import type { Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { stopReasonSql } from '../../platform/database/statements/creator-condition.ts'
-import { splitIntoBatches, buildValuesList, prepareByLength } from '../../platform/database/statements/values-list.ts'
+import {
+  splitIntoBatches,
+  buildValuesList,
+  preparedByListLength,
+} from '../../platform/database/statements/values-list.ts'
 import { newId } from '../../platform/ids.ts'
 
 /** Entity types of billing events, which the billing role may see; events of an order belong to its project instead. */
@@ -96,7 +100,7 @@ export async function insertDeliveries(
 ): Promise<void> {
   for (const batch of splitIntoBatches(matches))
     await tx.query(
-      prepareByLength(
+      preparedByListLength(
         sql`
       insert into event_deliveries (organization_id, id, event_id, subscription_id, next_at, scheduled_at, created_at)
       values ${buildValuesList(

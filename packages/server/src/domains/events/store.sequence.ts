@@ -91,10 +91,10 @@ export interface EventSequenceFilter {
   readonly visibility: EventVisibility | null
 }
 
-export type SequencedEventRow = EventRow & { readonly sequence: number }
+export type NumberedEventRow = EventRow & { readonly sequence: number }
 
 /** Lists events in the order of their numbers. Without `from`, all days are read. */
-export function listNumberedEvents(db: Queryable, filter: EventSequenceFilter): Promise<SequencedEventRow[]> {
+export function listNumberedEvents(db: Queryable, filter: EventSequenceFilter): Promise<NumberedEventRow[]> {
   const { from, visibility } = filter
   const statement = sql`
     select organization_id, id, kind, entity_type, entity_id, data, actor_kind, actor_id, operation, request_id,
@@ -107,5 +107,5 @@ export function listNumberedEvents(db: Queryable, filter: EventSequenceFilter): 
       ${visibility === null ? sql.empty : sql`and ${eventVisibilityCondition(visibility)}`}
     order by sequence
     limit ${filter.limit}`
-  return db.query<SequencedEventRow>(from === null ? sql.genericWhenFrequent(statement) : statement)
+  return db.query<NumberedEventRow>(from === null ? sql.genericWhenFrequent(statement) : statement)
 }

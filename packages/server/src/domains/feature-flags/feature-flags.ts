@@ -12,7 +12,7 @@ import {
  * The place of an organization among a hundred, from 0 to 99: the same at each call and in each process, and another one for
  * each flag, so that the same organizations are not always the first.
  */
-export function flagPlaceOf(flag: string, organization: string): number {
+export function computeFlagRolloutPosition(flag: string, organization: string): number {
   const digest = createHash('sha256').update(`${flag} ${organization}`).digest()
   return digest.readUInt32BE(0) % 100
 }
@@ -20,7 +20,7 @@ export function flagPlaceOf(flag: string, organization: string): number {
 /** True if an organization has a feature: as an operator has switched it for the organization, or else by the share. */
 export async function isFeatureEnabled(db: Queryable, organization: string, flag: FeatureFlagName): Promise<boolean> {
   const { percent, enabled } = await findFeatureFlagState(db, organization, flag)
-  return enabled ?? flagPlaceOf(flag, organization) < (percent ?? featureFlags[flag].default_percent)
+  return enabled ?? computeFlagRolloutPosition(flag, organization) < (percent ?? featureFlags[flag].default_percent)
 }
 
 /** Every feature flag with what operators have set, for these organizations. Needs the unscoped connection. */

@@ -2,7 +2,7 @@ import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { readRatesOfCaller } from '../contracts/rates.ts'
 import { listOfferedProducts, type DataProduct } from './data-products.ts'
-import { readHostOffers } from './read-hosts.ts'
+import { readHostOffers } from './read-host-offers.ts'
 
 /** The offered product with this id, in any case of its letters, with the terms in force. Throws `not-found`. */
 export async function requireDataProduct(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findRestrictionFaults, restrictProductParams } from './restrict-params.ts'
+import { findParamRestrictionErrors, restrictProductParams } from './restrict-params.ts'
 
 const schema = {
   properties: {
@@ -28,7 +28,7 @@ test('restrictions narrow parameters and never widen them', () => {
 })
 
 test('a restriction of an unknown parameter, of another type or without any value is a fault', () => {
-  const faults = findRestrictionFaults(schema, {
+  const faults = findParamRestrictionErrors(schema, {
     unknown: { required: true },
     replan: { minimum: 1 },
     sensor: { enum: ['c'] },
@@ -38,5 +38,5 @@ test('a restriction of an unknown parameter, of another type or without any valu
     faults.map(({ name }) => name),
     ['unknown', 'replan', 'sensor', 'cloud'],
   )
-  assert.deepEqual(findRestrictionFaults(schema, { cloud: { maximum: 50 }, sensor: { enum: ['a'] } }), [])
+  assert.deepEqual(findParamRestrictionErrors(schema, { cloud: { maximum: 50 }, sensor: { enum: ['a'] } }), [])
 })

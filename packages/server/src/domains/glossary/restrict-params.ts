@@ -43,7 +43,10 @@ export interface ParamRestrictionError {
 }
 
 /** The restrictions that have no meaning for a schema, or that leave no value. */
-export const findRestrictionFaults = (schema: ParamsSchema, restrictions: ParamRestrictions): ParamRestrictionError[] =>
+export const findParamRestrictionErrors = (
+  schema: ParamsSchema,
+  restrictions: ParamRestrictions,
+): ParamRestrictionError[] =>
   Object.entries(restrictions).flatMap(([name, restriction]) => {
     const message = findFault(schema.properties[name], restriction)
     return message === null ? [] : [{ name, message }]

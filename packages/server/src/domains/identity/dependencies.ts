@@ -7,7 +7,7 @@ import type { AccessTokenService } from './access-tokens.ts'
 import type { ApiKeyUsage } from './api-key-last-used.ts'
 import type { PublicClients } from './browser/public-clients.ts'
 import type { TokenCache } from './token-cache.ts'
-import type { FailureLimit, FailureThrottle } from './throttle.ts'
+import type { FailureLimit, FailureThrottle } from './failure-throttle.ts'
 
 /** The limits of failed sign-ins. Knowing an email must not be enough to lock out its owner. */
 export interface SignInLimits {

@@ -25,7 +25,7 @@ import {
   principalChangesChannel,
 } from './store.principal-changes.ts'
 import { findKeyRing, upsertKeyRing } from './store.keyring.ts'
-import { createFailureThrottle } from './throttle.ts'
+import { createFailureThrottle } from './failure-throttle.ts'
 import { runPeriodically } from '../../platform/run-periodically.ts'
 import { deleteAuthorizationCodesBefore } from './browser/store.authorization-codes.ts'
 import { deleteDeviceCodesBefore } from './device/store.device-codes.ts'

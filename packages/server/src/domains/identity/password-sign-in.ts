@@ -10,7 +10,7 @@ import {
   updatePasswordHash,
   type UserAuthRow,
 } from './store.ts'
-import type { FailureBucket, SuccessRecord } from './throttle.ts'
+import type { FailureBucket, SuccessRecord } from './failure-throttle.ts'
 import { signInFailureBucket } from './unknown-credentials.ts'
 
 export interface PasswordAttempt {

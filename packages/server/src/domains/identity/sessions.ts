@@ -13,7 +13,7 @@ import {
   findRootSession,
   updateRefreshToken,
   type RefreshTokenRow,
-  type SessionClient,
+  type SessionClientFields,
   type SessionRow,
 } from './store.sessions.ts'
 
@@ -47,7 +47,7 @@ export async function createSession(
   db: Queryable,
   owner: SessionOwner,
   now: Date,
-  client: SessionClient | null = null,
+  client: SessionClientFields | null = null,
 ): Promise<{ session: string; refresh_token: string }> {
   const { text, token_hash } = generateRefreshToken()
   const session: SessionRow = {

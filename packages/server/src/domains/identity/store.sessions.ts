@@ -12,11 +12,11 @@ export interface SessionRow {
   readonly expires_at: Date
   readonly revoked_at: Date | null
   /** The client that exchanged a code for the tokens; null for other grants. */
-  readonly client: SessionClient | null
+  readonly client: SessionClientFields | null
 }
 
 /** The additional fields of a session that began with an authorization code. */
-export interface SessionClient {
+export interface SessionClientFields {
   readonly client_id: string
   /** The session of the browser, with which this one ends. */
   readonly browser_session_id: string
@@ -46,7 +46,7 @@ const refreshJoins = sql`refresh_tokens t
 
 /** The columns of `client` are all null or none is. */
 type FlatRefreshTokenRow = Omit<RefreshTokenRow, 'client'> & {
-  [Name in keyof SessionClient]: SessionClient[Name] | null
+  [Name in keyof SessionClientFields]: SessionClientFields[Name] | null
 }
 
 function toRefreshTokenRow(row: FlatRefreshTokenRow | undefined): RefreshTokenRow | null {

@@ -1,6 +1,6 @@
 import { Problem } from '../../engine/problem.ts'
 import type { IdentityDependencies } from './dependencies.ts'
-import type { FailureBucket } from './throttle.ts'
+import type { FailureBucket } from './failure-throttle.ts'
 
 /** A token or key that was never issued here: a guess. One that has ended was issued once, and is only rejected. */
 export class UnknownCredentials extends Problem {

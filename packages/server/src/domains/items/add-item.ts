@@ -16,7 +16,7 @@ import { computePlanExpiry } from './retention/retention.ts'
 import { toStacAssets } from './stac/stac-asset.ts'
 import { resolveStacExtensions } from './stac/stac-extensions.ts'
 import { derivedProperties, toStacProperties } from './stac/stac-feature.ts'
-import { sourceGeometry, compactStacSource, type StacSourceMembers } from './stac/stac-source.ts'
+import { toSourceGeometry, compactStacSource, type StacSourceMembers } from './stac/stac-source.ts'
 import { insertAssets, type NewAsset } from './assets/store.assets.ts'
 import { insertItems, type ItemInsertOutcome, type NewItem } from './store.ts'
 
@@ -209,7 +209,7 @@ export function toNewItem(
       Object.entries(item.properties ?? {}).filter(([name]) => !derivedProperties.has(name)),
     ),
     links: item.links ?? [],
-    stac_source: item.stac_source ?? compactStacSource(sourceGeometry(geometry)),
+    stac_source: item.stac_source ?? compactStacSource(toSourceGeometry(geometry)),
     stac_assets: toStacAssets(assets),
     expires_at: earlierOf(expires_at, item.max_expires_at ?? null),
     duplicated_from_id: item.duplicated_from_id ?? null,

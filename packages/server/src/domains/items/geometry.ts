@@ -1,6 +1,10 @@
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import { coordinateExtent } from '@swath/geo/bbox.ts'
-import { createRepairBudget, spendGeometryRepairBudget, type RepairBudget } from '@swath/geo/repair-cost.ts'
+import {
+  createGeometryRepairBudget,
+  spendGeometryRepairBudget,
+  type GeometryRepairBudget,
+} from '@swath/geo/repair-cost.ts'
 import { findCoordinateLayout, type CoordinateArrayKind } from '@swath/geo/geometry-types.ts'
 
 /** The reason why a geometry cannot be stored. */
@@ -15,7 +19,7 @@ const max_members = 1000
 const max_repair_ms = 300
 
 /** The budget for repairing the geometries of one call. */
-export const createGeometryBudget = (): RepairBudget => createRepairBudget(max_repair_ms)
+export const createGeometryBudget = (): GeometryRepairBudget => createGeometryRepairBudget(max_repair_ms)
 
 interface PositionCounter {
   positions: number
@@ -30,7 +34,7 @@ interface PositionCounter {
 export function validateGeometry(
   geometry: unknown,
   path = 'geometry',
-  budget: RepairBudget = createGeometryBudget(),
+  budget: GeometryRepairBudget = createGeometryBudget(),
 ): GeometryError | null {
   const error = findGeometryError(geometry, path, { positions: 0 }, false)
   if (error || spendGeometryRepairBudget(listPolygons(geometry as Geometry), budget)) return error

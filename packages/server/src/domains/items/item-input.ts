@@ -1,5 +1,5 @@
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
-import type { RepairBudget } from '@swath/geo/repair-cost.ts'
+import type { GeometryRepairBudget } from '@swath/geo/repair-cost.ts'
 import { boundsToPolygon, computeLongitudeWidth } from '@swath/geo/bbox.ts'
 import { validationProblem, type FieldError } from '../../engine/problem.ts'
 import { normalizeTime } from '../../engine/input/normalize-times.ts'
@@ -52,7 +52,7 @@ export function readItemGeometry(
   input: unknown,
   bbox: readonly number[] | null,
   errors: FieldError[],
-  budget: RepairBudget = createGeometryBudget(),
+  budget: GeometryRepairBudget = createGeometryBudget(),
 ): ItemGeometry {
   const geometry = normalizeFootprint(input, bbox)
   const noGeometry: ItemGeometry = { geometry: null, dimension: null, bbox: null }

@@ -22,7 +22,7 @@ export type LedgerAccount = (typeof ledgerAccounts)[number]
 /** The payment method class of a hold. */
 export type PaymentMode = 'credit' | 'card' | 'enterprise'
 
-export type EntryKind =
+export type JournalEntryKind =
   | 'purchase'
   | 'auto_topup'
   | 'grant_signup'
@@ -49,7 +49,12 @@ export type EntryKind =
 export const holdAccounts: Readonly<
   Record<
     PaymentMode,
-    { sourceAccount: LedgerAccount; heldAccount: LedgerAccount; holdKind: EntryKind; releaseKind: EntryKind }
+    {
+      sourceAccount: LedgerAccount
+      heldAccount: LedgerAccount
+      holdKind: JournalEntryKind
+      releaseKind: JournalEntryKind
+    }
   >
 > = {
   credit: { sourceAccount: 'wallet.available', heldAccount: 'wallet.held', holdKind: 'hold', releaseKind: 'release' },

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { toJournalEntry, type StoredJournalEntry } from './journal.ts'
 import { listEntriesOfHold, findJournalEntry } from './store.entries.ts'
-import { findHold, listChargeLinesOfHold, type ChargeLineRow, type CreditHoldRow } from './store.holds.ts'
+import { findCreditHold, listChargeLinesOfHold, type ChargeLineRow, type CreditHoldRow } from './store.holds.ts'
 
 /** A hold with its charge lines and journal entries. */
 export interface ChargeWithEntries {
@@ -16,7 +16,7 @@ export async function readChargeOfHold(
   organization: string,
   hold_id: string,
 ): Promise<ChargeWithEntries | null> {
-  const hold = await findHold(db, organization, hold_id)
+  const hold = await findCreditHold(db, organization, hold_id)
   if (hold === null) return null
   const lines = await listChargeLinesOfHold(db, organization, hold.id)
   const entries = await listEntriesOfHold(db, organization, hold.id)

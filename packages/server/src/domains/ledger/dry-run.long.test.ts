@@ -12,7 +12,7 @@ import { noopQueue } from '../../../test/noop-queue.ts'
 import { saveRestingSearch } from '../../../test/standing-orders.ts'
 import { createTestOrganization, type TestOrganization } from '../../../test/test-organizations.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
-import { placeHold } from './holds.ts'
+import { placeCreditHold } from './holds.ts'
 
 let app: TestApp
 before(async () => {
@@ -61,7 +61,7 @@ async function holdForLostJob({ organization }: TestOrganization): Promise<void>
     queue: noopQueue,
   } as const
   await app.database.unscoped.transaction((tx) =>
-    placeHold(tx, actor, { amount_credits: 30, reference: { type: 'job', id: newId() } }),
+    placeCreditHold(tx, actor, { amount_credits: 30, reference: { type: 'job', id: newId() } }),
   )
 }
 

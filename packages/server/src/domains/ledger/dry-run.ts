@@ -1,7 +1,7 @@
 import type { DryRun } from '@swath/contract/schemas/spend.ts'
 import type { Call } from '../../engine/call.ts'
 import type { DbConnection, Tx } from '../../platform/database/database.ts'
-import { runAndRollBack } from '../../platform/database/roll-back-after.ts'
+import { runAndRollBack } from '../../platform/database/run-and-roll-back.ts'
 import { listEntriesOfTransaction, type JournalEntryRowWithPostings } from './store.entries.ts'
 
 /** Does the work as a call whose transactions are rolled back; its output names the entries that they wrote to the journal. */

@@ -15,7 +15,7 @@ import {
 import { lotTransferPostings, allocateFromLots, writeOffExpiredReturns } from './lots.ts'
 import type { NewChargeLine } from './ledger-changes.ts'
 import {
-  findHold,
+  findCreditHold,
   listChargeLinesOfHold,
   listLotsOfHold,
   type HeldCreditLot,
@@ -41,7 +41,7 @@ export interface HoldOptions {
 }
 
 /** Creates a hold in its own ledger session; see `addCreditHold`. */
-export async function placeHold(tx: Tx, actor: Actor, options: HoldOptions): Promise<string> {
+export async function placeCreditHold(tx: Tx, actor: Actor, options: HoldOptions): Promise<string> {
   const ledger = await openLedgerSession(tx, actor)
   const id = addCreditHold(ledger, options)
   await flushLedgerSession(ledger)
@@ -137,7 +137,7 @@ async function resolveHold(
   resolution: ResolutionOptions,
 ): Promise<CreditHoldRow> {
   const ledger = await openLedgerSession(tx, actor)
-  const held = await findHold(tx, actor.organization, hold_id)
+  const held = await findCreditHold(tx, actor.organization, hold_id)
   assertInvariant(held, `the hold does not exist: ${hold_id}`)
   assertInvariant(held.outcome === null, `the hold is already resolved: ${hold_id}`)
   const { amount_credits } = resolution

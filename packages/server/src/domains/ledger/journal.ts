@@ -4,7 +4,7 @@ import { readPositionPages, type PositionRange } from '../../platform/database/p
 import type { HashedJournalEntry } from './chain.ts'
 import {
   findEntryHashAtPosition,
-  findLastPosition,
+  findLastEntryPosition,
   listEntriesByPosition,
   type JournalEntryRowWithPostings,
 } from './store.entries.ts'
@@ -55,7 +55,7 @@ export async function* readExportPages(
   organization: string,
   { after, limit }: { after: number; limit: number },
 ): AsyncGenerator<readonly ExportedJournalEntry[]> {
-  const until = Math.min(await findLastPosition(db, organization), after + limit)
+  const until = Math.min(await findLastEntryPosition(db, organization), after + limit)
   let previous = (await findEntryHashAtPosition(db, organization, after)) ?? genesisHash
   for await (const page of readJournalPages(db, organization, { after, until })) {
     yield pairWithPreviousHashes(page, previous)

@@ -8,15 +8,15 @@ export interface SpendableLotRow {
   readonly available_credits: number
 }
 
-export const lotColumns = ['available', 'held', 'captured', 'expired', 'refunded'] as const
-export type LotColumn = (typeof lotColumns)[number]
+export const creditLotColumns = ['available', 'held', 'captured', 'expired', 'refunded'] as const
+export type CreditLotColumn = (typeof creditLotColumns)[number]
 
 /** Credits that move from one column of a lot to another. */
 export interface CreditLotMove {
   readonly lot_id: string
   readonly amount_credits: number
-  readonly from: LotColumn
-  readonly to: LotColumn
+  readonly from: CreditLotColumn
+  readonly to: CreditLotColumn
 }
 
 export interface NewCreditLot extends SpendableLotRow {

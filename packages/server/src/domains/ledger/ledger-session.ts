@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../../engine/actor.ts'
 import { emitEvent } from '../events/emit.ts'
-import type { LedgerAccount, EntryKind } from './accounts.ts'
+import type { LedgerAccount, JournalEntryKind } from './accounts.ts'
 import { hashJournalEntry, type HashedJournalEntry } from './chain.ts'
 import type {
   CreditLotMove,
@@ -31,7 +31,7 @@ export interface NewPosting {
 }
 
 export interface NewJournalEntry {
-  readonly kind: EntryKind
+  readonly kind: JournalEntryKind
   /** Signed from the wallet's point of view: holds and captures are negative. */
   readonly amount_credits: number
   readonly reference: LedgerReference

@@ -28,10 +28,10 @@ export async function withLedgerSession<T>(tx: Tx, actor: Actor, work: (ledger: 
 export const postJournalEntry = (tx: Tx, actor: Actor, entry: NewJournalEntry): Promise<string> =>
   withLedgerSession(tx, actor, (ledger) => appendJournalEntry(ledger, entry))
 
-export type GrantKind = 'purchase' | 'auto_topup' | 'grant_signup' | 'grant_monthly' | 'grant_manual'
+export type CreditGrantKind = 'purchase' | 'auto_topup' | 'grant_signup' | 'grant_monthly' | 'grant_manual'
 
 export interface CreditGrant {
-  readonly kind: GrantKind
+  readonly kind: CreditGrantKind
   readonly amount_credits: number
   readonly reference: LedgerReference
   /** Lots with a lower number are used first. Free credits have 10, purchased credits 50 (the default). */
@@ -40,7 +40,7 @@ export interface CreditGrant {
   readonly note?: string
 }
 
-const offsetAccounts: Record<GrantKind, LedgerAccount> = {
+const offsetAccounts: Record<CreditGrantKind, LedgerAccount> = {
   purchase: 'stripe.clearing',
   auto_topup: 'stripe.clearing',
   grant_signup: 'promo.expense',

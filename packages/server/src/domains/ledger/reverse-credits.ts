@@ -1,12 +1,12 @@
 import { assertInvariant } from '../../engine/problem.ts'
-import type { EntryKind } from './accounts.ts'
+import type { JournalEntryKind } from './accounts.ts'
 import { appendJournalEntry, type LedgerSession, type NewPosting, type LedgerReference } from './ledger-session.ts'
 import { writeOffExpiredLots, writeOffExpiredReturns } from './lots.ts'
 import type { CreditLotAmount } from './ledger-changes.ts'
 
 /** The fields of an entry other than its amounts. */
 interface EntryDetails {
-  readonly kind: Extract<EntryKind, 'refund' | 'payment' | 'dispute_hold' | 'dispute_won' | 'dispute_lost'>
+  readonly kind: Extract<JournalEntryKind, 'refund' | 'payment' | 'dispute_hold' | 'dispute_won' | 'dispute_lost'>
   readonly reference: LedgerReference
   readonly note?: string | null
 }

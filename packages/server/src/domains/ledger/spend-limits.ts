@@ -94,7 +94,7 @@ export async function requireWithinSpendLimits(
   const frees_at =
     requested > limit
       ? null
-      : findTimeWhenFreed(
+      : findTimeWhenSpendFreed(
           await listSpendWindowExpirations(db, { organization, user, now, pending }),
           used + requested - limit,
         )
@@ -117,7 +117,10 @@ export async function requireWithinApiKeyCap(
 }
 
 /** The first time at which `excess` credits have left the window; null if they never do. */
-export function findTimeWhenFreed(expirations: readonly { at: Date; credits: number }[], excess: number): Date | null {
+export function findTimeWhenSpendFreed(
+  expirations: readonly { at: Date; credits: number }[],
+  excess: number,
+): Date | null {
   let freed = 0
   for (const { at, credits } of expirations) {
     freed += credits
@@ -126,13 +129,13 @@ export function findTimeWhenFreed(expirations: readonly { at: Date; credits: num
   return null
 }
 
-function windowExceeded(name: string, exceeded: ExceededLimit): Problem {
+function windowExceeded(name: string, exceeded: ExceededSpendLimit): Problem {
   const { requested, used } = exceeded
   const detail = `The ${name} would be exceeded: ${requested} are requested and ${used} were spent or held in the last 30 days.`
   return spendLimitExceeded(detail, exceeded)
 }
 
-export interface ExceededLimit {
+export interface ExceededSpendLimit {
   readonly limit: number
   readonly used: number
   /** Null for a setting that would spend repeatedly. */
@@ -142,7 +145,7 @@ export interface ExceededLimit {
 }
 
 /** The problem `spend-limit-exceeded` with the members that its callers rely on. */
-export const spendLimitExceeded = (detail: string, { limit, used, requested, frees_at }: ExceededLimit): Problem =>
+export const spendLimitExceeded = (detail: string, { limit, used, requested, frees_at }: ExceededSpendLimit): Problem =>
   new Problem('spend-limit-exceeded', detail, {
     limit,
     window_used: used,

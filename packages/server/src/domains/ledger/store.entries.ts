@@ -72,7 +72,7 @@ export async function listEntriesByPosition(
 }
 
 /** The position of the last entry; 0 if there is none. */
-export async function findLastPosition(db: Queryable, organization: string): Promise<number> {
+export async function findLastEntryPosition(db: Queryable, organization: string): Promise<number> {
   const [row] = await db.query<{ position: number }>(sql`
     select coalesce(max(position), 0)::bigint as position from journal_entries where organization_id = ${organization}`)
   return row?.position ?? 0

@@ -21,7 +21,7 @@ export interface CreditHoldRow {
   readonly resolved_at: Date | null
 }
 
-export async function findHold(db: Queryable, organization: string, id: string): Promise<CreditHoldRow | null> {
+export async function findCreditHold(db: Queryable, organization: string, id: string): Promise<CreditHoldRow | null> {
   const [row] = await db.query<CreditHoldRow>(
     sql.prepared(sql`
     select h.id, h.amount_credits, h.mode, h.reference_type, h.reference_id, h.user_id, h.api_key_id, h.expires_at, h.created_at,

@@ -6,7 +6,7 @@ import type {
   HoldResolution,
   LedgerCommit,
   CreditLotAmount,
-  LotColumn,
+  CreditLotColumn,
   CreditLotMove,
   NewChargeLine,
   NewBillingDeadline,
@@ -57,7 +57,7 @@ export const insertPostingsSql = (organization: string, postings: readonly Posti
 
 /** Sums the moves of each lot by column, because one statement can update a row only once. */
 export function updateCreditLotsSql(organization: string, moves: readonly CreditLotMove[]): Sql {
-  const sums = new Map<string, Record<LotColumn, number>>()
+  const sums = new Map<string, Record<CreditLotColumn, number>>()
   for (const { lot_id, amount_credits, from, to } of moves) {
     const sum = sums.get(lot_id) ?? { available: 0, held: 0, captured: 0, expired: 0, refunded: 0 }
     sum[from] -= amount_credits

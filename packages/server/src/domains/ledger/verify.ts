@@ -4,7 +4,7 @@ import { type LedgerSnapshot, findLedgerSnapshot } from './store.snapshot.ts'
 import { type PaymentMode, holdAccounts } from './accounts.ts'
 import { genesisHash } from '../../platform/crypto/hash-chain.ts'
 import { hashJournalEntry } from './chain.ts'
-import type { LotColumn } from './ledger-changes.ts'
+import type { CreditLotColumn } from './ledger-changes.ts'
 
 /** A violated rule; `position` is null if it concerns a derived total (balance, lot, hold) and not an entry. */
 interface LedgerFault {
@@ -13,7 +13,7 @@ interface LedgerFault {
   readonly fault: string
 }
 
-type LotTotals = Record<Exclude<LotColumn, 'refunded'> | 'granted', number>
+type LotTotals = Record<Exclude<CreditLotColumn, 'refunded'> | 'granted', number>
 
 /** Running totals over the part of the journal that was read so far. */
 interface LedgerAudit {

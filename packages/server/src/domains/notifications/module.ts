@@ -1,9 +1,9 @@
 import type { Module } from '../../engine/task.ts'
 import { sendEmailTask } from './send-email.task.ts'
-import { dueNotificationRetentionWork, sweepNotifications } from './sweep-retention.task.ts'
+import { dueNotificationRetentionWork, sweepNotificationsTask } from './sweep-retention.task.ts'
 import { dueEmailsWork, sweepEmailsTask } from './sweep.task.ts'
 
 export const notificationsModule: Module = {
-  tasks: [sweepEmailsTask, sendEmailTask, sweepNotifications],
+  tasks: [sweepEmailsTask, sendEmailTask, sweepNotificationsTask],
   dueWork: [dueEmailsWork, dueNotificationRetentionWork],
 }

@@ -6,7 +6,7 @@ import { newId } from '../../platform/ids.ts'
 import type { EventHandler, EventHandlers, PublishedEvent } from '../../platform/queue/queue.ts'
 import { findFirstEvents } from '../events/entity-events.ts'
 import { resolveNotificationChannels, type NotificationChannels } from './preferences.ts'
-import { renderText } from './render-text.ts'
+import { renderNotificationText } from './render-text.ts'
 import { insertEmails } from './store.emails.ts'
 import { findNotifiedEvent, listNotificationRecipients, type NotifiedEventRow } from './store.recipients.ts'
 import { insertNotifications, type NewNotification } from './store.ts'
@@ -79,9 +79,9 @@ function createRow({ kind, definition, event, channels, user, now }: Notificatio
     user_id: user,
     event_id: event.id,
     kind,
-    title: renderText(definition.title, values),
-    body: renderText(definition.body, values),
-    link: renderText(definition.link, values),
+    title: renderNotificationText(definition.title, values),
+    body: renderNotificationText(definition.body, values),
+    link: renderNotificationText(definition.link, values),
     project_id: event.project_id,
     entity_type: event.entity_type,
     entity_id: event.entity_id,

@@ -59,7 +59,7 @@ export const isolateRightToLeftText = (text: string): string =>
 const max_length = 500
 
 /** Fills the placeholders of a template with members of the data; absent ones and null leave nothing. */
-export const renderText = (template: string, data: Readonly<Record<string, unknown>>): string =>
+export const renderNotificationText = (template: string, data: Readonly<Record<string, unknown>>): string =>
   template
     .replaceAll(/\{(\w+)\}/g, (_, name: string) => (Object.hasOwn(data, name) ? formatValue(name, data[name]) : ''))
     .trim()

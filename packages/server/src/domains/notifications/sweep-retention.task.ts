@@ -27,7 +27,7 @@ export const dueNotificationRetentionWork: DueWork = {
   },
 }
 
-export const sweepNotifications = defineSweep(
+export const sweepNotificationsTask = defineSweep(
   taskTypes.sweepNotifications,
   { limit: 2, delay_s: 60, backoff: false, expire_s: 1800 },
   dueNotificationRetentionWork,

@@ -3,12 +3,12 @@ import { fulfilOrderTask } from './fulfil.task.ts'
 import { placeOrderWithHostTask } from './place-with-host.task.ts'
 import { runStandingOrderTask } from './standing/run.task.ts'
 import { suspendStandingOrdersTask } from './standing/suspend.task.ts'
-import { dueStandingOrdersWork, sweepStandingOrders } from './standing/sweep.task.ts'
+import { dueStandingOrdersWork, sweepStandingOrdersTask } from './standing/sweep.task.ts'
 import { expireDecisionsTask } from './tasking/expire-decisions.task.ts'
 import { requestFeasibilityStudyTask } from './tasking/request-study.task.ts'
 import { stopOrderTask } from './stop.task.ts'
 import { withdrawOrderTask } from './withdraw.task.ts'
-import { dueDecisionsWork, dueOrdersWork, sweepOrders } from './sweep.task.ts'
+import { dueDecisionsWork, dueOrdersWork, sweepOrdersTask } from './sweep.task.ts'
 
 export const ordersModule: Module = {
   tasks: [
@@ -17,11 +17,11 @@ export const ordersModule: Module = {
     stopOrderTask,
     requestFeasibilityStudyTask,
     expireDecisionsTask,
-    sweepOrders,
+    sweepOrdersTask,
     runStandingOrderTask,
     withdrawOrderTask,
     suspendStandingOrdersTask,
-    sweepStandingOrders,
+    sweepStandingOrdersTask,
   ],
   dueWork: [dueDecisionsWork, dueOrdersWork, dueStandingOrdersWork],
 }

@@ -11,7 +11,7 @@ import { noPriceRates, readPriceRates, type PriceRates } from '../contracts/rate
 import { dataProductName, isProductOffered, type ProductTermsByName } from '../rate-cards/product-terms.ts'
 import { findCollectionForSale } from '../catalog/hosts.ts'
 import { calculateCharge, isAreaGeometry, resolvePrice, roundArea_km2 } from '../catalog/price.ts'
-import { groupCaptures } from './price-groups.ts'
+import { groupCapturesForPricing } from './price-groups.ts'
 import { getCallerVectorJobs, type OrganizationVectorJobs } from '../vectors/vector-worker/vector-worker.ts'
 import {
   findCaptureOffer,
@@ -21,7 +21,7 @@ import {
   type CaptureOffer,
   type CaptureRequest,
 } from './find-offers.ts'
-import { readOwnedAreas, subtractOwnedAreas, type FindOwnedAreas } from './held-areas.ts'
+import { readOwnedAreas, subtractOwnedAreas, type FindOwnedAreas } from './owned-areas.ts'
 import {
   measureAreasInFootprints,
   type AreaInFootprint,
@@ -121,7 +121,7 @@ function toQuote(
     if ('code' in quoted) errors.push({ id: capture.id, host: capture.host ?? null, ...quoted })
     else captures.push(quoted)
   }
-  const pricedGroups = groupCaptures(captures, splitByDate)
+  const pricedGroups = groupCapturesForPricing(captures, splitByDate)
   const groups = pricedGroups.map(({ group }) => group)
   return {
     captures,

@@ -55,7 +55,7 @@ export function listOrders(db: Queryable, filter: OrderFilter): Promise<RowPage<
 }
 
 /** The number of captures of each order, and of those that were delivered. */
-export async function countCaptures(
+export async function countOrderCaptures(
   db: Queryable,
   organization: string,
   orders: readonly string[],

@@ -36,7 +36,7 @@ export const dueDecisionsWork: DueWork = {
   },
 }
 
-export const sweepOrders = defineSweep(
+export const sweepOrdersTask = defineSweep(
   taskTypes.sweepOrders,
   { limit: 2, delay_s: 10, backoff: false, expire_s: 300 },
   {

@@ -4,10 +4,10 @@ import { defineTask, taskActor, type TaskContext } from '../../engine/task.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { HostRefusal } from '../../platform/integrations/imagery-host.ts'
-import { readHostEnvironment } from '../../platform/sandbox/host-world.ts'
+import { readHostEnvironment } from '../../platform/sandbox/host-environment.ts'
 import { findOrder, listOrderHosts, type OrderRow } from './store.ts'
 import { markTaskEnded, listTaskingGroups, type TaskingGroupRow } from './tasking/store.groups.ts'
-import { isOpenTask } from './tasking/poll-tasks.ts'
+import { isOpenTaskingArea } from './tasking/poll-tasks.ts'
 import { requireTaskingHost } from './tasking/require-tasking-host.ts'
 
 /** Enqueues the withdrawal of an order that is closed while its hosts may still work for it. */
@@ -35,7 +35,8 @@ export const withdrawOrderTask = defineTask(
 const stopped = { code: 'order-closed', text: 'The order was closed before the acquisition.' }
 
 /** A host may have accepted a task after the order was closed and its areas were ended. */
-const mayBeWorkedOn = (group: TaskingGroupRow): boolean => isOpenTask(group) || group.failure_code === stopped.code
+const mayBeWorkedOn = (group: TaskingGroupRow): boolean =>
+  isOpenTaskingArea(group) || group.failure_code === stopped.code
 
 async function cancelTasks(context: TaskContext, { organization_id, id }: OrderRow): Promise<void> {
   const db = context.database.forOrganization(organization_id)
@@ -46,7 +47,7 @@ async function cancelTasks(context: TaskContext, { organization_id, id }: OrderR
       const world = await readHostEnvironment(db, clock)
       await unlessRefused(context, group.host, tasking.cancelTask(world, group.reference, context.signal))
     }
-    if (!isOpenTask(group)) continue
+    if (!isOpenTaskingArea(group)) continue
     await db.transaction((tx) => markTaskEnded(tx, organization_id, group.id, { failure: stopped, now: clock.now() }))
   }
 }

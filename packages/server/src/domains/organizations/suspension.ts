@@ -2,7 +2,7 @@ import type { Actor } from '../../engine/actor.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { emitEvent } from '../events/emit.ts'
-import { updateOrganizationSuspension } from './store.operated.ts'
+import { updateOrganizationSuspension } from './store.for-operators.ts'
 
 /** Suspends an organization and emits the event. Throws `invalid-state` unless it is active. */
 export async function suspendOrganization(tx: Tx, actor: Actor, reason: string): Promise<void> {

@@ -16,7 +16,7 @@ import { getBackgroundRasterJobs } from '../tiles/raster-pool.ts'
 import { removeResultFiles, removeRunFiles } from './clean-job.ts'
 import { endJobWithoutResult, toJobEventProcess, type JobFailure } from './end-job.ts'
 import type { ExportPlanAsset, JobPlanAsset, JobPlanSource, RasterPlanAsset, VectorPlanAsset } from './job-plan.ts'
-import { keepJobLease, type Lease } from './leases/keep-lease.ts'
+import { keepJobLease, type JobLease } from './leases/keep-lease.ts'
 import { job_lease_ms, max_lost_job_attempts } from './leases/lease-times.ts'
 import { registerResults } from './register-results.ts'
 import { updateJobStatus, countLostJobAttempt, claimJob, lockJob, renewJobLease, type JobRow } from './store.ts'
@@ -113,7 +113,7 @@ export async function runJobAttempt(context: TaskContext, actor: JobActor, job: 
 
 interface AttemptResources {
   readonly folder: string
-  readonly lease: Lease
+  readonly lease: JobLease
   readonly progress: Int32Array<SharedArrayBuffer>
   readonly run: string
 }
@@ -190,7 +190,7 @@ async function handleFailure(
   context: TaskContext,
   actor: JobActor,
   job: JobRow,
-  { error, lease }: { readonly error: unknown; readonly lease: Lease },
+  { error, lease }: { readonly error: unknown; readonly lease: JobLease },
 ): Promise<void> {
   const db = context.database.forOrganization(actor.organization)
   if (lease.isLost()) return removeResultFiles(db, context.blobs, actor.organization, job.id)

@@ -7,7 +7,7 @@ import { dueJobRows, listLostJobs } from './store.lists.ts'
 import { markServerJobLeasesEnded } from './store.ts'
 
 /** Runs jobs again whose worker or task was lost; the singleton key prevents a second run while one waits or works. */
-export const dueJobs: DueWork = {
+export const dueJobsWork: DueWork = {
   name: 'processing jobs',
   dueRows: (organization, { processTime }) => dueJobRows(organization, { stalled_ms: stalled_job_ms, processTime }),
   runDue: async ({ database, clock, queue, signal }, times) => {
@@ -30,8 +30,8 @@ export const endLeasesOfKilledWorkers: WorkRecovery = async (database) => {
     await markServerJobLeasesEnded(database.forOrganization(organization), organization)
 }
 
-export const sweepJobs = defineSweep(
+export const sweepJobsTask = defineSweep(
   taskTypes.sweepJobs,
   { limit: 2, delay_s: 10, backoff: false, expire_s: 300 },
-  dueJobs,
+  dueJobsWork,
 )

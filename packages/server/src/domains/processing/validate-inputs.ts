@@ -10,7 +10,10 @@ const validators = new Map(processRegistry.map(({ id, inputs }) => [id, Compile(
 export const max_job_inputs_bytes = 1_000_000
 
 /** The errors of inputs by the schema of a process; empty if valid. Throws `too-large` for more than 1 MB of JSON. */
-export function findInputErrors({ id, inputs: schema }: ProcessDefinition, inputs: unknown): readonly FieldError[] {
+export function findProcessInputErrors(
+  { id, inputs: schema }: ProcessDefinition,
+  inputs: unknown,
+): readonly FieldError[] {
   const bytes = Buffer.byteLength(JSON.stringify(inputs))
   if (bytes > max_job_inputs_bytes)
     throw new Problem(
@@ -34,7 +37,7 @@ export const withProcessInputErrors = <T>(
 ): Promise<T> =>
   mapFieldErrors(
     async () => {
-      const errors = findInputErrors(definition, inputs)
+      const errors = findProcessInputErrors(definition, inputs)
       if (errors.length > 0) throw validationProblem(errors)
       return work()
     },

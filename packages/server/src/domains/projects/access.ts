@@ -38,7 +38,7 @@ export const toProjectReader = (call: Pick<Call, 'organization' | 'principal'>):
  * The effective role of the caller in the project: owners and admins of the organization are owners of all its projects, an
  * API key has the current role of its issuer. Null for a non-member.
  */
-export function effectiveProjectRole(call: Pick<Call, 'principal'>, project: ProjectRoles): ProjectRole | null {
+export function findEffectiveProjectRole(call: Pick<Call, 'principal'>, project: ProjectRoles): ProjectRole | null {
   if (call.principal.kind === 'service') return 'owner'
   // A user who left the organization has no role, whatever rows remain.
   if (project.organization_role === null) return null
@@ -83,7 +83,7 @@ export function requireProjectRoleFor(
   roles: ProjectRoles,
   permission: ProjectPermission,
 ): ProjectRole {
-  const role = effectiveProjectRole(call, roles)
+  const role = findEffectiveProjectRole(call, roles)
   if (role === null) throw new Problem('not-a-member', 'You are not a member of this project.')
   if ((projectRolesByPermission[permission] as readonly ProjectRole[]).includes(role)) return role
   throw new Problem('not-a-member', `Your role in this project is ${role}, which is too low.`)

@@ -4,7 +4,7 @@ import type { ProvenanceEntity } from './edge.ts'
 import { listProvenanceRelativeRows, type ProvenanceVisibilityFilter } from './store.ts'
 
 /** The representations of the direct neighbors of an entity that the caller may read (null for all). */
-export async function listRelatives(
+export async function listProvenanceRelatives(
   db: Queryable,
   {
     organization,

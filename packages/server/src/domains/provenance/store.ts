@@ -1,7 +1,11 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
-import { splitIntoBatches, buildValuesList, prepareByLength } from '../../platform/database/statements/values-list.ts'
+import {
+  splitIntoBatches,
+  buildValuesList,
+  preparedByListLength,
+} from '../../platform/database/statements/values-list.ts'
 import type { NewProvenanceEdge, ProvenanceEntity } from './edge.ts'
 
 export async function insertProvenanceEdges(
@@ -20,7 +24,7 @@ export async function insertProvenanceEdges(
 ): Promise<void> {
   for (const batch of splitIntoBatches(edges))
     await tx.query(
-      prepareByLength(
+      preparedByListLength(
         sql`
     insert into provenance_edges
       (organization_id, src_type, src_id, dst_type, dst_id, relation, invocation_id, created_at)

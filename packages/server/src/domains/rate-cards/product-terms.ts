@@ -50,7 +50,7 @@ export const dataProductName = (host: string, collection: string): string => `${
 const decidedTerms = ['minimum_km2', 'licences', 'eula'] as const
 
 /** True if a second operator has to approve the changes. */
-export const needsApproval = (changes: ProductChanges): boolean =>
+export const needsSecondOperator = (changes: ProductChanges): boolean =>
   decidedTerms.some((name) => changes[name] !== undefined)
 
 interface Sold {

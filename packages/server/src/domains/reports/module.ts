@@ -1,8 +1,8 @@
 import type { Module } from '../../engine/task.ts'
 import { runReportScheduleTask } from './run-schedule.task.ts'
-import { dueReportsWork, sweepReports } from './sweep.task.ts'
+import { dueReportsWork, sweepReportsTask } from './sweep.task.ts'
 
 export const reportsModule: Module = {
-  tasks: [runReportScheduleTask, sweepReports],
+  tasks: [runReportScheduleTask, sweepReportsTask],
   dueWork: [dueReportsWork],
 }

@@ -20,7 +20,7 @@ export const dueReportsWork: DueWork = {
   },
 }
 
-export const sweepReports = defineSweep(
+export const sweepReportsTask = defineSweep(
   taskTypes.sweepReports,
   { limit: 2, delay_s: 60, backoff: false, expire_s: 600 },
   dueReportsWork,

@@ -4,13 +4,13 @@ import type { CallDependencies } from '../../engine/call-context.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { RateLimit, RateLimitUnit } from '../../platform/rate-limits/rate-limit.ts'
-import type { FailureBucket } from '../identity/throttle.ts'
+import type { FailureBucket } from '../identity/failure-throttle.ts'
 import { refreshSandboxTime } from '../../platform/sandbox/sandbox-times.ts'
 import { findOrganization } from '../organizations/store.ts'
 import { findShareLink, findShareLinkOwner, findShareTokenOwner, type ShareLinkRow } from './store.ts'
 import { hashShareLinkToken, verifyShareSessionToken, type ShareSessionClaims } from './tokens.ts'
 import { requireShareViewsLeft } from './view-cap.ts'
-import { isSharePasswordVerified, cacheVerifiedPassword, shareVisitorsKey } from './share-visitors.ts'
+import { isSharePasswordVerified, cacheVerifiedSharePassword, shareVisitorsKey } from './share-visitors.ts'
 
 /** The credentials that a visitor presents. */
 export interface ShareCredentials {
@@ -181,5 +181,5 @@ async function verifyPassword(call: Call, link: ShareLinkRow, password: string, 
   if (!isMatch && visit) call.reportRateLimits([visit])
   if (!isMatch) throw new Problem('forbidden', 'The password of the link is wrong.')
   visit?.release()
-  cacheVerifiedPassword(call, link, password)
+  cacheVerifiedSharePassword(call, link, password)
 }

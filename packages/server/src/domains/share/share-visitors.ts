@@ -3,7 +3,7 @@ import type { Call } from '../../engine/call.ts'
 import { createBoundedCache, type BoundedCache } from '../../platform/bounded-cache.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { RateLimiter } from '../../platform/rate-limits/rate-limit.ts'
-import { createFailureThrottle, type FailureThrottle } from '../identity/throttle.ts'
+import { createFailureThrottle, type FailureThrottle } from '../identity/failure-throttle.ts'
 import { updateShareTileCount } from './store.counters.ts'
 
 const max_cached_passwords = 10_000
@@ -53,7 +53,7 @@ export function isSharePasswordVerified(
   )
 }
 
-export function cacheVerifiedPassword(
+export function cacheVerifiedSharePassword(
   call: Call,
   link: { id: string; password_version: number },
   password: string,

@@ -17,7 +17,7 @@ import { toStacAssets } from '../items/stac/stac-asset.ts'
 import { resolveStacExtensions } from '../items/stac/stac-extensions.ts'
 import { compactStacSource } from '../items/stac/stac-source.ts'
 import { pickReservedProperties, toStacProperties } from '../items/stac/stac-feature.ts'
-import { createHrefCheck } from '../items/stac/import/refused-hrefs.ts'
+import { createInternalHrefCheck } from '../items/stac/import/refused-hrefs.ts'
 import { parseStacItem, type ParsedStacItem } from '../items/stac/import/parse-stac-item.ts'
 import { countAssetReaders } from '../items/assets/store.asset-lifecycle.ts'
 import { findAssetsOfItem, insertAssets, type AssetRow } from '../items/assets/store.assets.ts'
@@ -125,7 +125,7 @@ function parseUpdatedFeature(call: Call, input: JsonObject, current: StacItem, b
     (link) => link?.rel !== 'self' && !generatedLinks.some((addedLink) => isSame(addedLink, link)),
   )
   const parsed = parseStacItem({ ...input, links }, errors, {
-    isInternalUrl: createHrefCheck(call, current),
+    isInternalUrl: createInternalHrefCheck(call, current),
     verbatim: true,
   })
   if (parsed && parsed.stac_id !== current.id) errors.push({ path: 'id', message: 'is not the id in the URL' })

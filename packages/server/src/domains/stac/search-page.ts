@@ -6,7 +6,7 @@ import {
 } from '../../engine/operation-response.ts'
 import type { Call } from '../../engine/call.ts'
 import { searchFeaturePage } from '../items/search/search-features.ts'
-import { alignedPageSize } from '../items/search/page-size.ts'
+import { alignPageSize } from '../items/search/page-size.ts'
 import { resolveLinkBase } from '../items/stac/link-base.ts'
 import type { ParsedSearch } from '../items/search/search.ts'
 import { toSearchableProjects } from '../projects/access.ts'
@@ -106,7 +106,7 @@ export async function createStacPageWithUrls({
   const base = resolveLinkBase(call, input.base_url)
   const { page, limit } = input
   const search = { ...parsed, projects: toSearchableProjects(call), limit, ...readPageStart(call, input) }
-  const adjustCount = (fitting: number): number => alignedPageSize(page * limit, fitting)
+  const adjustCount = (fitting: number): number => alignPageSize(page * limit, fitting)
   const { features, returned, matched, next } = await searchFeaturePage(call, search, base, { fit: adjustCount })
   const nextPage = next && nextPageFields(call, input, returned, next)
   const context = { returned, matched, page, pages: Math.ceil(matched / limit) }

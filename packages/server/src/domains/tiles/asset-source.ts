@@ -5,7 +5,7 @@ import {
   createOnDemandFileSource,
   createRangedSource,
   type Raster,
-  type Source,
+  type RasterByteSource,
 } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
 import { assertInvariant } from '../../engine/problem.ts'
@@ -51,7 +51,7 @@ export async function computeAssetContentTag(
   return asset.checksum_sha256 ?? asset.id
 }
 
-async function openBlobSource(blobs: BlobStore, path: string, size: number | null): Promise<Source> {
+async function openBlobSource(blobs: BlobStore, path: string, size: number | null): Promise<RasterByteSource> {
   const local = blobs.localPath(path)
   if (local !== null) return createOnDemandFileSource(local, path)
   const remote = createRangedSource(path, size ?? undefined, (...range) => blobs.read(path, ...range))

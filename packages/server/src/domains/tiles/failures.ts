@@ -26,11 +26,11 @@ export type RasterFailureFields = Readonly<Partial<Record<RasterFailureKind, str
 const defaultFields: RasterFailureFields = { expression: 'expression', outside: 'geometry' }
 
 /** Converts a raster failure to its problem; other errors are returned unchanged. */
-export function toProblem(error: unknown, fields = defaultFields): unknown {
+export function toRasterProblem(error: unknown, fields = defaultFields): unknown {
   if (!(error instanceof RasterFailure)) return error
   // The cause that a source threw is more specific than the failed read.
   if (error.kind === 'source' && (error.cause instanceof Problem || error.cause instanceof RasterFailure)) {
-    return toProblem(error.cause, fields)
+    return toRasterProblem(error.cause, fields)
   }
   const problem = problemByKind[error.kind]
   if (problem === 'fault') return error
@@ -46,7 +46,7 @@ export async function convertRasterFailures<T>(work: () => Promise<T>, fields?: 
   try {
     return await work()
   } catch (error) {
-    throw toProblem(error, fields)
+    throw toRasterProblem(error, fields)
   }
 }
 

@@ -8,11 +8,11 @@ import { deleteUploadPartUrls, upsertUploadUrlReservation } from './store.upload
 import { markMultipartUploadEnded, findMultipartUpload, type UploadFileRow } from './store.files.ts'
 
 /** S3 accepts what a URL is signed for without asking the application; the disk store asks the session. */
-export const isS3 = ({ kind }: Pick<BlobStore, 'kind'>): boolean => kind === 's3'
+export const isS3Store = ({ kind }: Pick<BlobStore, 'kind'>): boolean => kind === 's3'
 
 /** Requires a size for S3, where a presigned URL has to fix the content length. */
 export function requireUploadSize(blobs: BlobStore, size: number | null): void {
-  if (!isS3(blobs) || size !== null) return
+  if (!isS3Store(blobs) || size !== null) return
   const message = 'is required: files are stored in S3, where each URL accepts exactly one content length'
   throw validationProblem([{ path: 'size_bytes', message }])
 }
@@ -35,7 +35,7 @@ export async function reserveUploadUrl(
   call: Call,
   { file, part, multipart_id, size }: UploadUrlReservation,
 ): Promise<void> {
-  if (!isS3(call.blobs)) return
+  if (!isS3Store(call.blobs)) return
   const { organization } = call
   await call.transaction(async (tx) => {
     const row = await requireLockedUpload(tx, call, file.upload_id)

@@ -25,7 +25,7 @@ export const dueUploadsWork: DueWork = {
   },
 }
 
-export const sweepUploads = defineSweep(
+export const sweepUploadsTask = defineSweep(
   taskTypes.sweepUploads,
   { limit: 2, delay_s: 10, backoff: false, expire_s: 600 },
   dueUploadsWork,

@@ -103,7 +103,7 @@ export function createCallMeter({ database, clock, log }: CallMeterDependencies)
       addTo(counts, organization, {
         day,
         operation,
-        ...toCaller(principal),
+        ...toCountedCaller(principal),
         calls: 1,
         failed: failed ? 1 : 0,
         duration_ms,
@@ -119,7 +119,7 @@ export function createCallMeter({ database, clock, log }: CallMeterDependencies)
 }
 
 /** The caller as whose calls those of a principal are counted. A service has no id of its own in an organization. */
-export const toCaller = ({ kind, id }: Principal): CountedCaller => ({
+export const toCountedCaller = ({ kind, id }: Principal): CountedCaller => ({
   caller_kind: kind,
   caller_id: kind === 'service' ? 'service' : id,
 })

@@ -1,6 +1,10 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { splitIntoBatches, buildValuesList, prepareByLength } from '../../platform/database/statements/values-list.ts'
+import {
+  splitIntoBatches,
+  buildValuesList,
+  preparedByListLength,
+} from '../../platform/database/statements/values-list.ts'
 
 export interface StorageJournalRow {
   readonly id: string
@@ -37,7 +41,7 @@ export async function insertStorageEntries(
 ): Promise<void> {
   for (const batch of splitIntoBatches(rows))
     await tx.query(
-      prepareByLength(
+      preparedByListLength(
         sql`
     insert into storage_journal (organization_id, id, asset_id, object_path, bytes_delta, cause, actor_kind, actor_id,
                                  operation, request_id, created_at)

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database/database.ts'
-import { updateUserDisabled, type UserForOperatorRow } from './store.operated.ts'
+import { updateUserDisabled, type UserForOperatorRow } from './store.for-operators.ts'
 
 /** Disables a user at a time, or enables one; null if the user is in that state already. The caller ends the tokens. */
 export const setUserDisabledAt = (

@@ -46,7 +46,11 @@ export async function insertVisualizationProfile(
 }
 
 /** Violates the unique index of names if the item has another profile with this name. */
-export async function updateProfile(tx: Tx, organization: string, profile: VisualizationProfileRow): Promise<void> {
+export async function updateVisualizationProfile(
+  tx: Tx,
+  organization: string,
+  profile: VisualizationProfileRow,
+): Promise<void> {
   await tx.query(sql`
     update visualization_profiles
     set name = ${profile.name}, type = ${profile.type}, is_default = ${profile.is_default},

@@ -8,7 +8,7 @@ import {
   WithDefault,
   StrictObject,
   OptionalNullable,
-  rejectsNullMarker,
+  rejectsNullMemberMarker,
   AnyObject,
   OrEmptyObject,
   Uuid,
@@ -79,7 +79,7 @@ test('every operation accepts null in each optional member, unless a standard fo
     }
     const minimal = createMinimalValue(operation.input) as object
     for (const [name, schema] of Object.entries(properties)) {
-      if (required.includes(name) || rejectsNullMarker in schema) continue
+      if (required.includes(name) || rejectsNullMemberMarker in schema) continue
       assert.ok(!errorPathsOf(operation, { ...structuredClone(minimal), [name]: null }).includes(name), operation.id)
     }
   }

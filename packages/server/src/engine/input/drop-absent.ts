@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { absentMemberMarker, rejectsNullMarker } from '@swath/contract/schemas/primitives.ts'
+import { absentMemberMarker, rejectsNullMemberMarker } from '@swath/contract/schemas/primitives.ts'
 import {
   compileTransform,
   isRecord,
@@ -42,7 +42,7 @@ function compileObjectTransform({ properties, required }: ObjectMembers): Object
   const optional = Object.entries(properties).filter(([name]) => !required.includes(name))
   const namesOf = (is: (member: TSchema) => boolean): string[] =>
     optional.flatMap(([name, member]) => (is(member) ? [name] : []))
-  const nonNullable = namesOf((member) => refusesNull(member) && !(rejectsNullMarker in member))
+  const nonNullable = namesOf((member) => refusesNull(member) && !(rejectsNullMemberMarker in member))
   const emptyMeansAbsent = namesOf(acceptsEmptyAsAbsent)
   if (nonNullable.length + emptyMeansAbsent.length === 0) return null
   return (members) => {

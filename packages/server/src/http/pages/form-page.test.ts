@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { formPageHeaders, renderFormPage, type FormPage } from './form-page.ts'
+import { createFormPageHeaders, renderFormPage, type FormPage } from './form-page.ts'
 
 const form: NonNullable<FormPage['form']> = {
   query: 'a=1&b="><b>',
@@ -24,7 +24,7 @@ const form: NonNullable<FormPage['form']> = {
 const page: FormPage = { title: 'A <title>', paragraphs: ['One & <two> in `<a> file`'], form }
 
 const policyOf = (redirect_uri: string | null): string =>
-  formPageHeaders({ ...page, form: { ...form, redirect_uri } })['content-security-policy']!
+  createFormPageHeaders({ ...page, form: { ...form, redirect_uri } })['content-security-policy']!
 
 test('every text is escaped, and the value of a password field is never written', () => {
   const html = renderFormPage(page)
@@ -62,5 +62,5 @@ test('the policy permits the inline style by its hash and no script', () => {
 test('a form may be redirected to its client, of which an IPv6 address is named by its scheme', () => {
   assert.match(policyOf('https://client.example/cb?x=1'), /form-action 'self' https:\/\/client\.example;/)
   assert.match(policyOf('http://[::1]:8000/cb'), /form-action 'self' http:;/)
-  assert.match(formPageHeaders({ ...page, form: null })['content-security-policy']!, /form-action 'none'/)
+  assert.match(createFormPageHeaders({ ...page, form: null })['content-security-policy']!, /form-action 'none'/)
 })

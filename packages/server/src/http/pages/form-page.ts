@@ -103,7 +103,7 @@ function formActionOf({ form }: FormPage): string {
 }
 
 /** No scripts, no external resources, no frames, only the inline style with this hash; nothing is sent in a Referer header. */
-export const formPageHeaders = (page: FormPage): Readonly<Record<string, string>> => ({
+export const createFormPageHeaders = (page: FormPage): Readonly<Record<string, string>> => ({
   'content-security-policy':
     `default-src 'none'; style-src 'sha256-${styleHash}'; form-action ${formActionOf(page)}; ` +
     "base-uri 'none'; frame-ancestors 'none'",

@@ -5,7 +5,13 @@ import type { CallResult } from '../../engine/pipeline/call-result.ts'
 import { Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
 import { parseQueryInput } from '../../engine/input/read-input.ts'
 import { createDeprecationHeaders } from '../deprecation-headers.ts'
-import { readJsonBody, dispatchHttpCall, canRefuse, sendCallResult, type HttpRouteContext } from '../http-call.ts'
+import {
+  readJsonBody,
+  dispatchHttpCall,
+  canRefuseForMemory,
+  sendCallResult,
+  type HttpRouteContext,
+} from '../http-call.ts'
 import { compressBody } from '../compress-body.ts'
 import { isNotModified } from '../send-response.ts'
 import { viewAsBuffer } from '../view-bytes.ts'
@@ -220,6 +226,7 @@ function sendRepresentation(route: ContractRoute, reply: FastifyReply, url: stri
   if (status === 200 && isNotModified(reply, headers['etag'])) return reply.code(304).send()
   if (body === null) return reply.code(status).send()
   if (media_type) reply.type(media_type)
-  const uncompressed = body instanceof Uint8Array ? viewAsBuffer(body) : toTextBody(reply, body, canRefuse(result))
+  const uncompressed =
+    body instanceof Uint8Array ? viewAsBuffer(body) : toTextBody(reply, body, canRefuseForMemory(result))
   return reply.code(status).send(compressBody(reply, uncompressed, media_type))
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { formPageHeaders, renderFormPage, type FormPage } from '../pages/form-page.ts'
+import { createFormPageHeaders, renderFormPage, type FormPage } from '../pages/form-page.ts'
 
 export interface UnsubscribeRoutes {
   readonly path: string
@@ -71,6 +71,6 @@ function readToken({ url }: FastifyRequest): string {
 const sendPage = (reply: FastifyReply, status: number, page: FormPage): FastifyReply =>
   reply
     .code(status)
-    .headers({ ...formPageHeaders(page), 'cache-control': 'no-store' })
+    .headers({ ...createFormPageHeaders(page), 'cache-control': 'no-store' })
     .type('text/html; charset=utf-8')
     .send(renderFormPage(page))

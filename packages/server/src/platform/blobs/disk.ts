@@ -35,10 +35,10 @@ export interface DiskBlobStore extends BlobStore {
    * Stores a stream. Nothing is stored if it exceeds its limit or the quota of its prefix (`BlobTooLarge`) or differs from
    * the signed size (`BlobSizeMismatch`).
    */
-  receive(path: string, chunks: AsyncIterable<Uint8Array>, options: ReceiveOptions): Promise<BlobMetadata>
+  receive(path: string, chunks: AsyncIterable<Uint8Array>, options: ReceiveUploadOptions): Promise<BlobMetadata>
 }
 
-export interface ReceiveOptions {
+export interface ReceiveUploadOptions {
   readonly media_type: string
   readonly max_bytes: number
   readonly size?: number | null

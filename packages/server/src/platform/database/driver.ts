@@ -1,5 +1,5 @@
 import type { DatabaseWorkKind } from './database.ts'
-import type { Preparation } from './sql.ts'
+import type { PreparationMode } from './sql.ts'
 import type { EncodedParameter } from './values.ts'
 
 /**
@@ -24,7 +24,7 @@ export const postgres_roles: Readonly<Record<DatabaseSession['role'], string>> =
 }
 
 /** The setting `plan_cache_mode` for a statement. */
-export const choosePlanCacheMode = (prepared: Preparation): string =>
+export const choosePlanCacheMode = (prepared: PreparationMode): string =>
   prepared === 'generic' ? 'force_generic_plan' : 'auto'
 
 /** The timeouts of statements. */
@@ -60,7 +60,7 @@ export interface StatementResult {
 /** Runs one statement with values, or a script of several statements without values. */
 export interface StatementRunner {
   /** `prepared`: the statement is executed often; if possible, the connection keeps it parsed and planned. */
-  run(text: string, values: readonly EncodedParameter[], prepared?: Preparation): Promise<StatementResult>
+  run(text: string, values: readonly EncodedParameter[], prepared?: PreparationMode): Promise<StatementResult>
   script(text: string): Promise<StatementResult[]>
 }
 

@@ -14,7 +14,7 @@ import {
   type SessionSettingScope,
   type StatementNames,
   applySettingsToConnection,
-  beginStatements,
+  buildBeginStatements,
   forgetSessionSettings,
   hasSessionSettings,
   isConnectionUsableAfter,
@@ -22,7 +22,7 @@ import {
   runStatements,
   sessionSettingsOf,
 } from './postgres-session.ts'
-import type { Preparation } from './sql.ts'
+import type { PreparationMode } from './sql.ts'
 import type { EncodedParameter } from './values.ts'
 
 /** The timeout of scripts, migrations and maintenance. */
@@ -82,7 +82,7 @@ function runInSession(
     text,
     values,
     prepared = false,
-  }: { readonly text: string; readonly values: readonly EncodedParameter[]; readonly prepared?: Preparation },
+  }: { readonly text: string; readonly values: readonly EncodedParameter[]; readonly prepared?: PreparationMode },
 ): Promise<StatementResult> {
   const settings = sessionSettingsOf(session, limits, prepared)
   const run = async (client: PoolClient): Promise<StatementResult> => {
@@ -96,7 +96,7 @@ function runInSession(
 }
 
 /** Runs the statements of a session, each on the connection that is free then. */
-export function createRunner(
+export function createPostgresRunner(
   setup: PostgresPoolState,
   session: DatabaseSession,
   begin: () => Promise<DriverTransaction>,
@@ -116,7 +116,7 @@ export function createRunner(
   /** Sends a script in one message, so that a pooler uses one connection. A script that commits itself has done so. */
   const runScriptInTransaction = (text: string): Promise<StatementResult[]> =>
     withPooledConnection(pool, session, async (client) => {
-      const sessionSetup = beginStatements(session, { ...limits, statement_ms: script_timeout_ms }, isCitus)
+      const sessionSetup = buildBeginStatements(session, { ...limits, statement_ms: script_timeout_ms }, isCitus)
       try {
         const results = await runStatements(client, `${sessionSetup.join('; ')}; ${text}\n; commit`, script_timeout_ms)
         return results.slice(sessionSetup.length, -1)
@@ -157,7 +157,7 @@ async function beginOnConnection(
   { session, settings }: { readonly session: DatabaseSession; readonly settings: SessionSettings },
 ): Promise<void> {
   if (sessionScope === 'transaction') {
-    await runStatements(client, beginStatements(session, limits, isCitus).join('; '), settings.limit_ms)
+    await runStatements(client, buildBeginStatements(session, limits, isCitus).join('; '), settings.limit_ms)
     return
   }
   await applySettingsToConnection(client, settings, limits)

@@ -9,7 +9,7 @@ import {
 } from './driver.ts'
 import { DatabaseFailure } from './failures.ts'
 import { findPreparedColumns, PreparedQuery, rememberPreparedColumns } from './prepared-query.ts'
-import type { Preparation } from './sql.ts'
+import type { PreparationMode } from './sql.ts'
 import { getColumnDecoder } from './values.ts'
 import type { EncodedParameter } from './values.ts'
 
@@ -198,7 +198,7 @@ const appliedSettings = new WeakMap<ClientBase, SessionSettings>()
 export const sessionSettingsOf = (
   session: DatabaseSession,
   limits: StatementTimeouts,
-  prepared: Preparation = false,
+  prepared: PreparationMode = false,
 ): SessionSettings => ({
   role: postgres_roles[session.role],
   organization: session.organization ?? '',
@@ -248,7 +248,7 @@ export const forgetSessionSettings = (client: ClientBase): void => void appliedS
  * The statements that begin a transaction and apply the session inside it. SET accepts no parameters, so this is the only
  * place where a value becomes SQL text: an organization id is validated as 36 hexadecimal digits and dashes.
  */
-export function beginStatements(session: DatabaseSession, limits: StatementTimeouts, isCitus = false): string[] {
+export function buildBeginStatements(session: DatabaseSession, limits: StatementTimeouts, isCitus = false): string[] {
   const { organization } = session
   if (organization !== null && !uuid.test(organization)) {
     throw new DatabaseFailure('bad-parameter', 'the id of an organization must be a UUID')

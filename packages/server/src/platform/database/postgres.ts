@@ -4,12 +4,12 @@ import { type DatabaseDriver, type DatabaseSession, type DriverTransaction, toSt
 import { DatabaseFailure } from './failures.ts'
 import { createDatabase } from './connections.ts'
 import { type FairPool, createFairPool } from './pool/fair-pool.ts'
-import { createIdleConnections } from './pool/kept-connections.ts'
+import { createIdleConnections } from './pool/idle-connections.ts'
 import { createNotificationListener } from './postgres-listen.ts'
 import {
   type PostgresPoolState,
   beginTransaction,
-  createRunner,
+  createPostgresRunner,
   script_timeout_ms,
   withPooledConnection,
 } from './postgres-runner.ts'
@@ -144,7 +144,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const driver: DatabaseDriver = {
     kind: 'postgres',
     queue_backend: server.citus ? 'citus' : 'postgres',
-    on: (session) => createRunner(setup, session, () => begin(session)),
+    on: (session) => createPostgresRunner(setup, session, () => begin(session)),
     begin,
     withLock: (key, work) => withAdvisoryLock(connection, key, script_timeout_ms, work),
     readPool: () => ({

@@ -5,10 +5,10 @@ export interface Sql {
 }
 
 /** True if a connection prepares a statement; `generic`: PostgreSQL then plans it once for all values. */
-export type Preparation = boolean | 'generic'
+export type PreparationMode = boolean | 'generic'
 
 /** The same, or only once the text of the statement has occurred often enough. */
-export type StatementPreparation = Preparation | 'when-frequent' | 'generic-when-frequent'
+export type StatementPreparation = PreparationMode | 'when-frequent' | 'generic-when-frequent'
 
 export interface SqlStatement {
   readonly text: string

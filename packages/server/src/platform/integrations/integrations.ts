@@ -4,7 +4,13 @@ import type { Mailer } from './mail/mailer.ts'
 import type { PaymentProcessor } from './payments/payments.ts'
 import type { CheckRemoteUrl, IsInternalUrl, SafeFetch } from './safe-fetch-types.ts'
 
-export type { CheckRemoteUrl, IsInternalUrl, SafeFetch, SafeFetchOptions, SafeResponse } from './safe-fetch-types.ts'
+export type {
+  CheckRemoteUrl,
+  IsInternalUrl,
+  SafeFetch,
+  SafeFetchOptions,
+  SafeFetchResponse,
+} from './safe-fetch-types.ts'
 
 /** All external services; tests and tools pass their own. */
 export interface Integrations {

@@ -9,7 +9,7 @@ import {
   type IsInternalUrl,
   type SafeFetch,
   type SafeFetchOptions,
-  type SafeResponse,
+  type SafeFetchResponse,
 } from './integrations.ts'
 import { createResponsiveTimeoutSignal } from './responsive-timeout.ts'
 import { noTracing, type Tracing } from '../tracing/tracing.ts'
@@ -85,8 +85,8 @@ const traceRequest = (
   tracing: Tracing,
   url: string,
   method: string,
-  send: () => Promise<SafeResponse>,
-): Promise<SafeResponse> => {
+  send: () => Promise<SafeFetchResponse>,
+): Promise<SafeFetchResponse> => {
   const attributes = {
     'http.request.method': method,
     'server.address': URL.canParse(url) ? new URL(url).host : 'invalid',
@@ -168,7 +168,7 @@ async function fetchFollowingRedirects(
   options: FetchRequest,
   allowed: ReadonlySet<string>,
   agents: HttpAgents,
-): Promise<SafeResponse> {
+): Promise<SafeFetchResponse> {
   const method = options.method ?? 'GET'
   const max_redirects = method === 'POST' || method === 'DELETE' ? 0 : (options.redirects ?? default_max_redirects)
   let url = checkFetchUrl(address, allowed)

@@ -1,6 +1,6 @@
 import createBidi from 'bidi-js'
 import { isBidiIsolate } from './isolates.ts'
-import { normalizePrintableLine, isShapingControl, isVisible, splitGraphemes } from './printable-characters.ts'
+import { normalizePrintableLine, isShapingControl, isVisibleCharacter, splitGraphemes } from './printable-characters.ts'
 import { type ShapedFont, createShapedFont } from './shaped-font.ts'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -118,7 +118,7 @@ async function openFontSources(): Promise<FindFontSource> {
   }
   return async (text) => {
     const codePoints = Array.from(text)
-      .filter(isVisible)
+      .filter(isVisibleCharacter)
       .map((character) => character.codePointAt(0)!)
     if (codePoints.length === 0) return null
     for (const file of files.filter((one) => codePoints.every((codePoint) => isFontFileForCodePoint(one, codePoint)))) {

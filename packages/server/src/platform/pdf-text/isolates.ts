@@ -14,4 +14,4 @@ export const isolateBidiText = (name: string): string =>
   `${firstStrongIsolate}${name.replaceAll(/[\u2066-\u2069]/g, '')}${popIsolate}`
 
 /** A line of a text that is read from right to left, also if the line itself begins with a number or a Latin word. */
-export const isolateRightToLeft = (line: string): string => `${rightToLeftIsolate}${line}${popIsolate}`
+export const isolateRightToLeftLine = (line: string): string => `${rightToLeftIsolate}${line}${popIsolate}`

@@ -6,10 +6,11 @@ import { isBidiIsolate } from './isolates.ts'
  */
 export const isShapingControl = (character: string): boolean => /^(?:[\u180b-\u180f]|\u200c|\u200d)$/.test(character)
 
-export const withoutShapingControls = (text: string): string => Array.from(text).filter((one) => !isShapingControl(one)).join('') // prettier-ignore
+export const removeShapingControls = (text: string): string => Array.from(text).filter((one) => !isShapingControl(one)).join('') // prettier-ignore
 
 /** True for a character that is drawn. */
-export const isVisible = (character: string): boolean => !isShapingControl(character) && !isBidiIsolate(character)
+export const isVisibleCharacter = (character: string): boolean =>
+  !isShapingControl(character) && !isBidiIsolate(character)
 
 /**
  * Normal form C, which has one character for a letter with its accents where there is one; one line, without characters that are

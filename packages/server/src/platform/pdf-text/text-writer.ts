@@ -1,7 +1,7 @@
 import type { DocumentFonts, FontWeight } from './fonts.ts'
 import { splitGraphemes } from './printable-characters.ts'
 import { createTextRunDivider } from './text-runs.ts'
-import { isolateRightToLeft } from './isolates.ts'
+import { isolateRightToLeftLine } from './isolates.ts'
 
 const words = new Intl.Segmenter('en', { granularity: 'word' })
 
@@ -52,7 +52,7 @@ export function wrapText(
   }
   const rest = (line + pieces.join('')).trim()
   const all = rest === '' ? lines : [...lines, rest]
-  return beginsRightToLeft(text) ? all.map(isolateRightToLeft) : all
+  return beginsRightToLeft(text) ? all.map(isolateRightToLeftLine) : all
 }
 
 /** True if the first letter is of a script that is read from right to left. */

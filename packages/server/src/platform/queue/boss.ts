@@ -53,7 +53,7 @@ export function createPgBossDatabase(defaultRunner: StatementRunner): BossDataba
 }
 
 /** Opens pg-boss on our database, whose schema exists (`queue-schema.ts`), with all of its timers disabled. */
-export async function openBoss(database: Database, log: QueueLog | undefined): Promise<PgBoss> {
+export async function openPgBoss(database: Database, log: QueueLog | undefined): Promise<PgBoss> {
   const boss = new PgBoss({
     schema: pgBossSchema,
     db: createPgBossDatabase(getStatementRunner(database.unscoped)),

@@ -4,7 +4,7 @@ import { getDatabaseDriver, getStatementRunner } from '../database/raw.ts'
 import { sql } from '../database/sql.ts'
 import { newId } from '../ids.ts'
 import { runPeriodically } from '../run-periodically.ts'
-import { openBoss, runPgBossInTransaction } from './boss.ts'
+import { openPgBoss, runPgBossInTransaction } from './boss.ts'
 import { deadLetterQueue } from './dead-letters.ts'
 import { createEventPublisher, type TaskQueue, type QueueOptions, type TaskDefinition } from './queue.ts'
 import { ensureQueueSchema } from './queue-schema.ts'
@@ -141,7 +141,7 @@ async function openBossWithQueues(
   options: QueueOptions,
 ): Promise<PgBoss> {
   await ensureQueueSchema(database)
-  const boss = await openBoss(database, options.log)
+  const boss = await openPgBoss(database, options.log)
   try {
     await ensureQueues(boss, tasks, heartbeatSeconds(options))
     return boss

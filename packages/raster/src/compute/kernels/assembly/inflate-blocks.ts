@@ -15,7 +15,7 @@ import {
   joinedLiteralTable,
   singleLiteralTable,
 } from './inflate-symbols.ts'
-import { buildHuffmanTable, end_mark, joinLiteralCodes, table_mark_bit } from './inflate-tables.ts'
+import { buildHuffmanTable, end_of_block_mark, joinLiteralCodes, table_mark_bit } from './inflate-tables.ts'
 
 const letter_count: u32 = 288
 const distance_count: u32 = 32
@@ -38,7 +38,7 @@ const lengthOrder = memory.data<u8>([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12
 /** Writes the meanings of symbols (RFC 1951, 3.2.5), once for each instance. */
 export function prepareHuffmanSymbols(): void {
   for (let i: u32 = 0; i < 256; i++) store<u32>(letters + (i << 2), 0x40 | (i << 16))
-  store<u32>(letters + end_of_block * 4, end_mark)
+  store<u32>(letters + end_of_block * 4, end_of_block_mark)
   let base: u32 = 3
   for (let i: u32 = 0; i < 28; i++) {
     const extra = i < 8 ? 0 : (i >> 2) - 1

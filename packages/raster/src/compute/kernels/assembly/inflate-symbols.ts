@@ -6,7 +6,13 @@ import {
   refillBits,
   InflateStream,
 } from './inflate-stream.ts'
-import { end_mark, code_length_mask, literal_count_mask, longer_code_mask, table_mark_bit } from './inflate-tables.ts'
+import {
+  end_of_block_mark,
+  code_length_mask,
+  literal_count_mask,
+  longer_code_mask,
+  table_mark_bit,
+} from './inflate-tables.ts'
 
 export const literal_table_bits: u32 = 12
 export const distance_table_bits: u32 = 8
@@ -111,7 +117,8 @@ function decodeQuickly(stream: InflateStream): i32 {
           store<u8>(output, <u8>(entry >> 16))
           output += <usize>(entry >> 6) & 1
         }
-        if ((entry & end_mark) == end_mark) return keep(stream, input, output, bits, held, inflate_block_ended)
+        if ((entry & end_of_block_mark) == end_of_block_mark)
+          return keep(stream, input, output, bits, held, inflate_block_ended)
         if ((entry & table_mark_bit) != 0) return inflate_stream_damaged
         length = lengthOf(entry, before)
       }
@@ -174,7 +181,7 @@ function decodeCarefully(stream: InflateStream): i32 {
   if (length == 0) {
     if ((entry & literal_count_mask) != 0) return inflate_block_continues
     if ((entry & table_mark_bit) != 0)
-      return (entry & end_mark) == end_mark ? inflate_block_ended : inflate_stream_damaged
+      return (entry & end_of_block_mark) == end_of_block_mark ? inflate_block_ended : inflate_stream_damaged
     length = lengthOf(entry, before)
   }
   refillBits(stream)

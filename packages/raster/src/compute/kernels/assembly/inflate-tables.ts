@@ -16,7 +16,7 @@ export const code_length_mask: u32 = 0xff00
 /** Set in all marks. As such, bits that no code begins with. */
 export const table_mark_bit: u32 = 0x80000000
 /** The end of the block. */
-export const end_mark: u32 = 0x80010000
+export const end_of_block_mark: u32 = 0x80010000
 /** A longer code: here by how many bits it goes on, and from bit 16 on at which entry behind those of the table. */
 export const longer_code_mask: u32 = 0x70000000
 

@@ -5,7 +5,7 @@ import { requireMaxCredits } from '../../billing/max-credits.ts'
 import { runTransactionOrDryRun } from '../../ledger/dry-run.ts'
 import { requireActorInOrganization } from '../../organizations/all-organizations.ts'
 import {
-  decidedProblem,
+  createAlreadyDecidedProblem,
   requireCreditAdjustment,
   toCreditAdjustment,
   postCreditAdjustment,
@@ -22,7 +22,7 @@ export const handler = defineHandler(adminCreditAdjustmentsApproveOperation, asy
     throw new Problem('forbidden', 'An adjustment is approved by another operator than the one who requested it.')
   requireMaxCredits(Math.abs(row.amount_credits), input.max_credits)
   return runTransactionOrDryRun(call.unscoped, { organization, dry_run: input.dry_run }, async (tx) => {
-    if (!(await lockPendingCreditAdjustment(tx, organization, row.id))) throw decidedProblem()
+    if (!(await lockPendingCreditAdjustment(tx, organization, row.id))) throw createAlreadyDecidedProblem()
     const transaction_id = await postCreditAdjustment(tx, actor, row)
     const decision = {
       status: 'approved',

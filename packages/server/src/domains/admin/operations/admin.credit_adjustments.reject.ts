@@ -1,7 +1,7 @@
 import { adminCreditAdjustmentsRejectOperation } from '@swath/contract/operations/admin.credit_adjustments.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireActorInOrganization } from '../../organizations/all-organizations.ts'
-import { decidedProblem, requireCreditAdjustment, toCreditAdjustment } from '../credit-adjustments.ts'
+import { createAlreadyDecidedProblem, requireCreditAdjustment, toCreditAdjustment } from '../credit-adjustments.ts'
 import { markCreditAdjustmentDecided } from '../store.credit-adjustments.ts'
 
 export const handler = defineHandler(adminCreditAdjustmentsRejectOperation, async (call, input) => {
@@ -16,7 +16,7 @@ export const handler = defineHandler(adminCreditAdjustmentsRejectOperation, asyn
   } as const
   await call.unscoped.transaction(async (tx) => {
     if (!(await markCreditAdjustmentDecided(tx, { id: row.id, organization_id: organization, ...decision })))
-      throw decidedProblem()
+      throw createAlreadyDecidedProblem()
   })
   return toCreditAdjustment(call.unscoped, { ...row, ...decision })
 })

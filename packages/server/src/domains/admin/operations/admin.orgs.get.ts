@@ -1,7 +1,7 @@
 import { adminOrgsGetOperation } from '@swath/contract/operations/admin.orgs.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { readWalletBalance } from '../../ledger/ledger.ts'
-import { requireOrganizationForOperator, toOrganizationForOperator } from '../operated-organization.ts'
+import { requireOrganizationForOperator, toOrganizationForOperator } from '../organization-for-operator.ts'
 
 export const handler = defineHandler(adminOrgsGetOperation, async (call, { organization_id }) => {
   const row = await requireOrganizationForOperator(call, organization_id)

@@ -2,7 +2,7 @@ import { adminOrgsListOperation } from '@swath/contract/operations/admin.orgs.ts
 import { defineHandler } from '../../../engine/handler.ts'
 import { toListPage } from '../../../engine/page.ts'
 import { listOrganizationPage } from '../../organizations/store.ts'
-import { toOrganizationForOperator } from '../operated-organization.ts'
+import { toOrganizationForOperator } from '../organization-for-operator.ts'
 
 export const handler = defineHandler(adminOrgsListOperation, async (call, input) => {
   const { plan = null, status = null, search = null, include_sandboxes: sandboxes, limit, offset } = input

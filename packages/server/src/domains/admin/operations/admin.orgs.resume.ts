@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { publishPrincipalChange } from '../../identity/principal-changes.ts'
 import { requireActorInOrganization } from '../../organizations/all-organizations.ts'
 import { resumeOrganization } from '../../organizations/suspension.ts'
-import { requireOrganizationForOperator, toOrganizationForOperator } from '../operated-organization.ts'
+import { requireOrganizationForOperator, toOrganizationForOperator } from '../organization-for-operator.ts'
 
 export const handler = defineHandler(adminOrgsResumeOperation, async (call, { organization_id, reason }) => {
   const actor = await requireActorInOrganization(call, organization_id)

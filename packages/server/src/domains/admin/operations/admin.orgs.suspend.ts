@@ -4,7 +4,7 @@ import { publishPrincipalChange } from '../../identity/principal-changes.ts'
 import { lockLedger } from '../../ledger/ledger-session.ts'
 import { requireActorInOrganization } from '../../organizations/all-organizations.ts'
 import { suspendOrganization } from '../../organizations/suspension.ts'
-import { requireOrganizationForOperator, toOrganizationForOperator } from '../operated-organization.ts'
+import { requireOrganizationForOperator, toOrganizationForOperator } from '../organization-for-operator.ts'
 
 export const handler = defineHandler(adminOrgsSuspendOperation, async (call, { organization_id, reason }) => {
   const actor = await requireActorInOrganization(call, organization_id)

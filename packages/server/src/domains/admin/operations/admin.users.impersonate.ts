@@ -2,7 +2,7 @@ import { adminUsersImpersonateOperation } from '@swath/contract/operations/admin
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { startImpersonation } from '../../identity/impersonation/start-impersonation.ts'
-import { requireUserForOperator, toUserForOperator } from '../operated-user.ts'
+import { requireUserForOperator, toUserForOperator } from '../user-for-operator.ts'
 
 export const handler = defineHandler(adminUsersImpersonateOperation, async (call, input) => {
   const user = await requireUserForOperator(call, input.user_id)

@@ -147,7 +147,7 @@ async function listDeadTaskRows(call: Call, { organization, id, limit }: StuckWo
 }
 
 /** The kinds of work that can get stuck, each with the query of its module. */
-export const stuckWorkKinds: Readonly<Record<StuckWorkKind, StuckWorkKindDefinition>> = {
+export const stuckWorkQueries: Readonly<Record<StuckWorkKind, StuckWorkKindDefinition>> = {
   task: {
     min_age_ms: 600_000,
     clock: 'process',

@@ -9,7 +9,7 @@ import {
   type AreaChangeResult,
   type Raster,
 } from '@swath/raster'
-import type { MethodResult } from '@swath/contract/analytics-methods.ts'
+import type { AnalyticsMethodResult } from '@swath/contract/analytics-methods.ts'
 import { withWorkFolder } from '../../../platform/work-folder.ts'
 import { requireItem } from '../../items/access.ts'
 import { rasterReadLimits } from '../../items/search/read-limits.ts'
@@ -25,7 +25,7 @@ import { finiteOrNull } from '../zone-statistics.ts'
 const { decoded_bytes: max_decoded_bytes, ms: timeout_ms } = rasterReadLimits.measurement
 const max_image_pixels = 1024
 
-export const detectChange: RunAnalyticsMethod<'change_detection'> = async (call, params) => {
+export const computeChangeDetection: RunAnalyticsMethod<'change_detection'> = async (call, params) => {
   const { index_name, change_threshold: threshold, band_mapping } = params
   const area = validateArea(params.geometry, 'geometry')
   const items = [
@@ -68,7 +68,7 @@ const countFromOne = (bands: Readonly<Record<string, number>>): Record<string, n
 function toChangeStatistics(
   change: AreaChange,
   pixel_area_m2: number | null,
-): MethodResult<'change_detection'>['statistics'] {
+): AnalyticsMethodResult<'change_detection'>['statistics'] {
   const { pixels, count, increased, decreased } = change
   const changed = increased + decreased
   return {

@@ -8,7 +8,7 @@ import { isOperationResponse } from '../../../engine/operation-response.ts'
 import { newId } from '../../../platform/ids.ts'
 import { genesisHash } from '../../../platform/crypto/hash-chain.ts'
 import { hashJournalEntry } from '../../ledger/chain.ts'
-import { placeHold } from '../../ledger/holds.ts'
+import { placeCreditHold } from '../../ledger/holds.ts'
 import { grantCredits, addCreditGrant, withLedgerSession } from '../../ledger/ledger.ts'
 import { handler } from './billing.ledger.export.ts'
 import { journalCsvHeader } from '../charges/journal-csv.ts'
@@ -130,7 +130,7 @@ test('an export contains the entries at the time of the request, also with concu
 test('an export contains no entries of another organization', async () => {
   const mine = await createWallet(2)
   const theirs = await createWallet(4)
-  await theirs.transaction((tx) => placeHold(tx, theirs, { amount_credits: 2, reference }))
+  await theirs.transaction((tx) => placeCreditHold(tx, theirs, { amount_credits: 2, reference }))
   const lines = await linesOf(mine)
   assert.equal(lines.length, 2)
   assert.ok(lines.every(({ organization_id }) => organization_id === mine.organization))

@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { listStoredFiles } from '../../reports/stored-files.ts'
 import { runTransactionOrDryRun } from '../../ledger/dry-run.ts'
 import { requireActorInOrganization } from '../../organizations/all-organizations.ts'
-import { correctManually, createReconciliationDependencies } from '../../usage/reconciliation/reconciliation.ts'
+import { correctStorageManually, createReconciliationDependencies } from '../../usage/reconciliation/reconciliation.ts'
 import { toCorrectionsResult } from '../../usage/reconciliation/reconciliation-response.ts'
 
 /** A correction costs nothing: it never exceeds `max_credits`, and a dry run has no entries of the journal. */
@@ -15,7 +15,7 @@ export const handler = defineHandler(billingReconciliationCorrectDriftOperation,
   return runTransactionOrDryRun(dependencies.db, { organization, dry_run }, async (tx) =>
     toCorrectionsResult(
       organization,
-      await correctManually(tx, dependencies, actor, { asset_id, bytes_delta, reason }),
+      await correctStorageManually(tx, dependencies, actor, { asset_id, bytes_delta, reason }),
     ),
   )
 })

@@ -7,13 +7,13 @@ import { lockLedger } from '../../ledger/ledger-session.ts'
 import {
   markTopupApprovalDecided,
   findTopupApproval,
-  type ApprovalRow,
+  type TopupApprovalRow,
   type TopupApprovalDecision,
 } from './store.approvals.ts'
 import { deleteBillingDeadline } from '../../ledger/store.deadlines.ts'
 
 /** The API representation of a top-up approval. */
-export const toTopupApproval = (organization_id: string, row: ApprovalRow): TopupApproval => ({
+export const toTopupApproval = (organization_id: string, row: TopupApprovalRow): TopupApproval => ({
   ...row,
   organization_id,
   aud: row.credits / 100,
@@ -29,7 +29,7 @@ export async function requireTopupApproval(
   { organization, clock }: Pick<Call, 'organization' | 'clock'>,
   db: Queryable,
   id: string,
-): Promise<ApprovalRow> {
+): Promise<TopupApprovalRow> {
   const row = await findTopupApproval(db, organization, id, clock.now())
   if (row) return row
   throw unknownApproval(id)
@@ -40,14 +40,14 @@ export const findReadableRequester = async (call: Call): Promise<string | null> 
   (await hasOrganizationPermission(call, 'bill')) ? null : call.principal.id
 
 /** The request, if it is the caller's own or the caller may read all. Throws `not-found`. */
-export async function requireReadableApproval(call: Call, id: string): Promise<ApprovalRow> {
+export async function requireReadableTopupApproval(call: Call, id: string): Promise<TopupApprovalRow> {
   const [row, requester] = [await requireTopupApproval(call, call.db, id), await findReadableRequester(call)]
   if (requester !== null && row.requested_by !== requester) throw unknownApproval(id)
   return row
 }
 
 /** Throws `gone-expired` for an expired request and `already-decided` for a decided one. */
-export function requirePendingTopupApproval(row: ApprovalRow): void {
+export function requirePendingTopupApproval(row: TopupApprovalRow): void {
   if (row.status === 'pending') return
   if (row.status === 'expired') throw new Problem('gone-expired', 'The top-up request has expired.')
   throw new Problem('already-decided', `The request is ${row.status}.`)
@@ -59,7 +59,7 @@ export async function recordTopupDecision(
   call: Call,
   id: string,
   decision: TopupApprovalDecision,
-): Promise<ApprovalRow> {
+): Promise<TopupApprovalRow> {
   const { organization, clock } = call
   await lockLedger(tx, organization)
   const row = await requireTopupApproval(call, tx, id)

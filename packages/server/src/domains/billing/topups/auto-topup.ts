@@ -10,7 +10,7 @@ import { createOrRetrieveTopupIntent } from './charge-topup.ts'
 import { isProcessorRejection } from '../../card-payments/payment-problems.ts'
 import { sumAutoTopupsSince, findAutoTopup, type AutoTopupRow } from './store.auto-topups.ts'
 import { updateTopup, findTopup, type TopupRow } from './store.topups.ts'
-import { exceedsDailyTopupLimit, startOfDay } from './topup-limits.ts'
+import { exceedsDailyTopupLimit, findStartOfUtcDay } from './topup-limits.ts'
 import { startTopup, enqueueCloseTopup, failTopup, completeTopup } from './topup.ts'
 
 /**
@@ -74,7 +74,7 @@ async function startAutoTopup(tx: Tx, actor: Actor, id: string, env: string): Pr
   const now = actor.clock.now()
   const { available_credits } = await readWalletBalance(tx, organization, now)
   if (available_credits >= settings.threshold_credits) return null
-  const { charged_cents, under_way } = await sumAutoTopupsSince(tx, organization, startOfDay(now))
+  const { charged_cents, under_way } = await sumAutoTopupsSince(tx, organization, findStartOfUtcDay(now))
   if (under_way) return null
   const { topup_amount_credits: credits } = settings
   const card = await findDefaultCard(tx, organization, env)

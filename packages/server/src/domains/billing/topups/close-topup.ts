@@ -4,7 +4,7 @@ import { recoverPaymentIntentId } from '../../card-payments/charge-card.ts'
 import { buildTopupChargeRequest, topupIdempotencyKey } from './charge-topup.ts'
 import { isProcessorRejection } from '../../card-payments/payment-problems.ts'
 import { findTopup, type TopupRow } from './store.topups.ts'
-import { abandonedCode, failTopup, completeTopup } from './topup.ts'
+import { abandonedTopupCode, failTopup, completeTopup } from './topup.ts'
 
 /**
  * Ends an abandoned top-up, or a failed one that could still be paid: grants the credits if it was paid, otherwise
@@ -21,7 +21,7 @@ export async function closeTopup(job: TaskContext, organization: string, id: str
     return
   }
   if (intent && intent.status !== 'canceled') await job.integrations.payments.cancel(intent.id, `${id}:cancel`)
-  await db.transaction((tx) => failTopup(tx, actor, id, { code: abandonedCode, intent: intent?.id ?? null }))
+  await db.transaction((tx) => failTopup(tx, actor, id, { code: abandonedTopupCode, intent: intent?.id ?? null }))
 }
 
 /** The intent of a top-up; null if the processor never received it, or rejected it without an intent. */

@@ -5,7 +5,7 @@ import { sql } from '../../../platform/database/sql.ts'
 export type TopupApprovalStatus = 'pending' | 'approved' | 'rejected' | 'expired' | 'charge_failed' | 'completed'
 
 /** A request for a top-up that another user approves or rejects. */
-export interface ApprovalRow {
+export interface TopupApprovalRow {
   readonly id: string
   readonly credits: number
   /** Computed at read time: an overdue pending request is `expired`, even if the row is not updated yet. */
@@ -23,9 +23,9 @@ const statusAt = (now: OrganizationTime) =>
 const columns = (now: OrganizationTime) => sql`
   id, credits, ${statusAt(now)} as status, requested_by, decided_by, reason, expires_at, decided_at, created_at`
 
-export type NewTopupApproval = Pick<ApprovalRow, 'id' | 'credits' | 'requested_by' | 'expires_at' | 'created_at'>
+export type NewTopupApproval = Pick<TopupApprovalRow, 'id' | 'credits' | 'requested_by' | 'expires_at' | 'created_at'>
 
-export async function insertApproval(tx: Tx, organization: string, row: NewTopupApproval): Promise<void> {
+export async function insertTopupApproval(tx: Tx, organization: string, row: NewTopupApproval): Promise<void> {
   await tx.query(sql`
     insert into topup_approvals (organization_id, id, credits, status, requested_by, expires_at, created_at)
     values (${organization}, ${row.id}, ${row.credits}, 'pending', ${row.requested_by}, ${row.expires_at}, ${row.created_at})`)
@@ -36,8 +36,8 @@ export async function findTopupApproval(
   organization: string,
   id: string,
   now: OrganizationTime,
-): Promise<ApprovalRow | null> {
-  const [row] = await db.query<ApprovalRow>(sql`
+): Promise<TopupApprovalRow | null> {
+  const [row] = await db.query<TopupApprovalRow>(sql`
     select ${columns(now)} from topup_approvals where organization_id = ${organization} and id = ${id}`)
   return row ?? null
 }
@@ -48,8 +48,8 @@ export async function listTopupApprovals(
   organization: string,
   filter: { status: TopupApprovalStatus | null; requested_by: string | null; limit: number },
   now: OrganizationTime,
-): Promise<ApprovalRow[]> {
-  return db.query<ApprovalRow>(sql`
+): Promise<TopupApprovalRow[]> {
+  return db.query<TopupApprovalRow>(sql`
     select ${columns(now)} from topup_approvals
     where organization_id = ${organization} and (${filter.status}::text is null or ${statusAt(now)} = ${filter.status})
       and (${filter.requested_by}::text is null or requested_by = ${filter.requested_by})

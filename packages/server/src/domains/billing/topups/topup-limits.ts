@@ -5,12 +5,13 @@ import { getCallingApiKeyId } from '../../../engine/principal.ts'
 import { shiftTime, type OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { findKeySpendCap } from '../../api_keys/store.ts'
-import { findTimeWhenFreed, spendLimitExceeded, member_spend_window_ms } from '../../ledger/spend-limits.ts'
+import { findTimeWhenSpendFreed, spendLimitExceeded, member_spend_window_ms } from '../../ledger/spend-limits.ts'
 import { findMembership } from '../../organizations/store.ts'
 import { findDailyTopupLimit, listTopupsOfMember, sumTopupsOfApiKey, sumTopupsSince } from './store.topup-limits.ts'
 
 /** The start of a day in UTC. */
-export const startOfDay = (time: OrganizationTime): OrganizationTime => shiftTime(time, -(time.getTime() % day_ms))
+export const findStartOfUtcDay = (time: OrganizationTime): OrganizationTime =>
+  shiftTime(time, -(time.getTime() % day_ms))
 
 /** The largest sum in cents for credits per day on all cards of the organization, by all callers together. */
 export const readDailyTopupLimit = async (db: Queryable, organization: string): Promise<number> =>
@@ -36,7 +37,7 @@ export async function requireWithinTopupLimits(db: Queryable, actor: Actor, cred
   if (!exceeded) return
   const { name, limit, used, expirations } = exceeded
   const detail = `The ${name} would be exceeded: it is ${limit} credits, ${used} were bought and ${credits} are requested.`
-  const frees_at = credits > limit ? null : findTimeWhenFreed(expirations, used + credits - limit)
+  const frees_at = credits > limit ? null : findTimeWhenSpendFreed(expirations, used + credits - limit)
   throw spendLimitExceeded(detail, { limit, used, requested: credits, frees_at })
 }
 
@@ -59,7 +60,7 @@ export async function requireNoTopupLimit(db: Queryable, actor: Actor): Promise<
 }
 
 async function readDailyLimit(db: Queryable, { organization, clock }: Actor): Promise<TopupLimit> {
-  const today = startOfDay(clock.now())
+  const today = findStartOfUtcDay(clock.now())
   const used = await sumTopupsSince(db, organization, today)
   const limit = await readDailyTopupLimit(db, organization)
   const expirations = [{ at: shiftTime(today, day_ms), credits: used }]

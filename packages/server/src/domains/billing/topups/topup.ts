@@ -6,7 +6,7 @@ import type { Actor } from '../../../engine/actor.ts'
 import { emitEvent } from '../../events/emit.ts'
 import { endFreePlan } from '../../organizations/change-plan.ts'
 import { flushLedgerSession, lockLedger, openLedgerSession } from '../../ledger/ledger-session.ts'
-import { addCreditGrant, type GrantKind } from '../../ledger/ledger.ts'
+import { addCreditGrant, type CreditGrantKind } from '../../ledger/ledger.ts'
 import { recordAutoTopupDecline } from './auto-topup-declines.ts'
 import type { DocumentIssuer } from '../../invoicing/documents/issue-document.ts'
 import { issueTopupReceipt } from './topup-receipts.ts'
@@ -28,7 +28,7 @@ import { requireWithinTopupLimits } from './topup-limits.ts'
 const topup_timeout_ms = 50 * 60_000
 
 /** The failure code of a top-up that timed out without a decline. */
-export const abandonedCode = 'abandoned'
+export const abandonedTopupCode = 'abandoned'
 
 export interface TopupRequest {
   /** Default: a new id. */
@@ -74,7 +74,7 @@ export async function completeTopupWithoutCharge(tx: Tx, actor: DocumentIssuer, 
   return (await completeTopup(tx, actor, row.id, { id: 'dry-run', amount_cents: row.credits }))!
 }
 
-const grantKinds: Readonly<Record<TopupKind, GrantKind>> = {
+const grantKinds: Readonly<Record<TopupKind, CreditGrantKind>> = {
   topup: 'purchase',
   approval: 'purchase',
   auto: 'auto_topup',
@@ -156,7 +156,7 @@ export async function failTopup(
   await deleteBillingDeadline(tx, actor.organization, 'topup-abandoned', id)
   const data = { kind: row.kind, credits: row.credits, aud: row.credits / 100, reason: failure_code }
   await emitEvent(tx, actor, { kind: 'topup.failed', entity_type: 'topup', entity_id: id, data })
-  if (row.kind === 'auto' && failure_code !== abandonedCode) await recordAutoTopupDecline(tx, actor)
+  if (row.kind === 'auto' && failure_code !== abandonedTopupCode) await recordAutoTopupDecline(tx, actor)
   if (row.approval_id !== null) await markTopupApprovalClosed(tx, actor.organization, row.approval_id, 'charge_failed')
   return true
 }

@@ -7,7 +7,7 @@ import { type LedgerSession, flushLedgerSession, openLedgerSession } from '../..
 import { recordRefundPayout, restoreCredits, reverseCredits } from '../../ledger/reverse-credits.ts'
 import { createRefundLine, issueReceiptCreditNote } from '../../invoicing/documents/credit-receipt.ts'
 import type { DocumentIssuer } from '../../invoicing/documents/issue-document.ts'
-import type { DocumentRow } from '../../invoicing/documents/store.invoices.ts'
+import type { BillingDocumentRow } from '../../invoicing/documents/store.invoices.ts'
 import type { OwnPaymentIntent } from './own-intent.ts'
 import { type DisputeRow, findDispute, insertDispute, listLotsOfDispute, markDisputeClosed } from './store.disputes.ts'
 import type { TopupPaymentEffects } from './topup-payments.ts'
@@ -20,7 +20,7 @@ async function ensureReceiptOfIntent(
   issuer: DocumentIssuer,
   ownIntent: OwnPaymentIntent,
   topups: TopupPaymentEffects,
-): Promise<DocumentRow | null> {
+): Promise<BillingDocumentRow | null> {
   const { tx } = ledger
   if (ownIntent.topup_id !== null) return topups.ensureReceipt(ledger, issuer, ownIntent.topup_id)
   if (ownIntent.authorisation_id === null) return null
@@ -108,7 +108,7 @@ async function openDispute(
 }
 
 /** Finds or issues the receipt of the disputed charge; null if the charge is not paid yet. */
-type EnsureReceipt = (ledger: LedgerSession) => Promise<DocumentRow | null>
+type EnsureReceipt = (ledger: LedgerSession) => Promise<BillingDocumentRow | null>
 
 async function resolveDispute(
   tx: Tx,

@@ -19,7 +19,7 @@ import { recordCardRefund } from '../card-refund.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import { emitEvent } from '../../events/emit.ts'
 import { lockLedger } from '../../ledger/ledger-session.ts'
-import { findHold } from '../../ledger/store.holds.ts'
+import { findCreditHold } from '../../ledger/store.holds.ts'
 import { findAuthorisation } from '../store.authorisations.ts'
 
 /** Applies the current state of an intent, whatever state the event has. */
@@ -41,7 +41,7 @@ async function applyToAuthorisation(tx: Tx, actor: Actor, id: string, intent: Pa
   await lockLedger(tx, actor.organization)
   const row = await findAuthorisation(tx, actor.organization, id)
   if (row?.state !== 'authorised' || row.intent !== intent.id || intent.status !== 'canceled') return
-  const hold = row.hold_id === null ? null : await findHold(tx, actor.organization, row.hold_id)
+  const hold = row.hold_id === null ? null : await findCreditHold(tx, actor.organization, row.hold_id)
   if (!hold || hold.outcome !== null) return
   const data = {
     reference_type: row.reference_type,

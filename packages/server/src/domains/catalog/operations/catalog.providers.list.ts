@@ -2,7 +2,7 @@ import { catalogProvidersListOperation } from '@swath/contract/operations/catalo
 import { defineHandler } from '../../../engine/handler.ts'
 import { readRatesOfCaller } from '../../contracts/rates.ts'
 import { toCompleteList } from '../../../engine/page.ts'
-import { readHostOffers } from '../../glossary/read-hosts.ts'
+import { readHostOffers } from '../../glossary/read-host-offers.ts'
 import { listVendors } from '../../glossary/vendors.ts'
 import { renderableStrategyName } from '../imagery/renderable.ts'
 

@@ -2,7 +2,7 @@ import { catalogVendorsListOperation } from '@swath/contract/operations/catalog.
 import { defineHandler } from '../../../engine/handler.ts'
 import { readRatesOfCaller } from '../../contracts/rates.ts'
 import { toCompleteList } from '../../../engine/page.ts'
-import { readHostOffers } from '../../glossary/read-hosts.ts'
+import { readHostOffers } from '../../glossary/read-host-offers.ts'
 import { listVendors } from '../../glossary/vendors.ts'
 
 export const handler = defineHandler(catalogVendorsListOperation, async (call) =>

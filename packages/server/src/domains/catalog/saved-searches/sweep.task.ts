@@ -20,7 +20,7 @@ export const dueSavedSearchesWork: DueWork = {
   },
 }
 
-export const sweepSavedSearches = defineSweep(
+export const sweepSavedSearchesTask = defineSweep(
   taskTypes.sweepSavedSearches,
   { limit: 2, delay_s: 10, backoff: false, expire_s: 300 },
   dueSavedSearchesWork,

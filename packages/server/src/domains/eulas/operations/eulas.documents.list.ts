@@ -2,10 +2,10 @@ import { eulasDocumentsListOperation } from '@swath/contract/operations/eulas.ts
 import { defineHandler } from '../../../engine/handler.ts'
 import { toNumberedPage, toOffsetPaging } from '../../../engine/page.ts'
 import { readEulaAcceptances } from '../acceptance.ts'
-import type { AgreementDocument } from '../agreements.ts'
+import type { EulaAgreementDocument } from '../agreements.ts'
 import { requireEulaAgreement, toEulaDocument } from '../eula-response.ts'
 
-type Comparison = (left: AgreementDocument, right: AgreementDocument) => number
+type Comparison = (left: EulaAgreementDocument, right: EulaAgreementDocument) => number
 
 const byValidFrom: Comparison = (left, right) => left.valid_from.getTime() - right.valid_from.getTime()
 /** Version 10 comes after version 9. */

@@ -11,7 +11,7 @@ import {
   listEventPartitions,
 } from '../../../../test/events/event-days.ts'
 import type { Database } from '../../../platform/database/database.ts'
-import { dropLogPartitions } from '../../../platform/database/partitions/log-days.ts'
+import { dropLogPartitions } from '../../../platform/database/partitions/log-partitions.ts'
 import { migrateSchema, migrationsDir } from '../../../platform/database/migrate.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'

@@ -15,7 +15,7 @@ import {
   createLogPartitions,
   dropLogPartitions,
   type LogPartitionedByDay,
-} from '../../../platform/database/partitions/log-days.ts'
+} from '../../../platform/database/partitions/log-partitions.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
 import { findFirstEvents, hasEvents } from '../../events/entity-events.ts'

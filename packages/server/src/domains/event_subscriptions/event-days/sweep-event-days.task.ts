@@ -1,7 +1,7 @@
 import { limits } from '@swath/contract/limits.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 import { defineTask, type TaskContext } from '../../../engine/task.ts'
-import { createLogPartitions, dropLogPartitions } from '../../../platform/database/partitions/log-days.ts'
+import { createLogPartitions, dropLogPartitions } from '../../../platform/database/partitions/log-partitions.ts'
 import {
   markOldDeliveriesEnded,
   listOrganizationsWithOldDeliveries,

@@ -9,7 +9,7 @@ import type { Database } from '../../../platform/database/database.ts'
 import { migrateSchema, migrationsDir } from '../../../platform/database/migrate.ts'
 import { newId } from '../../../platform/ids.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { dropLogPartitions } from '../../../platform/database/partitions/log-days.ts'
+import { dropLogPartitions } from '../../../platform/database/partitions/log-partitions.ts'
 
 let database: Database
 let previousDir: string

@@ -6,7 +6,7 @@ import { dropDays } from '../../../../test/events/event-days.ts'
 import { idOfDay, insertAttempt, listPartitions, partitionOfDay } from '../../../../test/events/attempt-days.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { createLogPartitions, dropLogPartitions } from '../../../platform/database/partitions/log-days.ts'
+import { createLogPartitions, dropLogPartitions } from '../../../platform/database/partitions/log-partitions.ts'
 import { listDeliveryAttempts } from '../store.deliveries.ts'
 
 let app: UploadServices

@@ -5,15 +5,20 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { shiftTime } from '../../../platform/clock.ts'
 import { generateSigningSecret } from '../../../platform/crypto/secrets.ts'
 import { updateSubscriptionSecret } from '../store.ts'
-import { lockSubscription, requireNoWebhook, subscriptionScope, toSubscription } from '../subscription.ts'
+import {
+  lockSubscription,
+  requireSubscriptionWithoutWebhook,
+  findSubscriptionScope,
+  toSubscription,
+} from '../subscription.ts'
 
 export const handler = defineHandler(eventSubscriptionsRotateSecretOperation, async (call, input) => {
   const webhooks = call.processServices.get(webhookServicesKey)
   const secret = generateSigningSecret()
-  const scope = await subscriptionScope(call)
+  const scope = await findSubscriptionScope(call)
   const row = await call.transaction(async (tx) => {
     const before = await lockSubscription(tx, scope, input.subscription_id)
-    requireNoWebhook(before)
+    requireSubscriptionWithoutWebhook(before)
     const now = call.clock.now()
     const hasOverlap = input.overlap_hours > 0
     const secrets = {

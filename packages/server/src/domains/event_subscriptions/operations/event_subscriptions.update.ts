@@ -4,9 +4,9 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { updateSubscription } from '../store.ts'
 import {
   lockSubscription,
-  requireNoWebhook,
+  requireSubscriptionWithoutWebhook,
   requireSubscription,
-  subscriptionScope,
+  findSubscriptionScope,
   toSubscription,
   validateSubscription,
 } from '../subscription.ts'
@@ -16,10 +16,10 @@ export const handler = defineHandler(eventSubscriptionsUpdateOperation, async (c
   const { event_type } = await requireSubscription(call, input.subscription_id)
   await validateSubscription(call, { ...input, event_type })
   const webhooks = call.processServices.get(webhookServicesKey)
-  const scope = await subscriptionScope(call)
+  const scope = await findSubscriptionScope(call)
   const row = await call.transaction(async (tx) => {
     const before = await lockSubscription(tx, scope, input.subscription_id)
-    requireNoWebhook(before)
+    requireSubscriptionWithoutWebhook(before)
     const changed = {
       ...before,
       endpoint_url: input.endpoint_url ?? before.endpoint_url,

@@ -14,7 +14,7 @@ import { visibleProjectsSql } from '../../projects/visibility.ts'
 import { waitForEvents, eventFeedKey } from '../event-feed.ts'
 import { toEventJson } from '../event-json.ts'
 import { findLowestIdNumberedAfter, numberNewEvents } from '../number-events.ts'
-import { findEventNumber, listNumberedEvents, findLastEventNumber, type SequencedEventRow } from '../store.sequence.ts'
+import { findEventNumber, listNumberedEvents, findLastEventNumber, type NumberedEventRow } from '../store.sequence.ts'
 import { toEventVisibility } from '../visibility.ts'
 
 /** A comment after this time without events keeps proxies from closing the connection. It also bounds how late a lost hint is. */
@@ -121,7 +121,7 @@ async function* produceEvents(
 }
 
 /** Access is read each time: a stream of a user who left a project shows no more of it. */
-async function readEvents(call: Call, input: StreamFilter, after: StreamPosition): Promise<SequencedEventRow[]> {
+async function readEvents(call: Call, input: StreamFilter, after: StreamPosition): Promise<NumberedEventRow[]> {
   await numberNewEvents(call.db, call.organization)
   return listNumberedEvents(call.db, {
     organization: call.organization,
@@ -135,5 +135,5 @@ async function readEvents(call: Call, input: StreamFilter, after: StreamPosition
   })
 }
 
-const toMessage = (row: SequencedEventRow): string =>
+const toMessage = (row: NumberedEventRow): string =>
   `id: ${row.id}\nevent: ${row.kind}\ndata: ${JSON.stringify(toEventJson(row))}\n\n`

@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { readRatesOfCaller } from '../../contracts/rates.ts'
 import { listGlossaryCollections } from '../glossary.ts'
-import { readHostOffers } from '../read-hosts.ts'
+import { readHostOffers } from '../read-host-offers.ts'
 
 export const handler = defineHandler(glossaryCollectionsGetOperation, async (call, { collection_name }) => {
   const { products } = await readRatesOfCaller(call)

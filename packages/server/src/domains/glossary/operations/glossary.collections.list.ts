@@ -2,7 +2,7 @@ import { glossaryCollectionsListOperation } from '@swath/contract/operations/glo
 import { defineHandler } from '../../../engine/handler.ts'
 import { readRatesOfCaller } from '../../contracts/rates.ts'
 import { listGlossaryCollections } from '../glossary.ts'
-import { readHostOffers } from '../read-hosts.ts'
+import { readHostOffers } from '../read-host-offers.ts'
 import { parseCommaSeparatedList, toSortedPage } from '../../../engine/sorted-page.ts'
 
 export const handler = defineHandler(glossaryCollectionsListOperation, async (call, input) => {

@@ -4,7 +4,7 @@ import { Problem } from '../../../engine/problem.ts'
 import { readRatesOfCaller } from '../../contracts/rates.ts'
 import { listOfferedProducts } from '../data-products.ts'
 import { toGlossaryDataProduct } from '../glossary.ts'
-import { readHostOffers } from '../read-hosts.ts'
+import { readHostOffers } from '../read-host-offers.ts'
 
 export const handler = defineHandler(glossaryDataProductsGetOperation, async (call, { data_product_name }) => {
   const rates = await readRatesOfCaller(call)

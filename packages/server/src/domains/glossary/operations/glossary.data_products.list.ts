@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { readRatesOfCaller } from '../../contracts/rates.ts'
 import { listOfferedProducts } from '../data-products.ts'
 import { toGlossaryDataProduct } from '../glossary.ts'
-import { readHostOffers } from '../read-hosts.ts'
+import { readHostOffers } from '../read-host-offers.ts'
 import { parseCommaSeparatedList, toSortedPage } from '../../../engine/sorted-page.ts'
 
 export const handler = defineHandler(glossaryDataProductsListOperation, async (call, input) => {

@@ -17,10 +17,10 @@ import {
 import { submitNewPassword } from './new-password.ts'
 import { respondMessagePage, respondRedirect } from './pages.ts'
 import { showSignInPage, submitSignIn } from './sign-in.ts'
-import type { AuthorizationContext, SignInPage, FormSubmissionResult } from './submission.ts'
+import type { AuthorizationRequestContext, SignInPage, FormSubmissionResult } from './submission.ts'
 import type { BrowserSessionRow } from './store.browser-sessions.ts'
 
-type Submission = (context: AuthorizationContext) => Promise<FormSubmissionResult>
+type Submission = (context: AuthorizationRequestContext) => Promise<FormSubmissionResult>
 
 /** The forms of the pages, by their hidden field `step`. */
 const submissions: Readonly<Record<string, Submission>> = {
@@ -64,7 +64,7 @@ function respondError(error: unknown, { baseUrl }: EndpointRequest): EndpointRes
   throw error
 }
 
-type RequestContext = Omit<AuthorizationContext, 'session_id'>
+type RequestContext = Omit<AuthorizationRequestContext, 'session_id'>
 
 async function handleRequest(context: RequestContext): Promise<EndpointResponse> {
   const { dependencies, request, authorization } = context
@@ -120,13 +120,13 @@ async function handleSubmission(request: RequestContext): Promise<EndpointRespon
 }
 
 /** The session of the form may be that of a token which was refused. */
-async function showSignInAgain(context: AuthorizationContext, page: SignInPage): Promise<EndpointResponse> {
+async function showSignInAgain(context: AuthorizationRequestContext, page: SignInPage): Promise<EndpointResponse> {
   const session = await getBrowserSession(context.dependencies, context.request)
   return showSignInPage({ ...context, session_id: session?.id ?? null }, page)
 }
 
 /** Signs the browser in and sends it back to the client. */
-async function signIn(context: AuthorizationContext, user: UserAuthRow): Promise<EndpointResponse> {
+async function signIn(context: AuthorizationRequestContext, user: UserAuthRow): Promise<EndpointResponse> {
   const { dependencies, request, authorization } = context
   const hint = await readUserHint(context)
   if (hint !== 'unreadable' && !isHinted(hint, user.id))

@@ -11,17 +11,16 @@ import { markUserSessionsRevoked } from '../store.sessions.ts'
 import { bindFormsToBrowser, isFormToken, signFormToken } from './form-tokens.ts'
 import { attemptPasswordSignIn } from './password-attempt.ts'
 import { expiredFormError, newPasswordFields, createPageResponse, type SignInFormError } from './pages.ts'
-import type { AuthorizationContext, FormSubmissionResult } from './submission.ts'
+import type { AuthorizationRequestContext, FormSubmissionResult } from './submission.ts'
 
 /** The values that bind the form to the user who entered the password. */
-const signedParts = ({ authorization, session_id }: AuthorizationContext, user: UserAuthRow): readonly string[] => [
-  authorization.query,
-  session_id ?? '',
-  user.id,
-]
+const signedParts = (
+  { authorization, session_id }: AuthorizationRequestContext,
+  user: UserAuthRow,
+): readonly string[] => [authorization.query, session_id ?? '', user.id]
 
 /** The same with the hash of that password, so that it is replaced only once. */
-const replacementParts = (context: AuthorizationContext, user: UserAuthRow): readonly string[] => [
+const replacementParts = (context: AuthorizationRequestContext, user: UserAuthRow): readonly string[] => [
   ...signedParts(context, user),
   user.password_hash ?? '',
 ]
@@ -34,7 +33,7 @@ const changeText = 'All other sessions of yours end when the new password is sav
 
 /** The page that asks a user who entered a password for another one. */
 export function showNewPasswordPage(
-  context: AuthorizationContext,
+  context: AuthorizationRequestContext,
   user: UserAuthRow,
   error: SignInFormError | null = null,
 ): EndpointResponse {
@@ -58,7 +57,7 @@ export function showNewPasswordPage(
 }
 
 /** Replaces the password that the user entered by the one that the user chose. */
-export async function submitNewPassword(context: AuthorizationContext): Promise<FormSubmissionResult> {
+export async function submitNewPassword(context: AuthorizationRequestContext): Promise<FormSubmissionResult> {
   const { dependencies, request } = context
   const user = await findFormUser(dependencies, request.form.get('user') ?? '')
   if (!user || !isFormToken(dependencies, { step }, request, signedParts(context, user)))
@@ -88,7 +87,7 @@ const alreadyReplaced: SignInFormError = {
 
 /** The form was submitted twice: a double click leads on with the password that it chose, anything else to the first page. */
 async function signInWithReplacement(
-  { dependencies, request: { address } }: AuthorizationContext,
+  { dependencies, request: { address } }: AuthorizationRequestContext,
   { email }: UserAuthRow,
   password: string,
 ): Promise<FormSubmissionResult> {
@@ -99,7 +98,7 @@ async function signInWithReplacement(
 }
 
 async function findChoiceError(
-  { dependencies, request }: AuthorizationContext,
+  { dependencies, request }: AuthorizationRequestContext,
   user: UserAuthRow,
   password: string,
 ): Promise<SignInFormError | null> {

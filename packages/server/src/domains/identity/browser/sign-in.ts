@@ -4,20 +4,20 @@ import { bindFormsToBrowser, isFormToken, signFormToken } from './form-tokens.ts
 import { showNewPasswordPage } from './new-password.ts'
 import { attemptPasswordSignIn } from './password-attempt.ts'
 import { expiredFormError, createPageResponse, signInFields, type SignInFormError } from './pages.ts'
-import type { AuthorizationContext, SignInPage, FormSubmissionResult } from './submission.ts'
+import type { AuthorizationRequestContext, SignInPage, FormSubmissionResult } from './submission.ts'
 
 /** A longer text in the field is not an email. */
 const max_email_length = 320
 
 /** The values that the form token is bound to. */
-const signedParts = ({ authorization, session_id }: AuthorizationContext): readonly string[] => [
+const signedParts = ({ authorization, session_id }: AuthorizationRequestContext): readonly string[] => [
   authorization.query,
   session_id ?? '',
 ]
 
 /** The page that asks for email and password. */
 export async function showSignInPage(
-  context: AuthorizationContext,
+  context: AuthorizationRequestContext,
   { email, error, status, headers = {} }: SignInPage,
 ): Promise<EndpointResponse> {
   const { dependencies, request, authorization, session_id } = context
@@ -56,7 +56,7 @@ const changeButton = { name: 'next_page', value: 'new-password', label: 'Sign in
 const wrongCredentials: SignInFormError = { text: 'The e-mail or the password is wrong.', field: 'password' }
 
 /** Checks email and password. A one-time password leads to the page that replaces it, as does the button to change it. */
-export async function submitSignIn(context: AuthorizationContext): Promise<FormSubmissionResult> {
+export async function submitSignIn(context: AuthorizationRequestContext): Promise<FormSubmissionResult> {
   const { dependencies, request } = context
   const email = request.form.get('email') ?? ''
   const password = request.form.get('password') ?? ''

@@ -5,7 +5,7 @@ import type { AuthorizationRequest } from './authorization-request.ts'
 import type { SignInFormError } from './pages.ts'
 
 /** A valid authorization request with the HTTP request that brought it. */
-export interface AuthorizationContext {
+export interface AuthorizationRequestContext {
   readonly dependencies: IdentityDependencies
   readonly request: EndpointRequest
   readonly authorization: AuthorizationRequest

@@ -108,7 +108,7 @@ export async function markTileTokenRevoked(
 }
 
 /** Tokens of any organization that ended by those times. */
-export const listTileTokensBefore = (
+export const listTileTokensEndedBefore = (
   unscoped: Queryable,
   times: OrganizationTimes,
   limit: number,

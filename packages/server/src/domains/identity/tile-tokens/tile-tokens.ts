@@ -10,7 +10,7 @@ import {
   deleteTileTokens,
   findTileToken,
   insertTileToken,
-  listTileTokensBefore,
+  listTileTokensEndedBefore,
   listActiveTileTokenRows,
   listActiveTileTokensOfIssuer,
   markTileTokenRevoked,
@@ -84,7 +84,7 @@ export async function deleteEndedTileTokens(
   max_batch_tokens = 1000,
 ): Promise<void> {
   for (let count = max_batch_tokens; count === max_batch_tokens;) {
-    const tokens = await listTileTokensBefore(unscoped, times, max_batch_tokens)
+    const tokens = await listTileTokensEndedBefore(unscoped, times, max_batch_tokens)
     for (const [organization, ended] of Map.groupBy(tokens, (token) => token.organization_id)) {
       const ids = ended.map(({ id }) => id)
       await unscoped.transaction((tx) => deleteTileTokens(tx, organization, ids))

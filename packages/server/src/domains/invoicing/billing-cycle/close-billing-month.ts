@@ -17,7 +17,7 @@ import type { SellerSettings } from '../../../platform/seller.ts'
 import { countsTowardsPeriod } from '../../contracts/commitment-rollup.ts'
 import { computeCreditableRemainder, creditInvoice, requireInvoice } from '../documents/credit-invoice.ts'
 import { listDeliveredUnderCommitment } from '../../contracts/store.delivered.ts'
-import { type DocumentRow, sumCreditNotesFor } from '../documents/store.invoices.ts'
+import { type BillingDocumentRow, sumCreditNotesFor } from '../documents/store.invoices.ts'
 
 /**
  * An order from a commitment period that is delivered after its close is charged, although the invoiced shortfall already
@@ -28,8 +28,8 @@ async function issueLateDeliveryCredits(
   ledger: LedgerSession,
   seller: SellerSettings,
   period: string,
-): Promise<DocumentRow[]> {
-  const notes: DocumentRow[] = []
+): Promise<BillingDocumentRow[]> {
+  const notes: BillingDocumentRow[] = []
   for (const row of await listCommitments(ledger.tx, ledger.actor.organization)) {
     if (row.invoice_id === null) continue
     const note = await creditLateDeliveriesOf(ledger, seller, row, period)
@@ -43,7 +43,7 @@ async function creditLateDeliveriesOf(
   seller: SellerSettings,
   row: CommitmentRow,
   period: string,
-): Promise<DocumentRow | null> {
+): Promise<BillingDocumentRow | null> {
   const { tx, actor } = ledger
   const { shortfall_cents } = row
   const credited = await sumCreditNotesFor(tx, actor.organization, { type: 'commitment', id: row.id })

@@ -12,7 +12,7 @@ import {
   type AccrualRow,
 } from './store.accruals.ts'
 import { listCommitments } from '../../contracts/store.commitments.ts'
-import { findDocument } from '../documents/store.invoices.ts'
+import { findBillingDocument } from '../documents/store.invoices.ts'
 
 /** The shortfall of a commitment whose period ended in the month. */
 export interface CommitmentTrueUp {
@@ -34,7 +34,7 @@ export async function readMonthAccruals(
   for (const { id, period_end, shortfall_cents, invoice_id } of await listCommitments(db, organization)) {
     const at = new Date(period_end.getTime() - 1)
     if (!shortfall_cents || !isInDateRange(range, at)) continue
-    const invoice = invoice_id === null ? null : await findDocument(db, organization, invoice_id)
+    const invoice = invoice_id === null ? null : await findBillingDocument(db, organization, invoice_id)
     true_ups.push({
       commitment_id: id,
       amount_cents: shortfall_cents,

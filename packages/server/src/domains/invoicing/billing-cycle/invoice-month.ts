@@ -3,9 +3,9 @@ import { limits } from '@swath/contract/limits.ts'
 import type { SellerSettings } from '../../../platform/seller.ts'
 import { appendJournalEntry, type LedgerSession } from '../../ledger/ledger-session.ts'
 import type { DocumentLine } from '../documents/billing-document.ts'
-import { issueDocumentInSession } from '../documents/issue-document.ts'
-import type { DocumentRow } from '../documents/store.invoices.ts'
-import { findChargedScene } from '../documents/scene-of-charge.ts'
+import { issueBillingDocumentInSession } from '../documents/issue-document.ts'
+import type { BillingDocumentRow } from '../documents/store.invoices.ts'
+import { findChargedScene } from '../documents/charged-scene.ts'
 import { toMonthRange } from '../../contracts/months.ts'
 import { insertInvoicedCharges } from './store.accruals.ts'
 import { listUninvoicedTrueUps, markTrueUpsInvoiced, type CommitmentRow } from '../../contracts/store.commitments.ts'
@@ -19,7 +19,7 @@ export async function issueMonthlyInvoice(
   ledger: LedgerSession,
   seller: SellerSettings,
   period: string,
-): Promise<DocumentRow | null> {
+): Promise<BillingDocumentRow | null> {
   const { tx, actor, now } = ledger
   const { organization } = actor
   const charges = await listUninvoicedChargeLines(tx, organization, toMonthRange(period).end)
@@ -27,7 +27,7 @@ export async function issueMonthlyInvoice(
   const lines = [...charges.map(toChargeLine), ...trueUps.map(toTrueUpLine)].filter((line) => line.amount_cents > 0)
   if (lines.length === 0) return null
   const due_at = new Date(now.getTime() + limits.invoice_due_days * day_ms)
-  const invoice = await issueDocumentInSession(ledger, seller, {
+  const invoice = await issueBillingDocumentInSession(ledger, seller, {
     kind: 'invoice',
     status: 'open',
     period,
@@ -43,7 +43,7 @@ export async function issueMonthlyInvoice(
   return invoice
 }
 
-const postInvoiceOfDocument = (ledger: LedgerSession, { id, number, total_cents }: DocumentRow): string =>
+const postInvoiceOfDocument = (ledger: LedgerSession, { id, number, total_cents }: BillingDocumentRow): string =>
   postInvoiceEntry(ledger, { type: 'invoice', id }, number, total_cents)
 
 /** Moves an amount from accrued to invoiced, for own and external invoices. */

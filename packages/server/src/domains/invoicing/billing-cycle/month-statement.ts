@@ -7,7 +7,7 @@ import { describeTrueUp } from './invoice-month.ts'
 import { type DateRange, isInDateRange, toMonthRange, toUtcMonth } from '../../contracts/months.ts'
 import { type CommitmentRow, listCommitments } from '../../contracts/store.commitments.ts'
 import { type DeliveredRow, listDeliveredChargeLines } from '../../contracts/store.delivered.ts'
-import { type DocumentRow, listInvoiceCreditNotes } from '../documents/store.invoices.ts'
+import { type BillingDocumentRow, listInvoiceCreditNotes } from '../documents/store.invoices.ts'
 import { findLastClosedMonth, findMonthlyStatement, insertMonthlyStatement } from './store.monthly.ts'
 
 /** One line of the statement of an organization that is billed monthly. */
@@ -139,7 +139,7 @@ const lastInstant = ({ period_end }: CommitmentRow): Date => new Date(period_end
 const toTrueUpLine = (row: CommitmentRow): StatementLine =>
   toAmountLine(row.id, lastInstant(row), describeTrueUp(row), row.shortfall_cents!)
 
-const toCreditLine = ({ id, issued_at, number, document, total_cents }: DocumentRow): StatementLine =>
+const toCreditLine = ({ id, issued_at, number, document, total_cents }: BillingDocumentRow): StatementLine =>
   toAmountLine(id, issued_at, `Credit note ${number} to ${document.reference}`, -total_cents)
 
 const toAmountLine = (id: string, at: Date, product: string, amount_cents: number): StatementLine => ({

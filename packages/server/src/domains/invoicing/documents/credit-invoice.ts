@@ -2,9 +2,14 @@ import { assertInvariant, Problem } from '../../../engine/problem.ts'
 import type { SellerSettings } from '../../../platform/seller.ts'
 import { appendJournalEntry, type LedgerSession, type LedgerReference } from '../../ledger/ledger-session.ts'
 import { centsToAud } from '../../ledger/aud.ts'
-import { issueDocumentInSession } from './issue-document.ts'
+import { issueBillingDocumentInSession } from './issue-document.ts'
 import { roundHalfEven, toSafeInteger } from '../../ledger/rounding.ts'
-import { updateDocumentStatus, findDocument, sumCreditNotes, type DocumentRow } from './store.invoices.ts'
+import {
+  updateBillingDocumentStatus,
+  findBillingDocument,
+  sumCreditNotes,
+  type BillingDocumentRow,
+} from './store.invoices.ts'
 
 /** The amount of an invoice that its credit notes have not credited. */
 export interface CreditableRemainder {
@@ -15,7 +20,7 @@ export interface CreditableRemainder {
 
 export async function computeCreditableRemainder(
   ledger: LedgerSession,
-  invoice: DocumentRow,
+  invoice: BillingDocumentRow,
 ): Promise<CreditableRemainder> {
   const { tx, actor } = ledger
   const credited = (await sumCreditNotes(tx, actor.organization, [invoice.id])).get(invoice.id)
@@ -26,8 +31,8 @@ export async function computeCreditableRemainder(
 }
 
 /** Finds an invoice under the ledger lock. Throws `not-found`, also for other kinds of documents. */
-export async function requireInvoice(ledger: LedgerSession, id: string): Promise<DocumentRow> {
-  const row = await findDocument(ledger.tx, ledger.actor.organization, id)
+export async function requireInvoice(ledger: LedgerSession, id: string): Promise<BillingDocumentRow> {
+  const row = await findBillingDocument(ledger.tx, ledger.actor.organization, id)
   if (row?.kind === 'invoice') return row
   throw new Problem('not-found', `No invoice has the id "${id}".`)
 }
@@ -46,9 +51,9 @@ export interface CreditNoteRequest {
 export async function creditInvoice(
   ledger: LedgerSession,
   seller: SellerSettings,
-  invoice: DocumentRow,
+  invoice: BillingDocumentRow,
   request: CreditNoteRequest,
-): Promise<DocumentRow> {
+): Promise<BillingDocumentRow> {
   const { tx, actor } = ledger
   const remainder = await computeCreditableRemainder(ledger, invoice)
   const { cents = remainder.cents, description, reference } = request
@@ -58,7 +63,7 @@ export async function creditInvoice(
       `Only ${centsToAud(remainder.cents)} AUD of ${invoice.number ?? 'the invoice'} can still be credited.`,
     )
   }
-  const creditNote = await issueDocumentInSession(ledger, seller, {
+  const creditNote = await issueBillingDocumentInSession(ledger, seller, {
     kind: 'credit_note',
     lines: [{ description, quantity: 1, unit: null, unit_price_cents: null, amount_cents: cents, order_id: null }],
     gst_cents: computeCreditedGst(invoice, remainder, cents),
@@ -77,14 +82,14 @@ export async function creditInvoice(
     ],
   })
   if (invoice.status === 'open' && cents === remainder.cents) {
-    await updateDocumentStatus(tx, actor.organization, invoice.id, { status: 'void', paid_at: null })
+    await updateBillingDocumentStatus(tx, actor.organization, invoice.id, { status: 'void', paid_at: null })
   }
   return creditNote
 }
 
 /** The proportional GST; the last credit note takes the rounding remainder, so that the sum never exceeds the invoice's. */
 export function computeCreditedGst(
-  { total_cents, gst_cents }: DocumentRow,
+  { total_cents, gst_cents }: BillingDocumentRow,
   remainder: CreditableRemainder,
   cents: number,
 ): number | null {

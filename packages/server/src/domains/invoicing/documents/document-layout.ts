@@ -10,17 +10,17 @@ import {
   formatDocumentTitle,
   formatUnitPrice,
   formatDocumentWarning,
-  listFacts,
+  listDocumentDetails,
 } from './documents.ts'
 import type { BillingDocument, DocumentLine } from './billing-document.ts'
 import {
   type DocumentPageCursor,
-  bottom_y,
+  page_bottom_y,
   colours,
   drawTextLines,
   drawRightAlignedLines,
   page_footer_y,
-  left_x,
+  page_left_x,
   text_line_height,
   page_right_x,
   page_section_gap,
@@ -34,7 +34,7 @@ import { findDocumentTax } from './tax-category.ts'
 
 /** The table columns with their text width; `from` aligns left, `to` aligns right. */
 const columns = [
-  { label: 'Description', from: left_x, width: 200 },
+  { label: 'Description', from: page_left_x, width: 200 },
   { label: 'Quantity', to: 344, width: 78 },
   { label: 'Unit price', to: 420, width: 70 },
   { label: 'Tax', to: 456, width: 30 },
@@ -62,7 +62,7 @@ function drawTableHead(cursor: DocumentPageCursor, kind: 'TH' | 'artifact'): voi
     else canvas.artifact(draw)
   }
   cursor.y += 14
-  canvas.drawRule({ from: left_x, to: page_right_x, y: cursor.y, thickness: 1, colour: colours.ink })
+  canvas.drawRule({ from: page_left_x, to: page_right_x, y: cursor.y, thickness: 1, colour: colours.ink })
 }
 
 async function continueTable(cursor: DocumentPageCursor): Promise<void> {
@@ -79,7 +79,7 @@ async function drawRow(cursor: DocumentPageCursor, line: DocumentLine): Promise<
   const cells = buildCells(cursor, line)
   const count = Math.max(...cells.map((cell) => cell.length))
   const countFittingLines = (): number =>
-    Math.floor((bottom_y - cursor.y - row_padding_top - row_padding_bottom) / text_line_height)
+    Math.floor((page_bottom_y - cursor.y - row_padding_top - row_padding_bottom) / text_line_height)
   if (countFittingLines() < Math.min(count, max_unsplit_lines)) await continueTable(cursor)
   for (let from = 0; from < count;) {
     if (from > 0) await continueTable(cursor)
@@ -90,7 +90,7 @@ async function drawRow(cursor: DocumentPageCursor, line: DocumentLine): Promise<
       ),
     )
     cursor.y += (until - from) * text_line_height + row_padding_top + row_padding_bottom
-    cursor.canvas.drawRule({ from: left_x, to: page_right_x, y: cursor.y, thickness: 0.5, colour: colours.hair })
+    cursor.canvas.drawRule({ from: page_left_x, to: page_right_x, y: cursor.y, thickness: 0.5, colour: colours.hair })
     from = until
   }
 }
@@ -137,7 +137,7 @@ export async function layOutDocument(canvas: PageCanvas, document: BillingDocume
 
 /** Draws the footer of one page, once the number of pages is known. */
 export function drawDocumentFooter(canvas: PageCanvas, document: BillingDocument, number: number, of: number): void {
-  canvas.drawRule({ from: left_x, to: page_right_x, y: page_footer_y - 10, thickness: 0.5, colour: colours.hair })
+  canvas.drawRule({ from: page_left_x, to: page_right_x, y: page_footer_y - 10, thickness: 0.5, colour: colours.hair })
   const { name, abn } = document.seller
   const sellerName = abn === null ? name : `${name} · ${formatAbn(abn)}`
   const [sellerText] = truncateLines(1, wrapText(canvas, sellerName, documentTextStyles.small, 260))
@@ -147,19 +147,21 @@ export function drawDocumentFooter(canvas: PageCanvas, document: BillingDocument
   }
   const warning = formatDocumentWarning(document)
   canvas.artifact(() => {
-    canvas.write(sellerText!.text, left_x, page_footer_y, documentTextStyles.small)
+    canvas.write(sellerText!.text, page_left_x, page_footer_y, documentTextStyles.small)
     writeRightAligned(canvas, pageLabel, page_right_x, page_footer_y)
-    if (warning !== null) canvas.write(warning, left_x, page_footer_y + 12, documentTextStyles.warning)
+    if (warning !== null) canvas.write(warning, page_left_x, page_footer_y + 12, documentTextStyles.warning)
   })
 }
 
 function drawHeading(cursor: DocumentPageCursor): void {
   const { canvas, document } = cursor
-  canvas.drawRule({ from: left_x, to: left_x + 36, y: page_top_y - 12, thickness: 3, colour: colours.accent })
-  canvas.element('H1', () => canvas.write(formatDocumentTitle(document), left_x, page_top_y, documentTextStyles.title))
+  canvas.drawRule({ from: page_left_x, to: page_left_x + 36, y: page_top_y - 12, thickness: 3, colour: colours.accent })
+  canvas.element('H1', () =>
+    canvas.write(formatDocumentTitle(document), page_left_x, page_top_y, documentTextStyles.title),
+  )
   const subtitle = formatDocumentSubtitle(document)
   const lines = subtitle === null ? [] : wrapText(canvas, subtitle, documentTextStyles.muted, 250)
-  if (lines.length > 0) canvas.element('P', () => drawTextLines(canvas, left_x, page_top_y + 30, lines))
+  if (lines.length > 0) canvas.element('P', () => drawTextLines(canvas, page_left_x, page_top_y + 30, lines))
   const sellerLines = [
     ...wrapText(canvas, document.seller.name, documentTextStyles.name, 210),
     ...formatSellerLines(document.seller).flatMap((line) => wrapText(canvas, line, documentTextStyles.muted, 210)),
@@ -174,7 +176,7 @@ function drawHeading(cursor: DocumentPageCursor): void {
 function drawParties(cursor: DocumentPageCursor): void {
   const { canvas, document } = cursor
   const { amount, sentence } = formatDocumentHeadline(document)
-  canvas.drawRule({ from: left_x, to: page_right_x, y: cursor.y, thickness: 0.5, colour: colours.hair })
+  canvas.drawRule({ from: page_left_x, to: page_right_x, y: cursor.y, thickness: 0.5, colour: colours.hair })
   const y = cursor.y + page_section_gap * 0.75
   const buyer = [
     ...wrapText(canvas, document.buyer.name, documentTextStyles.name, 240),
@@ -182,15 +184,15 @@ function drawParties(cursor: DocumentPageCursor): void {
   ]
   const shown = truncateLines(14, buyer)
   canvas.element('P', () => {
-    canvas.write(formatBuyerLabel(document), left_x, y, documentTextStyles.label)
-    drawTextLines(canvas, left_x, y + 15, shown)
+    canvas.write(formatBuyerLabel(document), page_left_x, y, documentTextStyles.label)
+    drawTextLines(canvas, page_left_x, y + 15, shown)
   })
   const labelledValues = drawFactTable(cursor, y)
   cursor.y = Math.max(y + 15 + shown.length * text_line_height, labelledValues) + page_section_gap
   canvas.element('P', () => {
-    canvas.write(amount, left_x, cursor.y, documentTextStyles.headline)
+    canvas.write(amount, page_left_x, cursor.y, documentTextStyles.headline)
     const amount_width = canvas.textWidth(amount, documentTextStyles.headline)
-    canvas.write(sentence, left_x + amount_width + 8, cursor.y + 6.5, documentTextStyles.muted)
+    canvas.write(sentence, page_left_x + amount_width + 8, cursor.y + 6.5, documentTextStyles.muted)
   })
   cursor.y += 40
 }
@@ -198,7 +200,7 @@ function drawParties(cursor: DocumentPageCursor): void {
 /** Writes the facts beside the buyer; returns the y below the last one. */
 function drawFactTable({ canvas, document }: DocumentPageCursor, from: number): number {
   let y = from
-  for (const [label, value] of listFacts(document)) {
+  for (const [label, value] of listDocumentDetails(document)) {
     const lines = wrapText(canvas, value, documentTextStyles.text, 130)
     let end = y
     canvas.element('P', () => {

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import {
   formatAbn,
   formatBuyerLines,
-  formatDay,
+  formatDocumentDay,
   formatDecimal,
   formatDollars,
-  listFacts,
+  listDocumentDetails,
   formatDocumentHeadline,
   formatUnitPrice,
   formatQuantity,
@@ -17,7 +17,7 @@ import {
 import type { BillingDocument } from './billing-document.ts'
 import { makeInvoiceDocument, makeDocumentLine } from '../../../../test/billing-documents.ts'
 
-const factsByLabel = (document: BillingDocument) => Object.fromEntries(listFacts(document))
+const factsByLabel = (document: BillingDocument) => Object.fromEntries(listDocumentDetails(document))
 
 test('a document is a tax invoice if its seller has an ABN and its total includes GST', () => {
   const table: readonly (readonly [Partial<BillingDocument>, title: string, subtitle: string | null])[] = [
@@ -113,7 +113,7 @@ test('formats amounts, decimals, dates and ABNs', () => {
   )
   assert.equal(formatQuantity(makeDocumentLine({ quantity: '1234.50', unit: 'km2' })), '1,234.5 km²')
   assert.equal(formatQuantity(makeDocumentLine({ quantity: 1, unit: null })), '1')
-  assert.equal(formatDay('2026-12-31T23:59:59.999Z'), '31 December 2026')
+  assert.equal(formatDocumentDay('2026-12-31T23:59:59.999Z'), '31 December 2026')
   assert.equal(formatAbn('51824753556'), 'ABN 51 824 753 556')
   assert.equal(formatAbn('51 824 753 556'), 'ABN 51 824 753 556')
   assert.equal(formatAbn('123'), 'ABN 123')

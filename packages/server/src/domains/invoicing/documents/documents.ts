@@ -65,14 +65,14 @@ export const formatDocumentSubtitle = (document: BillingDocument): string | null
 export type LabelledValue = readonly [label: string, value: string]
 
 /** The details beside the buyer: number, dates, status. */
-export function listFacts(document: BillingDocument): LabelledValue[] {
+export function listDocumentDetails(document: BillingDocument): LabelledValue[] {
   const { kind, number, issued_at, due_at, paid_at, status, period, reference, buyer } = document
   const labelledValues: readonly (readonly [string, string | null])[] = [
     ['Number', number],
-    ['Date of issue', formatDay(issued_at)],
+    ['Date of issue', formatDocumentDay(issued_at)],
     ['Period', period === null ? null : formatPeriod(period)],
-    ['Due', due_at === null ? null : formatDay(due_at)],
-    ['Paid', paid_at === null ? null : formatDay(paid_at)],
+    ['Due', due_at === null ? null : formatDocumentDay(due_at)],
+    ['Paid', paid_at === null ? null : formatDocumentDay(paid_at)],
     [referenceLabel(document), reference],
     ['Purchase order', buyer.purchase_order_number],
     ['Status', kind === 'invoice' ? capitalise(status) : null],
@@ -98,12 +98,12 @@ const statusTexts: Readonly<Record<string, string>> = {
 }
 
 function formatStatus({ kind, status, due_at, paid_at, issued_at }: BillingDocument): string {
-  if (kind === 'credit_note') return `credited on ${formatDay(issued_at)}`
-  if (kind === 'receipt') return `received on ${formatDay(paid_at ?? issued_at)}`
+  if (kind === 'credit_note') return `credited on ${formatDocumentDay(issued_at)}`
+  if (kind === 'receipt') return `received on ${formatDocumentDay(paid_at ?? issued_at)}`
   const statusText = statusTexts[status]
   if (statusText) return statusText
-  if (paid_at !== null || status === 'paid') return paid_at === null ? 'paid' : `paid on ${formatDay(paid_at)}`
-  return due_at === null ? 'due' : `due by ${formatDay(due_at)}`
+  if (paid_at !== null || status === 'paid') return paid_at === null ? 'paid' : `paid on ${formatDocumentDay(paid_at)}`
+  return due_at === null ? 'due' : `due by ${formatDocumentDay(due_at)}`
 }
 
 /** The lines below the table; the last one is the total. */
@@ -190,7 +190,7 @@ const monthNames = [
 ]
 
 /** `4 March 2026`, in UTC. */
-export function formatDay(time: string): string {
+export function formatDocumentDay(time: string): string {
   const at = new Date(time)
   return `${at.getUTCDate()} ${monthNames[at.getUTCMonth()]} ${at.getUTCFullYear()}`
 }

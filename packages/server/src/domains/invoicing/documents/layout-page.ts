@@ -5,11 +5,11 @@ import { truncateLines, writeRightAligned, type PageCanvas, type TextLine, type 
 /** A4. */
 export const page = { width: 595.28, height: 841.89 } as const
 
-export const left_x = 56
+export const page_left_x = 56
 export const page_right_x = page.width - 56
 export const page_top_y = 56
 /** The content of a page ends above this; the footer is below. */
-export const bottom_y = page.height - 84
+export const page_bottom_y = page.height - 84
 export const page_footer_y = page.height - 56
 
 export const colours = {
@@ -67,6 +67,6 @@ export async function startContinuationPage(cursor: DocumentPageCursor): Promise
   const { canvas, document } = cursor
   await canvas.startPage()
   const heading = `${formatDocumentTitle(document)} ${document.number}, continued`
-  canvas.artifact(() => canvas.write(heading, left_x, page_top_y - 12, documentTextStyles.muted))
+  canvas.artifact(() => canvas.write(heading, page_left_x, page_top_y - 12, documentTextStyles.muted))
   cursor.y = page_top_y + 12
 }

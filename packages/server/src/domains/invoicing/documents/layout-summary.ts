@@ -2,16 +2,16 @@ import type { BillingDocument, DocumentPayment } from './billing-document.ts'
 import {
   type LabelledValue,
   describeCurrencyAndTax,
-  formatDay,
+  formatDocumentDay,
   formatDollars,
   listDocumentTotals,
 } from './documents.ts'
 import {
   type DocumentPageCursor,
-  bottom_y,
+  page_bottom_y,
   colours,
   drawTextLines,
-  left_x,
+  page_left_x,
   text_line_height,
   page_right_x,
   page_section_gap,
@@ -66,7 +66,7 @@ function listTransferValues({ number, due_at, seller, total_cents }: BillingDocu
     ...account,
     ['Reference', number],
     ['Amount', `${formatDollars(total_cents)} AUD`],
-    ['Due', due_at === null ? null : formatDay(due_at)],
+    ['Due', due_at === null ? null : formatDocumentDay(due_at)],
     ['Terms', payment_terms],
   ])
 }
@@ -91,7 +91,7 @@ const max_unsplit_height = 400
 function summaryHeight({ canvas, document }: DocumentPageCursor): number {
   const payment = describePayment(document)
   const notes = listNotes(document).map(
-    (note) => wrapText(canvas, note, documentTextStyles.muted, page_right_x - left_x).length,
+    (note) => wrapText(canvas, note, documentTextStyles.muted, page_right_x - page_left_x).length,
   )
   return (
     19 +
@@ -109,7 +109,8 @@ const listNotes = (document: BillingDocument): readonly string[] => [
 
 /** The totals, the payment and the notes below the table. */
 export async function drawDocumentSummary(cursor: DocumentPageCursor): Promise<void> {
-  if (bottom_y - cursor.y < Math.min(summaryHeight(cursor), max_unsplit_height)) await startContinuationPage(cursor)
+  if (page_bottom_y - cursor.y < Math.min(summaryHeight(cursor), max_unsplit_height))
+    await startContinuationPage(cursor)
   await drawTotals(cursor)
   await drawPayment(cursor)
   await drawNotes(cursor)
@@ -145,13 +146,13 @@ async function drawPayment(cursor: DocumentPageCursor): Promise<void> {
     lines: wrapText(canvas, value, documentTextStyles.text, 330),
   }))
   const height = rows.reduce((sum, { lines }) => sum + lines.length * text_line_height + 2, 16 + page_section_gap)
-  if (bottom_y - cursor.y < height) await startContinuationPage(cursor)
-  canvas.element('P', () => canvas.write(details.title, left_x, cursor.y, documentTextStyles.label))
+  if (page_bottom_y - cursor.y < height) await startContinuationPage(cursor)
+  canvas.element('P', () => canvas.write(details.title, page_left_x, cursor.y, documentTextStyles.label))
   cursor.y += 14
   for (const { label, lines } of rows) {
     canvas.element('P', () => {
-      canvas.write(label, left_x, cursor.y, documentTextStyles.muted)
-      drawTextLines(canvas, left_x + 96, cursor.y, lines)
+      canvas.write(label, page_left_x, cursor.y, documentTextStyles.muted)
+      drawTextLines(canvas, page_left_x + 96, cursor.y, lines)
     })
     cursor.y += lines.length * text_line_height + 2
   }
@@ -162,12 +163,12 @@ async function drawPayment(cursor: DocumentPageCursor): Promise<void> {
 async function drawNotes(cursor: DocumentPageCursor): Promise<void> {
   const { canvas, document } = cursor
   for (const note of listNotes(document)) {
-    const lines = wrapText(canvas, note, documentTextStyles.muted, page_right_x - left_x)
+    const lines = wrapText(canvas, note, documentTextStyles.muted, page_right_x - page_left_x)
     while (lines.length > 0) {
-      if (cursor.y + text_line_height > bottom_y) await startContinuationPage(cursor)
-      const fitting = lines.splice(0, Math.floor((bottom_y - cursor.y) / text_line_height))
+      if (cursor.y + text_line_height > page_bottom_y) await startContinuationPage(cursor)
+      const fitting = lines.splice(0, Math.floor((page_bottom_y - cursor.y) / text_line_height))
       canvas.element('P', () => {
-        cursor.y = drawTextLines(canvas, left_x, cursor.y, fitting)
+        cursor.y = drawTextLines(canvas, page_left_x, cursor.y, fitting)
       })
     }
     cursor.y += 4

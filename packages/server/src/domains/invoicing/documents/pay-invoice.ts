@@ -4,8 +4,8 @@ import { emitEvent } from '../../events/emit.ts'
 import { flushLedgerSession, openLedgerSession, appendJournalEntry } from '../../ledger/ledger-session.ts'
 import { centsToAud } from '../../ledger/aud.ts'
 import { computeCreditableRemainder, requireInvoice } from './credit-invoice.ts'
-import { issueDocumentInSession, type DocumentIssuer } from './issue-document.ts'
-import { updateDocumentStatus, type DocumentRow } from './store.invoices.ts'
+import { issueBillingDocumentInSession, type DocumentIssuer } from './issue-document.ts'
+import { updateBillingDocumentStatus, type BillingDocumentRow } from './store.invoices.ts'
 
 /**
  * Records the payment of an invoice, less its credit notes, and issues the receipt. A paid invoice is returned unchanged.
@@ -17,7 +17,7 @@ export async function recordInvoicePayment(
   actor: DocumentIssuer,
   id: string,
   payment_reference: string | null = null,
-): Promise<DocumentRow> {
+): Promise<BillingDocumentRow> {
   const ledger = await openLedgerSession(tx, actor)
   const invoice = await requireInvoice(ledger, id)
   if (invoice.status === 'paid') return invoice
@@ -38,7 +38,7 @@ export async function recordInvoicePayment(
     ],
   })
   const description = `Payment of invoice ${invoice.number}`
-  await issueDocumentInSession(ledger, actor.seller, {
+  await issueBillingDocumentInSession(ledger, actor.seller, {
     kind: 'receipt',
     lines: [{ description, quantity: 1, unit: null, unit_price_cents: null, amount_cents: cents, order_id: null }],
     paid_at: ledger.now,
@@ -48,7 +48,7 @@ export async function recordInvoicePayment(
     ...(invoice.gst_cents === null ? { gst_cents: null } : {}),
   })
   const paidStatus = { status: 'paid' as const, paid_at: ledger.now }
-  await updateDocumentStatus(tx, actor.organization, id, paidStatus)
+  await updateBillingDocumentStatus(tx, actor.organization, id, paidStatus)
   await flushLedgerSession(ledger)
   const data = { number: invoice.number, total_aud: centsToAud(cents) }
   await emitEvent(tx, actor, { kind: 'invoice.paid', entity_type: 'invoice', entity_id: id, data })

@@ -1,7 +1,7 @@
 import { itemsLineageOperation } from '@swath/contract/operations/items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { toVisibleRecordFilter } from '../../projects/visibility.ts'
-import { listRelatives } from '../../provenance/relatives.ts'
+import { listProvenanceRelatives } from '../../provenance/relatives.ts'
 import { requireItem } from '../access.ts'
 
 export const handler = defineHandler(itemsLineageOperation, async (call, input) => {
@@ -9,13 +9,13 @@ export const handler = defineHandler(itemsLineageOperation, async (call, input) 
   const visible = await toVisibleRecordFilter(call)
   return {
     item_id: id,
-    parents: await listRelatives(call.db, {
+    parents: await listProvenanceRelatives(call.db, {
       organization: call.organization,
       entity: { type: 'item', id },
       direction: 'up',
       visible,
     }),
-    children: await listRelatives(call.db, {
+    children: await listProvenanceRelatives(call.db, {
       organization: call.organization,
       entity: { type: 'item', id },
       direction: 'down',

@@ -1,5 +1,5 @@
 import { taskActor, defineSweep, type DueWork } from '../../../engine/task.ts'
-import { dueItemRetentionRows, sweep_kinds, sweepRetention, type RetentionSweep } from './sweep-retention.ts'
+import { dueItemRetentionRows, retention_sweep_kinds, sweepRetention, type RetentionSweep } from './sweep-retention.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 
 /** Marks items that expire soon, expires due items, and purges items that were deleted 30 days ago. */
@@ -14,7 +14,7 @@ export const dueRetentionWork: DueWork = {
       signal: context.signal,
       onError: (error, organization_id) => context.log.error({ error, organization_id }, 'items could not be swept'),
     }
-    for (const kind of sweep_kinds) await sweepRetention(sweep, kind)
+    for (const kind of retention_sweep_kinds) await sweepRetention(sweep, kind)
   },
 }
 

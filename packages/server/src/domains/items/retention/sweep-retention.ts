@@ -28,11 +28,11 @@ const due_offset_ms: Readonly<Record<RetentionSweepKind, number>> = {
 }
 
 // Expire first: items that are already due need no notice.
-export const sweep_kinds = ['expired', 'expiring', 'purged'] as const satisfies readonly RetentionSweepKind[]
+export const retention_sweep_kinds = ['expired', 'expiring', 'purged'] as const satisfies readonly RetentionSweepKind[]
 
 /** The rows of items that are due to be marked, expired or purged. */
 export const dueItemRetentionRows = (organization: string): readonly DueRowsQuery[] =>
-  sweep_kinds.map((kind) => dueItemRows(organization, kind, -due_offset_ms[kind]))
+  retention_sweep_kinds.map((kind) => dueItemRows(organization, kind, -due_offset_ms[kind]))
 
 type DueItemAction = (tx: Tx, actor: Actor, ids: readonly string[], before: OrganizationTime) => Promise<number>
 

@@ -48,7 +48,7 @@ export function splitRowsByBytes<Row extends MeasuredBytes>(rows: readonly Row[]
  * Row count of a page that ends early, chosen so that the next page starts at a multiple of it: search pages are numbered.
  * `start` is the index of its first row.
  */
-export function alignedPageSize(start: number, fittingCount: number): number {
+export function alignPageSize(start: number, fittingCount: number): number {
   if (start === 0) return 2 ** Math.floor(Math.log2(Math.max(1, fittingCount)))
   let size = Math.min(fittingCount, start)
   while (start % size !== 0) size--

@@ -72,7 +72,7 @@ function indexCondition(operator: ArrayOperator, left: ListOperand, right: ListO
  * A relation between two sets, ignoring order and duplicates. Unknown if a property is not an array. `isTopLevel`: false
  * may stand for unknown, so an index can be used.
  */
-export function arrayCondition(
+export function arrayRelationCondition(
   operator: ArrayOperator,
   left: ListOperand,
   right: ListOperand,

@@ -115,7 +115,11 @@ function relationCondition(operator: SpatialRelation, left: GeometryOperand, rig
  * A spatial relation between two geometries. The bbox overlap (`&&`) is a separate condition without functions, so that it
  * uses the GiST index. Throws `unsupported-filter` for undefined relations of mixed collections.
  */
-export function spatialCondition(operator: SpatialOperator, left: GeometryOperand, right: GeometryOperand): Sql {
+export function spatialRelationCondition(
+  operator: SpatialOperator,
+  left: GeometryOperand,
+  right: GeometryOperand,
+): Sql {
   const bboxOverlap = sql`${noParallelWorkersCondition} and ${geometryExpression(left)} && ${geometryExpression(right)}`
   if (operator === 's_disjoint')
     return sql`(not (${bboxOverlap} and ${relationCondition('s_intersects', left, right)}))`

@@ -42,5 +42,8 @@ const intervalEnds = (interval: IntervalOperand): IntervalEnds => ({
 })
 
 /** A temporal relation between two intervals; unknown if an end is null. */
-export const temporalCondition = (operator: TemporalOperator, left: IntervalOperand, right: IntervalOperand): Sql =>
-  sql`(${allenRelations[operator](intervalEnds(left), intervalEnds(right))})`
+export const temporalRelationCondition = (
+  operator: TemporalOperator,
+  left: IntervalOperand,
+  right: IntervalOperand,
+): Sql => sql`(${allenRelations[operator](intervalEnds(left), intervalEnds(right))})`

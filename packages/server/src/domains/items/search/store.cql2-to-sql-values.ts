@@ -128,7 +128,7 @@ const readsMember = (value: ScalarExpression): boolean =>
  * A value as text that is about to be scanned. It cancels the search if long texts have taken too long, since nothing else runs
  * meanwhile on the embedded database; columns have short ones.
  */
-export function textWithinTime(value: ScalarExpression): Sql {
+export function textWithinTimeSql(value: ScalarExpression): Sql {
   const text = valueAsKindSql('text', value)
   if (!readsMember(value)) return text
   return sql`
@@ -154,7 +154,7 @@ function foldedTextSql(value: ScalarExpression, folding: TextFolding): Sql {
   )
   return sql`
     (select case when octet_length(f.text) = length(f.text) then ${asciiFolded} else ${folded} end
-     from (select ${textWithinTime(value)} as text offset 0) as f)`
+     from (select ${textWithinTimeSql(value)} as text offset 0) as f)`
 }
 
 /** Null for undefined arithmetic: division by zero, roots of negative numbers, results beyond a double. */

@@ -9,15 +9,15 @@ import type {
   PropertyReference,
   ScalarExpression,
 } from './cql2/ast.ts'
-import { arrayCondition } from './store.cql2-to-sql-arrays.ts'
-import { spatialCondition } from './store.cql2-to-sql-spatial.ts'
-import { temporalCondition } from './store.cql2-to-sql-temporal.ts'
+import { arrayRelationCondition } from './store.cql2-to-sql-arrays.ts'
+import { spatialRelationCondition } from './store.cql2-to-sql-spatial.ts'
+import { temporalRelationCondition } from './store.cql2-to-sql-temporal.ts'
 import {
   findPropertyColumn,
   isAbsentSql,
   isPropertiesMember,
   jsonTypeSql,
-  textWithinTime,
+  textWithinTimeSql,
   findCql2ValueKind,
   valueAsKindSql,
   type Cql2ValueKind,
@@ -70,7 +70,7 @@ function predicateSql(operand: Cql2Operand, isTopLevel: boolean): Sql {
     case 'compare':
       return comparisonCondition(operand, isTopLevel)
     case 'like':
-      return sql`(${textWithinTime(operand.value)} collate "C" like ${operand.pattern}::text)`
+      return sql`(${textWithinTimeSql(operand.value)} collate "C" like ${operand.pattern}::text)`
     case 'between':
       return sql`(${comparisonCondition({ is: 'compare', operator: '>=', left: operand.value, right: operand.low }, isTopLevel)}
                   and ${comparisonCondition({ is: 'compare', operator: '<=', left: operand.value, right: operand.high }, isTopLevel)})`
@@ -79,11 +79,11 @@ function predicateSql(operand: Cql2Operand, isTopLevel: boolean): Sql {
     case 'isNull':
       return isNullCondition(operand.of)
     case 'spatial':
-      return spatialCondition(operand.operator, operand.left, operand.right)
+      return spatialRelationCondition(operand.operator, operand.left, operand.right)
     case 'temporal':
-      return temporalCondition(operand.operator, operand.left, operand.right)
+      return temporalRelationCondition(operand.operator, operand.left, operand.right)
     case 'array':
-      return arrayCondition(operand.operator, operand.left, operand.right, isTopLevel)
+      return arrayRelationCondition(operand.operator, operand.left, operand.right, isTopLevel)
     default:
       return isTopLevel && isPropertiesMember(operand)
         ? containmentCondition(operand, true)

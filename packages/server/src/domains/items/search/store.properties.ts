@@ -57,4 +57,4 @@ export const propertyJsonSql = (property: string): Sql => {
 }
 
 /** The value as text that compares by code point. */
-export const propertyAsText = (property: string): Sql => sql`(${propertyJsonSql(property)} #>> '{}') collate "C"`
+export const propertyAsTextSql = (property: string): Sql => sql`(${propertyJsonSql(property)} #>> '{}') collate "C"`

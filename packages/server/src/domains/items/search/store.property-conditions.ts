@@ -1,7 +1,7 @@
 import { sql, type Sql } from '../../../platform/database/sql.ts'
 import { normalizeTime } from '../../../engine/input/normalize-times.ts'
 import { parseInstant } from '../../../engine/input/instant.ts'
-import { propertyJsonSql, propertyColumns, propertyAsText } from './store.properties.ts'
+import { propertyJsonSql, propertyColumns, propertyAsTextSql } from './store.properties.ts'
 
 /** One condition of the query extension of STAC. */
 export interface PropertyCondition {
@@ -33,7 +33,7 @@ function singleCondition({ property, operator, value }: PropertyCondition): Sql 
   if (isComparison(operator) && typeof value === 'number') {
     return sql`(${isTyped} and ${json} ${comparisons[operator]} ${sql.json(value)}::jsonb)`
   }
-  const text = propertyAsText(property)
+  const text = propertyAsTextSql(property)
   if (isComparison(operator)) return sql`(${isTyped} and ${text} ${comparisons[operator]} ${value}::text)`
   if (operator === 'startsWith') return sql`(${isTyped} and starts_with(${text}, ${value}::text))`
   return sql`(${isTyped} and right(${text}, length(${value}::text)) = ${value}::text)`
@@ -44,7 +44,7 @@ function containsCondition(property: string, value: unknown): Sql {
   const json = propertyJsonSql(property)
   const member = sql`(jsonb_typeof(${json}) = 'array' and ${json} @> ${sql.json([value])}::jsonb)`
   if (typeof value !== 'string') return member
-  return sql`(${member} or (jsonb_typeof(${json}) = 'string' and strpos(${propertyAsText(property)}, ${value}::text) > 0))`
+  return sql`(${member} or (jsonb_typeof(${json}) = 'string' and strpos(${propertyAsTextSql(property)}, ${value}::text) > 0))`
 }
 
 type InstantRange = readonly [first: Date, last: Date]

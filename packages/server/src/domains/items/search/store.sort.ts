@@ -1,5 +1,5 @@
 import { sql, type Sql } from '../../../platform/database/sql.ts'
-import { propertyJsonSql, propertyColumns, propertyAsText } from './store.properties.ts'
+import { propertyJsonSql, propertyColumns, propertyAsTextSql } from './store.properties.ts'
 
 export interface SortKey {
   readonly property: string
@@ -57,7 +57,7 @@ function sortTermsOfKey({ property, direction }: SortKey, datetime: Sql): SortTe
   return [
     { value: rank, type: sql`int4`, direction: 'asc', nullable: false },
     { value: number, type: sql`numeric`, direction, nullable: true },
-    { value: propertyAsText(property), type: sortTypes.text, direction, nullable: true },
+    { value: propertyAsTextSql(property), type: sortTypes.text, direction, nullable: true },
   ]
 }
 

@@ -29,12 +29,12 @@ export function updateStacSource(
   const { updated: _, bbox, geometry: before, ...rest } = source ?? {}
   return compactStacSource({
     ...rest,
-    ...(geometry === undefined ? { bbox, geometry: before } : sourceGeometry(geometry)),
+    ...(geometry === undefined ? { bbox, geometry: before } : toSourceGeometry(geometry)),
   })
 }
 
 /** The geometry as a source member, if it has elevations. */
-export const sourceGeometry = (geometry: Geometry | null): Pick<StacSourceMembers, 'geometry'> =>
+export const toSourceGeometry = (geometry: Geometry | null): Pick<StacSourceMembers, 'geometry'> =>
   geometry !== null && hasElevations(geometry) ? { geometry } : {}
 
 function hasElevations(geometry: Geometry): boolean {

@@ -4,7 +4,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { executeDryRun } from '../../ledger/dry-run.ts'
 import { rejectApiKeyOrder } from '../place-archive-order.ts'
-import { orderStandingScene } from '../standing/buy-scene.ts'
+import { orderStandingScene } from '../standing/order-standing-scene.ts'
 import { requireStandingOrder, toStandingOrderScene } from '../standing/standing-order.ts'
 import type { StandingOrderRow } from '../standing/store.standing-orders.ts'
 import {

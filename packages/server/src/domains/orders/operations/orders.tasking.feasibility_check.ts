@@ -3,10 +3,10 @@ import { defineHandler } from '../../../engine/handler.ts'
 import type { HostOpportunity } from '../../../platform/integrations/tasking-host.ts'
 import { priceTaskForPass } from '../tasking/choose-passes.ts'
 import { findOpportunities, toTaskingOpportunity, type TaskOpportunities } from '../tasking/find-opportunities.ts'
-import { requireTaskingOffer } from '../tasking/tasking-products.ts'
+import { requireTaskingProductOffer } from '../tasking/tasking-products.ts'
 
 export const handler = defineHandler(ordersTaskingFeasibilityCheckOperation, async (call, input) => {
-  requireTaskingOffer(call.integrations, input.dataProduct)
+  requireTaskingProductOffer(call.integrations, input.dataProduct)
   const { found, faults } = await findOpportunities(call, input)
   const reasons = [
     ...faults.map(({ index, message }) => `Area ${index}: ${message}`),

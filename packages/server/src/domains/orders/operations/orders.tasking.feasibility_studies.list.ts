@@ -1,7 +1,7 @@
 import { ordersTaskingFeasibilityStudiesListOperation } from '@swath/contract/operations/orders.tasking.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { toNumberedPage, toOffsetPaging } from '../../../engine/page.ts'
-import { listDecisionProjects, splitList, toFeasibilityStudy } from '../tasking/decisions.ts'
+import { listDecisionProjects, splitCommaSeparatedList, toFeasibilityStudy } from '../tasking/decisions.ts'
 import {
   listTaskingDecisions,
   type TaskingDecisionFilter,
@@ -16,7 +16,7 @@ export const handler = defineHandler(ordersTaskingFeasibilityStudiesListOperatio
     projects: await listDecisionProjects(call, input.workspaceId ?? null),
     id: input.id ?? null,
     order_id: input.orderId ?? null,
-    decisions: splitList(input.decision),
+    decisions: splitCommaSeparatedList(input.decision),
     sort: { by: field as TaskingDecisionFilter['sort']['by'], ascending: direction === 'asc' },
     ...toOffsetPaging(input),
   })

@@ -4,10 +4,10 @@ import { toCompleteList } from '../../../engine/page.ts'
 import { validationProblem } from '../../../engine/problem.ts'
 import { priceTaskForPass } from '../tasking/choose-passes.ts'
 import { findOpportunities, toTaskingOpportunity } from '../tasking/find-opportunities.ts'
-import { requireTaskingOffer } from '../tasking/tasking-products.ts'
+import { requireTaskingProductOffer } from '../tasking/tasking-products.ts'
 
 export const handler = defineHandler(ordersTaskingOpportunitiesListOperation, async (call, input) => {
-  requireTaskingOffer(call.integrations, input.dataProduct)
+  requireTaskingProductOffer(call.integrations, input.dataProduct)
   const { found, faults } = await findOpportunities(call, input)
   if (faults.length > 0)
     throw validationProblem(

@@ -1,7 +1,7 @@
 import { ordersTaskingQuotationsListOperation } from '@swath/contract/operations/orders.tasking.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { toNumberedPage, toOffsetPaging } from '../../../engine/page.ts'
-import { listDecisionProjects, splitList, toQuotation } from '../tasking/decisions.ts'
+import { listDecisionProjects, splitCommaSeparatedList, toQuotation } from '../tasking/decisions.ts'
 import { listTaskingDecisions, type TaskingDecisionFilter, type QuotationRow } from '../tasking/store.decisions.ts'
 
 export const handler = defineHandler(ordersTaskingQuotationsListOperation, async (call, input) => {
@@ -12,7 +12,7 @@ export const handler = defineHandler(ordersTaskingQuotationsListOperation, async
     projects: await listDecisionProjects(call, input.workspaceId ?? null),
     id: input.id ?? null,
     order_id: input.orderId ?? null,
-    decisions: splitList(input.decision),
+    decisions: splitCommaSeparatedList(input.decision),
     sort: { by: field as TaskingDecisionFilter['sort']['by'], ascending: direction === 'asc' },
     ...toOffsetPaging(input),
   })

@@ -2,8 +2,8 @@ import { ordersTaskingTemplatesListOperation } from '@swath/contract/operations/
 import { defineHandler } from '../../../engine/handler.ts'
 import { toCompleteList } from '../../../engine/page.ts'
 import { listTaskingTemplates } from '../tasking/store.templates.ts'
-import { toTemplate } from '../tasking/templates.ts'
+import { toTaskingTemplate } from '../tasking/templates.ts'
 
 export const handler = defineHandler(ordersTaskingTemplatesListOperation, async (call) =>
-  toCompleteList('templates', (await listTaskingTemplates(call.db, call.organization)).map(toTemplate)),
+  toCompleteList('templates', (await listTaskingTemplates(call.db, call.organization)).map(toTaskingTemplate)),
 )

@@ -20,7 +20,7 @@ export const dueStandingOrdersWork: DueWork = {
   },
 }
 
-export const sweepStandingOrders = defineSweep(
+export const sweepStandingOrdersTask = defineSweep(
   taskTypes.sweepStandingOrders,
   { limit: 2, delay_s: 10, backoff: false, expire_s: 300 },
   dueStandingOrdersWork,

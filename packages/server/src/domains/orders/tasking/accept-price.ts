@@ -13,7 +13,7 @@ import { listTaskingGroups, updateOrderTerms, updateTaskTerms, type TaskingGroup
 import { transitionSubStatus } from './sub-status.ts'
 import {
   divideCreditsByArea,
-  holdLifetime_days,
+  computeHoldLifetime_days,
   taskingCancelTerms,
   toPriceGroups,
   toTaskChargeLines,
@@ -46,7 +46,7 @@ export async function acceptTaskingPrice(call: Call, acceptance: PriceAcceptance
     subject: 'order',
     reference_id: order.id,
     lines: toTaskChargeLines(groups, now.toISOString().slice(0, 10)),
-    lifetime_days: holdLifetime_days(groups, now),
+    lifetime_days: computeHoldLifetime_days(groups, now),
     max_credits: max_credits ?? null,
   }
   await withPayment(call, payment, (tx, reservation) =>

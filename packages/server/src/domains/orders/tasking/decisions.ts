@@ -49,7 +49,7 @@ export async function listDecisionProjects(call: Call, workspace: string | null)
 }
 
 /** The texts of a comma-separated list; null for none. */
-export function splitList(text: string | null | undefined): string[] | null {
+export function splitCommaSeparatedList(text: string | null | undefined): string[] | null {
   const parts = (text ?? '').split(',').map((part) => part.trim())
   const named = parts.filter((part) => part !== '')
   return named.length === 0 ? null : named

@@ -1,5 +1,5 @@
 import { hour_ms } from '@swath/geo/time-units.ts'
-import { readHostEnvironment } from '../../../platform/sandbox/host-world.ts'
+import { readHostEnvironment } from '../../../platform/sandbox/host-environment.ts'
 import type { TaskingOpportunity } from '@swath/contract/schemas/tasking.ts'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import type { PurchaseCall } from '../../../engine/call.ts'

@@ -6,7 +6,7 @@ import { closeOrderWithDelivery, closeOrderWithoutDelivery } from '../close-orde
 import type { HostDeliveryOutcome } from '../delivery/deliver-scenes.ts'
 import type { OrderFailure } from '../order-transitions.ts'
 import { listOrderCaptures, updateOrderNextPollAt, type OrderCaptureRow, type OrderRow } from '../store.ts'
-import { isOpenTask, pollTasks } from './poll-tasks.ts'
+import { isOpenTaskingArea, pollTasks } from './poll-tasks.ts'
 import { markTaskEnded, listTaskingGroups, type TaskingGroupRow } from './store.groups.ts'
 
 type Deliver = (
@@ -31,7 +31,7 @@ export async function fulfilTaskingOrder(
   const next_ms = await pollTasks(context, actor, order)
   await deliverReadyTasks(context, actor, order, deliver)
   const groups = await listTaskingGroups(db, order.organization_id, [order.id])
-  if (groups.some(isOpenTask)) {
+  if (groups.some(isOpenTaskingArea)) {
     const at = shiftTime(actor.clock.now(), Math.min(Math.max(next_ms, min_poll_ms), max_poll_ms))
     return updateOrderNextPollAt(db, order.organization_id, order.id, at)
   }
@@ -46,7 +46,7 @@ async function deliverReadyTasks(context: TaskContext, actor: Actor, order: Orde
   let retryable: OrderFailure | null = null
   for (const group of await listTaskingGroups(db, organization, [order.id])) {
     const acquired = captures.filter(({ position }) => position === group.position)
-    if (!isOpenTask(group) || acquired.length === 0) continue
+    if (!isOpenTaskingArea(group) || acquired.length === 0) continue
     const outcome = await deliver({ host: group.host, reference: group.reference ?? '' }, acquired)
     if (outcome !== 'done' && 'ready_at' in outcome) continue
     if (outcome !== 'done' && outcome.code === 'delivery-failed' && !context.isLastAttempt) {

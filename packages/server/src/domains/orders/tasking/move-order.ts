@@ -6,7 +6,7 @@ import type { OrderFailure } from '../order-transitions.ts'
 import type { OrderRow } from '../store.ts'
 import { closeTaskingOrder } from './fulfil-tasking-order.ts'
 import { lockTaskingOrder } from './offer-decisions.ts'
-import { isOpenTask } from './poll-tasks.ts'
+import { isOpenTaskingArea } from './poll-tasks.ts'
 import { markTaskEnded, listTaskingGroups } from './store.groups.ts'
 import { transitionSubStatus } from './sub-status.ts'
 
@@ -39,7 +39,7 @@ export async function moveTaskingOrder(
 async function failOrder(tx: Tx, actor: Actor, order: OrderRow, failure: OrderFailure): Promise<true> {
   const now = actor.clock.now()
   for (const group of await listTaskingGroups(tx, actor.organization, [order.id]))
-    if (isOpenTask(group)) await markTaskEnded(tx, actor.organization, group.id, { failure, now })
+    if (isOpenTaskingArea(group)) await markTaskEnded(tx, actor.organization, group.id, { failure, now })
   await closeTaskingOrder(tx, actor, order)
   return true
 }

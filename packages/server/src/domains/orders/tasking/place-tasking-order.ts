@@ -15,7 +15,7 @@ import { chooseTaskPasses, priceTaskForPass } from './choose-passes.ts'
 import { requireQuotedTasks } from './quote-tasks.ts'
 import { priceTasks, rejectTaskRequestErrors, type TaskAreaRequest, type PricedTask } from './task-requests.ts'
 import type { TaskingGroupRow } from './store.groups.ts'
-import { holdLifetime_days, toTaskChargeLines } from './task-terms.ts'
+import { computeHoldLifetime_days, toTaskChargeLines } from './task-terms.ts'
 import { requireTaskingTemplate } from './templates.ts'
 import { writeTaskingOrder, type TaskingDraft } from './write-tasking-order.ts'
 
@@ -121,7 +121,7 @@ function placePriced(call: Call, draft: TaskingDraft, max_credits: number | null
     amount_credits: groups.reduce((sum, { credits }) => sum + credits, 0),
     subject: 'order',
     lines: toTaskChargeLines(groups, now.toISOString().slice(0, 10)),
-    lifetime_days: holdLifetime_days(groups, now),
+    lifetime_days: computeHoldLifetime_days(groups, now),
     max_credits: max_credits ?? null,
   }
   return withPayment(call, payment, (tx, reservation) =>

@@ -1,4 +1,4 @@
-import { readHostEnvironment } from '../../../platform/sandbox/host-world.ts'
+import { readHostEnvironment } from '../../../platform/sandbox/host-environment.ts'
 import type { TaskingStatus } from '@swath/contract/lifecycles.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import type { TaskContext } from '../../../engine/task.ts'
@@ -33,7 +33,7 @@ export const subStatusByTaskStage: Readonly<Record<TaskStage, TaskingStatus>> = 
 }
 
 /** True for an area from which something is still to come. */
-export const isOpenTask = ({ ended_at }: Pick<TaskingGroupRow, 'ended_at'>): boolean => ended_at === null
+export const isOpenTaskingArea = ({ ended_at }: Pick<TaskingGroupRow, 'ended_at'>): boolean => ended_at === null
 
 /** A host that names no time is polled again after this. */
 const default_poll_ms = 300_000
@@ -46,7 +46,7 @@ export async function pollTasks(context: TaskContext, actor: Actor, order: Order
   let next_ms = Number.POSITIVE_INFINITY
   for (const group of await listTaskingGroups(db, order.organization_id, [order.id])) {
     // A ready task is not polled: it waits for its import.
-    if (!isOpenTask(group)) continue
+    if (!isOpenTaskingArea(group)) continue
     const status = group.stage === 'ready' ? null : await readStatus(context, actor, group)
     if (status) await db.transaction((tx) => applyStatus(tx, actor, { order, group, status }))
     const change_at = status?.status?.next_change_at ?? null
@@ -161,8 +161,8 @@ export async function applyTaskSubStatus(tx: Tx, actor: Actor, order: OrderRow):
     for (const move of planSubStatusTransitions(current, target, false))
       await transitionSubStatus(tx, actor, { order_id: order.id, move })
   }
-  const { cancel_by } = taskingCancelTerms(groups.filter(isOpenTask))
-  if (groups.some(isOpenTask)) await updateOrderCancelBy(tx, actor.organization, order.id, cancel_by)
+  const { cancel_by } = taskingCancelTerms(groups.filter(isOpenTaskingArea))
+  if (groups.some(isOpenTaskingArea)) await updateOrderCancelBy(tx, actor.organization, order.id, cancel_by)
 }
 
 const stageStep = (stage: TaskingGroupRow['stage']): number[] => (isStage(stage) ? [taskStages.indexOf(stage)] : [])

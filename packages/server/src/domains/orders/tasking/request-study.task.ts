@@ -1,4 +1,4 @@
-import { readHostEnvironment } from '../../../platform/sandbox/host-world.ts'
+import { readHostEnvironment } from '../../../platform/sandbox/host-environment.ts'
 import type { FeasibilityOption } from '@swath/contract/schemas/tasking.ts'
 import { defineTask, taskActor } from '../../../engine/task.ts'
 import { taskTypes } from '../../../engine/task-types.ts'

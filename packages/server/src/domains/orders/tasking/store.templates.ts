@@ -22,7 +22,7 @@ export const lockTaskingTemplates = (tx: Tx, organization: string): Promise<void
   lockByName(tx, `tasking templates of ${organization}`)
 
 /** Writes a template; one with the same name keeps its id and its creation. */
-export async function upsertTemplate(
+export async function upsertTaskingTemplate(
   tx: Tx,
   organization: string,
   row: Pick<TaskingTemplateRow, 'id' | 'name' | 'description' | 'settings'> & { readonly now: OrganizationTime },

@@ -97,5 +97,5 @@ export function divideCreditsByArea(groups: readonly Pick<TaskingGroupRow, 'area
 }
 
 /** The duration of the hold of an order: to the end of its windows, and then as long as any hold. */
-export const holdLifetime_days = (groups: readonly Pick<TaskingGroupRow, 'constraints'>[], now: Date): number =>
+export const computeHoldLifetime_days = (groups: readonly Pick<TaskingGroupRow, 'constraints'>[], now: Date): number =>
   30 + Math.max(0, ...groups.map(({ constraints }) => Math.ceil((Date.parse(constraints.to) - now.getTime()) / day_ms)))

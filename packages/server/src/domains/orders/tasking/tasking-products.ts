@@ -52,7 +52,7 @@ export const findTaskingOffer = (integrations: Pick<Integrations, 'hosts'>, id: 
   listTaskingOffers(integrations).find((offer) => offer.id === id.toLowerCase() || offer.name === id) ?? null
 
 /** The offer with this id or name. Throws `not-found`. */
-export function requireTaskingOffer(integrations: Pick<Integrations, 'hosts'>, id: string): TaskingOffer {
+export function requireTaskingProductOffer(integrations: Pick<Integrations, 'hosts'>, id: string): TaskingOffer {
   const offer = findTaskingOffer(integrations, id)
   if (!offer) throw new Problem('not-found', `There is no data product for tasking with the id "${id}".`)
   return offer

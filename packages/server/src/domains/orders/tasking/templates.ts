@@ -16,7 +16,7 @@ export async function requireTaskingTemplate(
   return row
 }
 
-export const toTemplate = ({ settings, ...row }: TaskingTemplateRow): TaskingTemplate => ({
+export const toTaskingTemplate = ({ settings, ...row }: TaskingTemplateRow): TaskingTemplate => ({
   ...settings,
   id: row.id,
   name: row.name,

@@ -1,4 +1,4 @@
-import { readHostEnvironment } from '../../../platform/sandbox/host-world.ts'
+import { readHostEnvironment } from '../../../platform/sandbox/host-environment.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import type { Call } from '../../../engine/call.ts'
 import { Problem } from '../../../engine/problem.ts'
@@ -8,7 +8,7 @@ import { callHost } from '../../catalog/hosts.ts'
 import type { OrderRow } from '../store.ts'
 import { findHostRefusal } from '../withdraw-from-hosts.ts'
 import { lockTaskingOrder } from './offer-decisions.ts'
-import { isOpenTask } from './poll-tasks.ts'
+import { isOpenTaskingArea } from './poll-tasks.ts'
 import { requireTaskingHost } from './require-tasking-host.ts'
 import { listOpenTaskingDecisions, updateQuotationStatus, updateFeasibilityStudyStatus } from './store.decisions.ts'
 import { listTaskingGroups } from './store.groups.ts'
@@ -20,7 +20,7 @@ import { transitionSubStatus } from './sub-status.ts'
  */
 export async function withdrawTasks(call: Call, order: OrderRow): Promise<void> {
   const groups = await listTaskingGroups(call.db, call.organization, [order.id])
-  for (const { host: name, reference } of groups.filter(isOpenTask)) {
+  for (const { host: name, reference } of groups.filter(isOpenTaskingArea)) {
     if (reference === null) continue
     try {
       const { host, tasking } = requireTaskingHost(call.integrations, name)

@@ -5,7 +5,7 @@ import { job_lease_ms, lease_renewal_interval_ms, cancellation_check_interval_ms
 import { max_job_time_limit_s } from './time-limit.ts'
 import { isJobLeaseHeld, renewJobLease, type JobRow } from '../store.ts'
 
-export interface Lease {
+export interface JobLease {
   /** Aborted when the attempt has lost the job or its time is over, or the process stops. */
   readonly signal: AbortSignal
   /** True if the job was cancelled, or another worker has it. */
@@ -26,7 +26,7 @@ export function keepJobLease(
   { organization, clock }: Actor,
   job: JobRow,
   progress: Int32Array<SharedArrayBuffer>,
-): Lease {
+): JobLease {
   const db = context.database.forOrganization(organization)
   const lost = new AbortController()
   let renewed_ms = monotonic_ms()

@@ -5,7 +5,7 @@ import { getFieldErrors, Problem, type FieldError } from '../../../engine/proble
 import { planJob } from '../plan-job.ts'
 import type { ProcessDefinition } from '../process-definition.ts'
 import { getProcessInputsSchema, requireProcess } from '../registry.ts'
-import { findInputErrors } from '../validate-inputs.ts'
+import { findProcessInputErrors } from '../validate-inputs.ts'
 
 export const handler = defineHandler(processingCatalogValidateOperation, async (call, { process_id, inputs }) => {
   const definition = requireProcess(process_id)
@@ -15,7 +15,7 @@ export const handler = defineHandler(processingCatalogValidateOperation, async (
 
 /** Everything that would be refused before a job is created, except its payment. */
 async function findErrors(call: Call, definition: ProcessDefinition, inputs: object): Promise<FieldError[]> {
-  const errors = findInputErrors(definition, inputs)
+  const errors = findProcessInputErrors(definition, inputs)
   if (errors.length > 0) return [...errors]
   try {
     await planJob(call, definition, inputs)

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { contourLimits, suggestInterval } from '@swath/raster'
+import { contourLimits, suggestContourInterval } from '@swath/raster'
 import { validationProblem } from '../../../engine/problem.ts'
 import { applyCurrentBandNames } from '../../items/assets/current-bands.ts'
 import { defineProcess, type SourceAsset } from '../process-definition.ts'
@@ -77,7 +77,7 @@ function requireFewLevels(
   const pixels = asset.raster.width * asset.raster.height
   const differences = noise_difference * statistics.stddev * Math.abs(scale) * pixels
   const farthest = Math.max(Math.abs(lowest - base), Math.abs(highest - base))
-  const enough = suggestInterval({ lowest, highest, differences, farthest }, contourLimits)
+  const enough = suggestContourInterval({ lowest, highest, differences, farthest }, contourLimits)
   const message = `gives more than ${max_levels} levels between the values of the band; ${enough} gives fewer`
   throw validationProblem([{ path: 'interval', message }])
 }

@@ -1,7 +1,7 @@
 import { geoDistance, geoGraticule, geoMercator, geoPath } from 'd3-geo'
 import type { Feature } from 'geojson'
 import { readReportBaseMap } from './base-map.ts'
-import { createMapPath, drawBaseMap, drawReportMapFrame, mapFeatureColours } from './map-path.ts'
+import { createPdfMapPath, drawReportBaseMap, drawReportMapFrame, mapFeatureColours } from './map-path.ts'
 import { type ReportMapView, toProjectionExtent, fitReportMapView, rewindFeatureRings } from './map-view.ts'
 import type { ReportMap } from './report-document.ts'
 import { type PageBox, type ReportPages, reportColours, reportPageSize, reportTextStyles } from './report-page.ts'
@@ -65,7 +65,7 @@ async function drawOverview(pages: ReportPages, small: PageBox, { projection, bo
   overview.scale((small.width / 2 / overview_degrees) * (180 / Math.PI)).translate([0, 0])
   const [x, y] = overview([centre[0], latitude])!
   overview.translate([small.x + small.width / 2 - x, small.y + small.height / 2 - y])
-  drawBaseMap(pages, createMapPath(pdf, overview), small, await readReportBaseMap('110m'))
+  drawReportBaseMap(pages, createPdfMapPath(pdf, overview), small, await readReportBaseMap('110m'))
   const [left, top] = overview(corner)!
   const [cx, cy] = overview(centre)!
   const [half_width, half_height] = [Math.max(cx - left, 2), Math.max(cy - top, 2)]
@@ -97,9 +97,9 @@ export async function drawReportMap(pages: ReportPages, map: ReportMap): Promise
   const width = reportPageSize.right - reportPageSize.left - side_width - side_gap
   const view = fitReportMapView({ x: reportPageSize.left, y: pages.y, width, height: map_height }, features)
   const isDetailed = view.width_degrees <= detailed_degrees
-  drawBaseMap(
+  drawReportBaseMap(
     pages,
-    createMapPath(pages.pdf, view.projection),
+    createPdfMapPath(pages.pdf, view.projection),
     view.box,
     await readReportBaseMap(isDetailed ? '50m' : '110m'),
   )
@@ -134,7 +134,7 @@ function drawGraticule({ pdf, text }: ReportPages, { projection, box, west, widt
       [Math.floor((west - step) / step) * step, Math.max(Math.floor(bottom / step - 1) * step, -85)],
       [Math.floor((west + width_degrees) / step + 1) * step, Math.min(Math.ceil(top / step + 1) * step, 85)],
     ])
-  createMapPath(pdf, projection)(graticule())
+  createPdfMapPath(pdf, projection)(graticule())
   pdf.lineWidth(0.4).strokeOpacity(0.5).stroke(reportColours.coast).strokeOpacity(1)
   const digits = Math.max(0, -Math.floor(Math.log10(step)))
   for (let at = Math.ceil(west / step) * step; at < west + width_degrees; at += step) {
@@ -158,7 +158,7 @@ function formatDegrees(degrees: number, [positive, negative]: readonly [string, 
 }
 
 function drawFeatures({ pdf }: ReportPages, view: ReportMapView, features: readonly Feature[], map: ReportMap): void {
-  const path = createMapPath(pdf, view.projection)
+  const path = createPdfMapPath(pdf, view.projection)
   for (const [at, feature] of features.entries()) {
     const { colour, opacity, line_width } = mapFeatureColours[map.features[at]!.role]
     const { left, right, top, bottom } = boundsOf(view, feature)

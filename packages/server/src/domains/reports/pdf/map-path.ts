@@ -9,7 +9,7 @@ export const mapFeatureColours = {
 } as const
 
 /** Paths of the projection that are drawn into the PDF. */
-export function createMapPath(pdf: PDFKit.PDFDocument, projection: GeoProjection): GeoPath {
+export function createPdfMapPath(pdf: PDFKit.PDFDocument, projection: GeoProjection): GeoPath {
   return geoPath(projection, {
     beginPath: () => undefined,
     moveTo: (x, y) => void pdf.moveTo(x, y),
@@ -20,7 +20,12 @@ export function createMapPath(pdf: PDFKit.PDFDocument, projection: GeoProjection
 }
 
 /** Begins to draw inside of a box; `restore` of the document ends it. */
-export function drawBaseMap({ pdf }: ReportPages, path: GeoPath, box: PageBox, { land, borders }: ReportBaseMap): void {
+export function drawReportBaseMap(
+  { pdf }: ReportPages,
+  path: GeoPath,
+  box: PageBox,
+  { land, borders }: ReportBaseMap,
+): void {
   pdf.save()
   pdf.rect(box.x, box.y, box.width, box.height).clip()
   pdf.rect(box.x, box.y, box.width, box.height).fill(reportColours.water)

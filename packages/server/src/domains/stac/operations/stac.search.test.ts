@@ -12,7 +12,7 @@ import { deliverItem, openTestServices } from '../../../../test/test-services.ts
 import { square } from '../../../../test/geometries.ts'
 import { searchFeaturePage } from '../../items/search/search-features.ts'
 import { handler as itemsGetStac } from '../../items/operations/items.get_stac.ts'
-import { alignedPageSize, defaultPageByteLimits, type PageByteLimits } from '../../items/search/page-size.ts'
+import { alignPageSize, defaultPageByteLimits, type PageByteLimits } from '../../items/search/page-size.ts'
 import { unfilteredSearch } from '../../items/search/search.ts'
 import type { SortCursor } from '../../items/search/store.sort.ts'
 import { toSearchableProjects } from '../../projects/access.ts'
@@ -357,9 +357,9 @@ test('a page ends early if it would be too large, with cached and uncached Featu
 })
 
 test('a page that ends early has a size that divides its start index', () => {
-  assert.equal(alignedPageSize(0, 13), 8)
-  assert.equal(alignedPageSize(0, 1), 1)
-  assert.equal(alignedPageSize(1000, 700), 500)
-  assert.equal(alignedPageSize(8, 7), 4)
-  assert.equal(alignedPageSize(7, 5), 1)
+  assert.equal(alignPageSize(0, 13), 8)
+  assert.equal(alignPageSize(0, 1), 1)
+  assert.equal(alignPageSize(1000, 700), 500)
+  assert.equal(alignPageSize(8, 7), 4)
+  assert.equal(alignPageSize(7, 5), 1)
 })

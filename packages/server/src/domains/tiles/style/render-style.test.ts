@@ -5,7 +5,7 @@ import { Problem } from '../../../engine/problem.ts'
 import type { RasterBandMetadata } from '../../items/assets/raster-metadata.ts'
 import { chooseDefaultBands } from '../../visualization/default-bands.ts'
 import { findBand, parseBandList } from './bands.ts'
-import { toProblem } from '../failures.ts'
+import { toRasterProblem } from '../failures.ts'
 import { computeTileRange } from '../zoom.ts'
 
 const band = (name: string | null, common_name: string | null, colour = 'undefined'): RasterBandMetadata => ({
@@ -58,13 +58,13 @@ test('zoom levels follow the pixel size, and bounds across the antimeridian cove
 
 test('every kind of raster failure has its problem, and the cause of a source failure takes precedence', () => {
   const problemName = (error: unknown) => (error instanceof Problem ? error.problem : 'fault')
-  assert.equal(problemName(toProblem(new RasterFailure('damaged', 'x'))), 'unsupported-raster')
-  assert.equal(problemName(toProblem(new RasterFailure('budget', 'x'))), 'budget-exceeded')
-  assert.equal(problemName(toProblem(new RasterFailure('expression', 'x'))), 'validation')
-  assert.equal(problemName(toProblem(new RasterFailure('write', 'x'))), 'fault')
+  assert.equal(problemName(toRasterProblem(new RasterFailure('damaged', 'x'))), 'unsupported-raster')
+  assert.equal(problemName(toRasterProblem(new RasterFailure('budget', 'x'))), 'budget-exceeded')
+  assert.equal(problemName(toRasterProblem(new RasterFailure('expression', 'x'))), 'validation')
+  assert.equal(problemName(toRasterProblem(new RasterFailure('write', 'x'))), 'fault')
   const cause = new Problem('forbidden', 'no')
-  assert.equal(toProblem(new RasterFailure('source', 'x', { cause })), cause)
+  assert.equal(toRasterProblem(new RasterFailure('source', 'x', { cause })), cause)
   const budget = new RasterFailure('budget', 'too many reads')
-  assert.equal(problemName(toProblem(new RasterFailure('source', 'x', { cause: budget }))), 'budget-exceeded')
-  assert.equal(problemName(toProblem(new RasterFailure('source', 'x'))), 'fault')
+  assert.equal(problemName(toRasterProblem(new RasterFailure('source', 'x', { cause: budget }))), 'budget-exceeded')
+  assert.equal(problemName(toRasterProblem(new RasterFailure('source', 'x'))), 'fault')
 })

@@ -11,7 +11,7 @@ import {
   SafeFetchFailure,
   type Integrations,
   type SafeFetch,
-  type SafeResponse,
+  type SafeFetchResponse,
 } from '../../../platform/integrations/integrations.ts'
 import { baseUrl, deliverItem, openTestServices } from '../../../../test/test-services.ts'
 import { encodeCog, decodePng, sceneInput, sceneBands, storeRasterAsset } from '../../../../test/rasters.ts'
@@ -29,7 +29,7 @@ const tile = findTileAt(10.45, 50.52, 14)
 
 /** A public server with one file; other hosts fail as in the safe fetcher. */
 function serve(file: Uint8Array): SafeFetch {
-  return async (url, options = {}): Promise<SafeResponse> => {
+  return async (url, options = {}): Promise<SafeFetchResponse> => {
     const { hostname } = new URL(url)
     if (hostname !== 'public.example')
       throw new SafeFetchFailure('address', 'The address does not lead to a public host.')

@@ -12,7 +12,7 @@ import { tombstoneProject } from '../../items/tombstone.ts'
 import { lockStoredBytes, recordStoredBytes, releaseStoredBytes, readStoredFileBytes } from '../stored-bytes.ts'
 import {
   compareStorage,
-  correctManually,
+  correctStorageManually,
   createReconciliationDependencies,
   correctStorageDriftsOfKind,
   runStorageReconciliation,
@@ -30,7 +30,7 @@ const dependencies = (call: Call, blobs = call.blobs) =>
   createReconciliationDependencies({ ...call, blobs }, listBlobAssets)
 
 const correctManuallyAs = (call: Call, correction: ManualStorageCorrection) =>
-  call.unscoped.transaction((tx) => correctManually(tx, dependencies(call), call, correction))
+  call.unscoped.transaction((tx) => correctStorageManually(tx, dependencies(call), call, correction))
 
 /** Stores a file under the prefix of its organization, or (`elsewhere`) outside it, where the listing does not find it. */
 async function storeFile(organization: string, size: number, elsewhere = false): Promise<DeliveredAsset> {

@@ -200,7 +200,7 @@ const max_organization_bytes = 2 ** 52
  * Corrects the journal manually in a transaction, for one asset or (null) the organization as a whole. Throws `not-found` for an asset
  * without stored bytes, `invalid-state` for a correction of zero or one that removes more bytes than are stored.
  */
-export async function correctManually(
+export async function correctStorageManually(
   tx: Tx,
   dependencies: ReconciliationDependencies,
   actor: Actor,

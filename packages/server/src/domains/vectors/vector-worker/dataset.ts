@@ -49,7 +49,8 @@ const brace = 0x7b
 export const parseDatasetFeature = ({ bytes, spans }: FeatureDataset, at: number): Feature =>
   parseJsonSpan(bytes, { start: spans[at * 2]!, end: spans[at * 2 + 1]! }) as Feature
 
-export const featureByteLength = ({ spans }: FeatureDataset, at: number): number => spans[at * 2 + 1]! - spans[at * 2]!
+export const getFeatureByteLength = ({ spans }: FeatureDataset, at: number): number =>
+  spans[at * 2 + 1]! - spans[at * 2]!
 
 export type FeatureBounds = readonly [west: number, south: number, east: number, north: number]
 

@@ -6,7 +6,7 @@ import { type VectorTileRequest, buildVectorTile } from './build-tile.ts'
 import {
   type FeatureBounds,
   type FeatureDataset,
-  featureByteLength,
+  getFeatureByteLength,
   intersectsBounds,
   openFeatureDataset,
   parseDatasetFeature,
@@ -48,7 +48,7 @@ function selectFeatures(
     if (feature && !matchesConditions(feature, conditions)) continue
     matched++
     if (!feature || !isOnPage) continue
-    bytes += featureByteLength(dataset, at)
+    bytes += getFeatureByteLength(dataset, at)
     if (features.length === 0 || bytes <= max_page_bytes) features.push(feature)
   }
   return { features, matched }

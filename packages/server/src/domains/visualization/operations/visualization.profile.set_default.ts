@@ -2,7 +2,7 @@ import { visualizationProfileSetDefaultOperation } from '@swath/contract/operati
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireItem } from '../../items/access.ts'
 import { toVisualizationProfile, requireVisualizationProfile } from '../profile.ts'
-import { markNoDefaultVisualizationProfile, lockVisualizationProfiles, updateProfile } from '../store.ts'
+import { markNoDefaultVisualizationProfile, lockVisualizationProfiles, updateVisualizationProfile } from '../store.ts'
 
 export const handler = defineHandler(visualizationProfileSetDefaultOperation, async (call, input) => {
   const { organization } = call
@@ -16,7 +16,7 @@ export const handler = defineHandler(visualizationProfileSetDefaultOperation, as
     await markNoDefaultVisualizationProfile(tx, organization, item_id, now)
     // The parameters are unchanged, and so is the version.
     const profile = { ...current, is_default: true, updated_at: now }
-    await updateProfile(tx, organization, profile)
+    await updateVisualizationProfile(tx, organization, profile)
     return toVisualizationProfile(profile)
   })
 })

@@ -7,7 +7,7 @@ import { toVisualizationProfile, requireVisualizationProfile, withUniqueProfileN
 import {
   markNoDefaultVisualizationProfile,
   lockVisualizationProfiles,
-  updateProfile,
+  updateVisualizationProfile,
   type VisualizationProfileRow,
 } from '../store.ts'
 
@@ -34,7 +34,7 @@ export const handler = defineHandler(visualizationProfileUpdateOperation, async 
     validateProfile(profile, assets)
     if (profile.is_default && !current.is_default)
       await markNoDefaultVisualizationProfile(tx, organization, item_id, now)
-    await updateProfile(tx, organization, profile)
+    await updateVisualizationProfile(tx, organization, profile)
     return toVisualizationProfile(profile)
   })
   return withUniqueProfileName(input.name ?? '', changed)

@@ -8,7 +8,7 @@ import type {
 } from '../driver.ts'
 import { computeStatementTimeout_ms } from '../driver.ts'
 import { DatabaseFailure, StatementError } from '../failures.ts'
-import type { Preparation } from '../sql.ts'
+import type { PreparationMode } from '../sql.ts'
 import type { EncodedParameter } from '../values.ts'
 import type { EngineClient, EngineRequestBody } from './engine-client.ts'
 import { createConnectionScheduler, type StatementKind } from './connection-scheduler.ts'
@@ -104,7 +104,7 @@ function openTransaction(
   const post = (
     text: string,
     values: readonly EncodedParameter[],
-    prepared: Preparation = false,
+    prepared: PreparationMode = false,
   ): Promise<StatementResult[]> =>
     send.statement({ kind: 'run', session, text, values, prepared }, computeStatementTimeout_ms(session, limits))
   const script = (text: string): Promise<StatementResult[]> =>
@@ -171,7 +171,7 @@ export function createEmbeddedDriver(engineClient: EngineClient, limits: Stateme
   }
 
   const on = (session: DatabaseSession): StatementRunner => ({
-    run: async (text, values, prepared: Preparation = false) => {
+    run: async (text, values, prepared: PreparationMode = false) => {
       const work = { kind: 'run', session, text, values, prepared } as const
       const post = (): Promise<StatementResult[]> =>
         engineClient.post(work, { timeout_ms: computeStatementTimeout_ms(session, limits) })

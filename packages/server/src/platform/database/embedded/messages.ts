@@ -1,6 +1,6 @@
 import type { DatabaseSession } from '../driver.ts'
 import type { PostgresErrorFields } from '../failures.ts'
-import type { Preparation } from '../sql.ts'
+import type { PreparationMode } from '../sql.ts'
 import type { EncodedParameter } from '../values.ts'
 
 /** Options with which the thread opens the data folder. */
@@ -33,7 +33,7 @@ export type EngineRequest =
       readonly text: string
       readonly values: readonly EncodedParameter[]
       /** The thread keeps it parsed and planned. */
-      readonly prepared?: Preparation
+      readonly prepared?: PreparationMode
       /** The first statement of a transaction: BEGIN is sent with it, which saves a round trip. */
       readonly begins?: boolean
     }

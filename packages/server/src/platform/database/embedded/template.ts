@@ -3,7 +3,7 @@ import path from 'node:path'
 import { DatabaseFailure } from '../failures.ts'
 import { openEngineClient } from './engine-client.ts'
 import { readPgliteVersion, readPostgisVersion, getPackagedBundleUrl } from './bundle.ts'
-import { assertGuardWorks } from './check-engine-guard.ts'
+import { assertEngineGuardWorks } from './check-engine-guard.ts'
 import { waitForFolderLock } from './folder-lock.ts'
 
 /** Increased whenever the recipe below changes. */
@@ -43,7 +43,7 @@ async function buildTemplate(template: string): Promise<void> {
         { timeout_ms: build_timeout_ms },
       )
     }
-    await assertGuardWorks(engineClient)
+    await assertEngineGuardWorks(engineClient)
   } finally {
     await engineClient.close()
   }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Pool } from 'pg'
 import type { DatabaseWorkKind } from '../database.ts'
 import { createFairPool, type PoolConnectionLease } from './fair-pool.ts'
-import { createIdleConnections } from './kept-connections.ts'
+import { createIdleConnections } from './idle-connections.ts'
 
 const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import type { DatabaseWorkKind } from '../database.ts'
-import type { IdleConnections } from './kept-connections.ts'
+import type { IdleConnections } from './idle-connections.ts'
 
 /** A connection of the pool that the caller has until `release`. */
 export interface PoolConnectionLease {

@@ -1,12 +1,12 @@
 import { createBoundedCache } from '../../bounded-cache.ts'
-import type { Preparation, StatementPreparation } from '../sql.ts'
+import type { PreparationMode, StatementPreparation } from '../sql.ts'
 
 const prepare_after = 3
 const max_prepared = 200
 const max_counted = 2000
 
 /** Decides how a statement that asks for it is prepared. */
-export type PreparationPolicy = (text: string, requested: StatementPreparation) => Preparation
+export type PreparationPolicy = (text: string, requested: StatementPreparation) => PreparationMode
 
 /**
  * Prepares a statement once its text has occurred often enough. Filters allow unlimited statement texts, so the number of

@@ -253,7 +253,7 @@ export function pictureMediaType(bytes: Uint8Array): string | null {
 }
 
 /** Unique keys for delivered assets: lower-case letters, digits and underscores. */
-export function toAssetKeys(keys: readonly string[]): string[] {
+export function toUniqueAssetKeys(keys: readonly string[]): string[] {
   const used = new Set<string>()
   return keys.map((key) => {
     const plain = key

@@ -1,6 +1,6 @@
 import { formatExactDecimal } from '../exact-decimal.ts'
 import type { BillingDocument, DocumentLine } from '../billing-document.ts'
-import { roundHalfEven, readDecimal } from '../../../ledger/rounding.ts'
+import { roundHalfEven, parseDecimal } from '../../../ledger/rounding.ts'
 import type { NetAmounts } from '../net-amounts.ts'
 import { findDocumentTax, type TaxCategory } from '../tax-category.ts'
 import type { InvoiceProfile } from './profiles.ts'
@@ -90,7 +90,7 @@ function writeItem({ description, scene_id = null, order_id }: DocumentLine, tax
 
 /** The price of a unit without tax in dollars, with ten digits: multiplied by the quantity it gives the amount of the line. */
 function netPrice(net_cents: number, quantity: string | number): string {
-  const { digits, scale } = readDecimal(quantity)
+  const { digits, scale } = parseDecimal(quantity)
   if (digits === 0n) return '0.00'
   const scaled = roundHalfEven(BigInt(net_cents) * 10n ** BigInt(8 + scale), digits)
   return formatExactDecimal(String(scaled), 10, 2)

@@ -1,5 +1,5 @@
 import { Problem } from '../../../../engine/problem.ts'
-import { formatDay, formatDocumentTitle, formatDocumentWarning, isPaymentReceipt } from '../documents.ts'
+import { formatDocumentDay, formatDocumentTitle, formatDocumentWarning, isPaymentReceipt } from '../documents.ts'
 import type { BillingDocument, DocumentPayment } from '../billing-document.ts'
 import { computeNetAmounts } from '../net-amounts.ts'
 import { writeUblLine, writeUblTaxTotal, writeUblTotals } from './amounts.ts'
@@ -114,7 +114,7 @@ const writeCard = ({ card_brand, reference }: DocumentPayment, card_last4: strin
 function writePaymentTerms({ kind, due_at, payment, seller }: BillingDocument): XmlElement | null {
   if (payment !== null && kind !== 'invoice') return null
   if (kind === 'credit_note') return writeTerms('Reduces what is owed for the corrected document.')
-  const due = due_at === null ? 'Due on receipt.' : `Due by ${formatDay(due_at)}.`
+  const due = due_at === null ? 'Due on receipt.' : `Due by ${formatDocumentDay(due_at)}.`
   return writeTerms(seller.payment_terms === null ? due : `${due} ${seller.payment_terms}`)
 }
 

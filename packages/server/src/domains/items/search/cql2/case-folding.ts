@@ -133,7 +133,7 @@ function replaceCharacters(text: string, { characters, expansions }: CharacterMa
  * for properties in the database. ACCENTI: canonical decomposition, removal of combining marks, composition, and letters
  * with a stroke replaced by those without.
  */
-export function foldText(text: string, folding: TextFolding): string {
+export function foldTextCaseOrAccents(text: string, folding: TextFolding): string {
   if (folding === 'casei') return replaceCharacters(text, getCharacterTranslation(folding))
   return replaceCharacters(
     text.normalize('NFD').replaceAll(combiningMarksPattern, '').normalize('NFC'),

@@ -1,4 +1,4 @@
-import type { RepairBudget } from '@swath/geo/repair-cost.ts'
+import type { GeometryRepairBudget } from '@swath/geo/repair-cost.ts'
 import { Problem, validationProblem } from '../../../../engine/problem.ts'
 import { createGeometryBudget } from '../../geometry.ts'
 import { addCql2Cost, cql2_costs_ms, type Cql2CostCounter } from './costs.ts'
@@ -24,7 +24,7 @@ export const cql2Limits = {
 /** Counters of the elements parsed so far. */
 export interface Cql2ParseState extends Cql2CostCounter {
   /** The budget for literal geometries whose edges cross: relations make them nodes. */
-  readonly crossings: RepairBudget
+  readonly crossings: GeometryRepairBudget
   nodes: number
   terms: number
   arithmetic: number

@@ -2,7 +2,7 @@ import { normalizeTime } from '../../../../engine/input/normalize-times.ts'
 import { parseInstant } from '../../../../engine/input/instant.ts'
 import { normalizePropertyName } from '../store.properties.ts'
 import { addCql2Cost, cql2_costs_ms, computeTextCosts } from './costs.ts'
-import { foldText } from './case-folding.ts'
+import { foldTextCaseOrAccents } from './case-folding.ts'
 import {
   cql2Limits,
   countCql2Element,
@@ -112,7 +112,7 @@ function parseTextFolding({
   const of = parseScalarExpression(parseCql2Arguments(node, path, 1)[0], `${path}.args.0`, state, depth + 1)
   if (of.is === 'text') {
     addCql2Cost(state, path, of.value.length * cql2_costs_ms.literalCharacter)
-    return { is: 'text', value: foldText(of.value, folding) }
+    return { is: 'text', value: foldTextCaseOrAccents(of.value, folding) }
   }
   if (of.is === 'property' || of.is === 'fold') {
     addCql2Cost(state, path, computeTextCosts(of)[folding])

@@ -29,4 +29,7 @@ export function renameJsonMember(
 }
 
 /** The objects that may contain extension fields: the properties and each asset. */
-export const fieldScopes = (item: ItemDocument): JsonObject[] => [item.properties, ...Object.values(item.assets)]
+export const listExtensionFieldScopes = (item: ItemDocument): JsonObject[] => [
+  item.properties,
+  ...Object.values(item.assets),
+]

@@ -1,4 +1,11 @@
-import { isObject, isString, renameJsonMember, fieldScopes, type ItemDocument, type JsonObject } from './document.ts'
+import {
+  isObject,
+  isString,
+  renameJsonMember,
+  listExtensionFieldScopes,
+  type ItemDocument,
+  type JsonObject,
+} from './document.ts'
 
 /** Band members of 1.1 that become members of `eo:bands` in 1.0.0. */
 const eoBandFields: Readonly<Record<string, string>> = {
@@ -64,7 +71,7 @@ function downgradeBandsOf(members: JsonObject, isAsset: boolean): void {
 
 /** Converts `bands` of 1.1 to `eo:bands` and `raster:bands`; band fields next to the array apply to every band. */
 export function downgradeBands(item: ItemDocument): void {
-  const hasBandFields = fieldScopes(item).some(
+  const hasBandFields = listExtensionFieldScopes(item).some(
     (members) => Object.hasOwn(members, 'bands') || hasSharedBandFields(members),
   )
   if (!hasBandFields) return

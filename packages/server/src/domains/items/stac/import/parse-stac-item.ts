@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { RepairBudget } from '@swath/geo/repair-cost.ts'
+import type { GeometryRepairBudget } from '@swath/geo/repair-cost.ts'
 import type { StacLink } from '@swath/contract/schemas/stac.ts'
 import type { FieldError } from '../../../../engine/problem.ts'
 import type { AssetToAdd, ItemToAdd } from '../../add-item.ts'
@@ -9,7 +9,7 @@ import { defaultMediaType } from '../stac-asset.ts'
 import { findDroppedExtensions, resolveStacExtensions } from '../stac-extensions.ts'
 import { isReservedProperty } from '../stac-feature.ts'
 import {
-  sourceGeometry,
+  toSourceGeometry,
   compactStacSource,
   sourceTimeNames,
   type SourceTimeName,
@@ -18,7 +18,7 @@ import {
 import type { IsInternalUrl } from '../../../../platform/integrations/integrations.ts'
 import { resolveAssetHref, isAbsoluteLink, resolveLinkHref } from './hrefs.ts'
 import { versionMigrations } from './version-migrations.ts'
-import { isObject, isString, fieldScopes, type ItemDocument, type JsonObject } from './document.ts'
+import { isObject, isString, listExtensionFieldScopes, type ItemDocument, type JsonObject } from './document.ts'
 import { normalizeExtensionFields } from './normalize-extension-fields.ts'
 import { normalizeCommonMetadata } from './normalize-common-metadata.ts'
 import { normalizeFeatureGeometry } from './normalize-feature-geometry.ts'
@@ -59,7 +59,7 @@ export interface ParseStacItemOptions {
    */
   readonly verbatim?: boolean
   /** The budget for making geometries valid, shared by the Features of one call. */
-  readonly budget?: RepairBudget
+  readonly budget?: GeometryRepairBudget
 }
 
 /**
@@ -76,7 +76,7 @@ export function parseStacItem(
   for (const change of versionMigrations) change.apply(item)
   const { properties } = item
   const { times, texts } = takeFeatureTimes(properties, errors)
-  for (const members of fieldScopes(item)) {
+  for (const members of listExtensionFieldScopes(item)) {
     if (!verbatim || members !== properties) normalizeExtensionFields(members)
     normalizeCommonMetadata(members)
   }
@@ -86,7 +86,7 @@ export function parseStacItem(
   const itemGeometry = readItemGeometry(geometry, null, errors, budget)
   const stac_source = compactStacSource({
     ...texts,
-    ...sourceGeometry(itemGeometry.geometry),
+    ...toSourceGeometry(itemGeometry.geometry),
     ...sourceBbox(feature['bbox'], itemGeometry.bbox),
     ...foreignMembers(feature),
   })

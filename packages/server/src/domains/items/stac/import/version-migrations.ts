@@ -1,5 +1,12 @@
 import { downgradeBands, downgradeProjectionCode } from './downgrade-to-1-0.ts'
-import { isObject, isString, renameJsonMember, fieldScopes, type ItemDocument, type JsonObject } from './document.ts'
+import {
+  isObject,
+  isString,
+  renameJsonMember,
+  listExtensionFieldScopes,
+  type ItemDocument,
+  type JsonObject,
+} from './document.ts'
 import { normalizeExtensionUrls } from './normalize-extension-urls.ts'
 
 /** A change between a STAC version and 1.0.0, and how an item is migrated. */
@@ -27,7 +34,7 @@ const renameProperties = (
 const inAllScopes =
   (migrate: (members: JsonObject) => void) =>
   (item: ItemDocument): void =>
-    fieldScopes(item).forEach(migrate)
+    listExtensionFieldScopes(item).forEach(migrate)
 
 const toArray = (value: unknown): unknown => (isString(value) ? [value] : value)
 

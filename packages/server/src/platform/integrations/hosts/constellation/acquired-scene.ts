@@ -5,10 +5,10 @@ import { computeAreaCenter } from '@swath/geo/orbit/area-points.ts'
 import { findOrbitDirection } from '@swath/geo/orbit/satellite.ts'
 import type { HostBand, HostFile, HostScene } from '../../imagery-host.ts'
 import { requireConstellationSensor } from './sensors.ts'
-import type { ConstellationSatellites } from './sky.ts'
+import type { ConstellationSatellites } from './constellation-satellites.ts'
 import { computeSatelliteKey } from './opportunities.ts'
 import { matchSensorBands, findNearestSourceScene, type SourceScene } from './source-scenes.ts'
-import type { CollectRow, TaskRow } from './store.ts'
+import type { CollectRow, ConstellationTaskRow } from './store.ts'
 
 /** The image that is written for a collect: a part of a real scene at the place of the task. */
 export interface SimulatedImage {
@@ -36,9 +36,9 @@ export interface SimulatedSceneDependencies {
 }
 
 /** The STAC item of an accepted collect; it says that it is simulated and from which scene it was made. */
-export function describeScene(
+export function describeSimulatedScene(
   { sky, sources }: SimulatedSceneDependencies,
-  task: TaskRow,
+  task: ConstellationTaskRow,
   collect: CollectRow,
 ): HostScene {
   const { opportunity, satellite, acquired_at } = collect
@@ -74,7 +74,7 @@ export function describeScene(
   }
 }
 
-const sceneId = ({ world_id, id }: TaskRow, { satellite, acquired_at }: CollectRow): string =>
+const sceneId = ({ world_id, id }: ConstellationTaskRow, { satellite, acquired_at }: CollectRow): string =>
   [
     computeSatelliteKey(satellite),
     acquired_at.toISOString().slice(0, 19).replaceAll(/[-:]/g, ''),
@@ -87,7 +87,7 @@ const sourceOf = (sources: readonly SourceScene[], { opportunity, cloud_pct }: C
 /** The file of an accepted collect; its bytes are made when it is downloaded, and are the same each time. */
 export function createCollectFile(
   { sources, write }: SimulatedSceneDependencies,
-  task: TaskRow,
+  task: ConstellationTaskRow,
   collect: CollectRow,
 ): HostFile {
   const { opportunity } = collect

@@ -6,7 +6,7 @@ import type { HostOpportunity, HostEnvironment, TaskingHost, TaskingRequest } fr
 import { simulateCloudCover_pct } from './cloud-climate.ts'
 import { findPlannedPasses, type PlannedPass } from './opportunities.ts'
 import { toOptionRequest, studyOptions, type StudyOptionId } from './study.ts'
-import type { ConstellationSatellites } from './sky.ts'
+import type { ConstellationSatellites } from './constellation-satellites.ts'
 import * as store from './store.ts'
 
 export type TaskOrder = Parameters<TaskingHost['placeTask']>[1]
@@ -80,7 +80,7 @@ export async function placeConstellationTask(
   await database.unscoped.transaction(async (tx) => {
     await store.lockSatelliteSchedules(tx, world.id, [...new Set(passes.map(({ satellite }) => satellite))])
     const { geometry, max_cloud_pct = null } = request
-    const isNew = await store.insertTask(tx, {
+    const isNew = await store.insertConstellationTask(tx, {
       world_id: world.id,
       id: order.id,
       product: request.product,

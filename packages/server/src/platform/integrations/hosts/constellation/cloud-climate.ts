@@ -27,7 +27,7 @@ const cloudTable: readonly (readonly [number, number, number, number])[] = [
 ]
 
 /** The expected cloud cover of a place at a time, per cent. */
-export function expectedCloud_pct(latitude: number, time: Date): number {
+export function computeExpectedCloudCover_pct(latitude: number, time: Date): number {
   const row = Math.min(cloudTable.length - 1, Math.max(0, Math.floor((latitude + 90) / 10)))
   const season = Math.floor(((time.getUTCMonth() + 1) % 12) / 3)
   return cloudTable[row]![season]!
@@ -67,7 +67,7 @@ export function simulateCloudCover_pct(
     .update(JSON.stringify([seed, ...cell, period]))
     .digest()
   const quantile = digest.readUInt32BE(0) / 2 ** 32
-  const shape = shapeOf(expectedCloud_pct(latitude, time) / 100)
+  const shape = shapeOf(computeExpectedCloudCover_pct(latitude, time) / 100)
   const cover = (1 - (1 - quantile) ** (1 / shape)) ** 2
   return Math.round(cover * 1000) / 10
 }

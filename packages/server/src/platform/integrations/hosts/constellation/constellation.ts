@@ -6,18 +6,18 @@ import { readDemoScenes } from '../demo/demo-scenes.ts'
 import {
   type SimulatedSceneDependencies,
   type WriteSimulatedImage,
-  describeScene,
+  describeSimulatedScene,
   createCollectFile,
 } from './acquired-scene.ts'
 import { listHostOpportunities, placeConstellationTask } from './bookings.ts'
 import { requireAcceptableRequest } from './opportunities.ts'
 import { constellationCollections, constellationProducts, requireConstellationProduct } from './products.ts'
 import { constellationSensors } from './sensors.ts'
-import { readConstellationSatellites } from './sky.ts'
+import { readConstellationSatellites } from './constellation-satellites.ts'
 import { listSourceScenes } from './source-scenes.ts'
 import * as store from './store.ts'
-import type { CollectRow, TaskRow } from './store.ts'
-import { studyRequest } from './study.ts'
+import type { CollectRow, ConstellationTaskRow } from './store.ts'
+import { computeStudy } from './study.ts'
 import { minute_ms } from '@swath/geo/time-units.ts'
 
 /** After the order was placed. */
@@ -39,7 +39,7 @@ interface StageAtTime {
 
 /** The state of a task at a time, from its rows alone. `toScene` describes the acquired image. */
 function taskStatusAt(
-  task: TaskRow,
+  task: ConstellationTaskRow,
   collects: readonly CollectRow[],
   now: Date,
   toScene: (collect: CollectRow) => HostScene,
@@ -69,7 +69,7 @@ function taskStatusAt(
   }
 }
 
-function stageOf(task: TaskRow, current: CollectRow, isFirst: boolean, now_ms: number): StageAtTime {
+function stageOf(task: ConstellationTaskRow, current: CollectRow, isFirst: boolean, now_ms: number): StageAtTime {
   const acquired_ms = current.acquired_at.getTime()
   if (now_ms < acquired_ms) {
     const scheduled_ms = task.placed_at.getTime() + scheduled_after_ms
@@ -151,7 +151,7 @@ function createTasking(dependencies: Dependencies): TaskingHost {
     async requestStudy(world, { id, request }, signal) {
       requireAcceptableRequest(request)
       const requested_at = await store.insertStudyTime(database.unscoped, world.id, id, world.now)
-      return studyRequest(sky, { request, requested_at }, world.now, signal)
+      return computeStudy(sky, { request, requested_at }, world.now, signal)
     },
     async placeTask(world, order, signal) {
       await placeConstellationTask(dependencies, world, order, signal)
@@ -159,9 +159,11 @@ function createTasking(dependencies: Dependencies): TaskingHost {
     },
     async taskStatus(world, reference) {
       const { task, collects } = await requireTask(dependencies, reference, world)
-      const status = taskStatusAt(task, collects, world.now, (collect) => describeScene(dependencies, task, collect))
+      const status = taskStatusAt(task, collects, world.now, (collect) =>
+        describeSimulatedScene(dependencies, task, collect),
+      )
       if (status.scene && !task.released_at)
-        await store.markSceneReleased(database.unscoped, task.world_id, task.id, world.now)
+        await store.markCollectSceneReleased(database.unscoped, task.world_id, task.id, world.now)
       return status
     },
     cancelTask: (world, reference) => cancelTask(dependencies, world, reference),
@@ -183,7 +185,7 @@ function parseReference(reference: string): { world: string; id: string } {
 }
 
 interface StoredTask {
-  readonly task: store.TaskRow
+  readonly task: store.ConstellationTaskRow
   readonly collects: readonly store.CollectRow[]
 }
 

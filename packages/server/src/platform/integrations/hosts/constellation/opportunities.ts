@@ -4,17 +4,17 @@ import { geometryArea_km2 } from '@swath/geo/area.ts'
 import { computeAreaCenter, sampleAreaPoints } from '@swath/geo/orbit/area-points.ts'
 import { findSatellitePasses, type SatellitePass } from '@swath/geo/orbit/passes.ts'
 import type { Satellite } from '@swath/geo/orbit/satellite.ts'
-import { sunAngles } from '@swath/geo/orbit/sun.ts'
+import { computeSunAngles } from '@swath/geo/orbit/sun.ts'
 import { computeGroundTrack, computeSwathStrip } from '@swath/geo/orbit/tracks.ts'
 import { earthFixedToGeodetic } from '@swath/geo/orbit/earth-frame.ts'
 import { computeRollAngle, computeViewAngles, type SurfacePointAxes } from '@swath/geo/orbit/view-angles.ts'
 import { coveredFraction, intersectPolygons } from '@swath/geo/polygon-clip.ts'
 import { HostRefusal } from '../../imagery-host.ts'
 import type { PredictedOpportunity, TaskingProduct, TaskingRequest } from '../../tasking-host.ts'
-import { computeCloudCoverProbability, expectedCloud_pct } from './cloud-climate.ts'
+import { computeCloudCoverProbability, computeExpectedCloudCover_pct } from './cloud-climate.ts'
 import { requireConstellationProduct } from './products.ts'
 import { requireConstellationSensor, type ConstellationSensor } from './sensors.ts'
-import type { ConstellationSatellites } from './sky.ts'
+import type { ConstellationSatellites } from './constellation-satellites.ts'
 
 /** An opportunity with what placing it needs. */
 export interface PlannedPass extends Omit<PredictedOpportunity, 'conflict'> {
@@ -97,7 +97,7 @@ interface PassContext {
 
 /** Plans how a pass acquires the area; null at night, or if the strip misses the area. */
 function planPass({ satellite, sensor, limit, center, request }: PassContext, pass: SatellitePass): PlannedPass | null {
-  const sun = sunAngles(center, pass.closest_ms)
+  const sun = computeSunAngles(center, pass.closest_ms)
   if (sun.elevation_deg < Math.max(min_sun_elevation_deg, request.min_sun_elevation_deg ?? -90)) return null
   const state = satellite.stateAt(pass.closest_ms)
   if (!state) return null
@@ -118,7 +118,7 @@ function planPass({ satellite, sensor, limit, center, request }: PassContext, pa
   const footprint = coverage === 1 ? request.geometry : intersectPolygons(request.geometry, swath, max_footprint_steps)
   if (!footprint) return null
   const at = new Date(Math.round(pass.closest_ms))
-  const cloud_pct = expectedCloud_pct(center.latitude, at)
+  const cloud_pct = computeExpectedCloudCover_pct(center.latitude, at)
   const max_cloud_pct = request.max_cloud_pct ?? usable_cloud_pct
   return {
     id: passId(satellite.elements.name, at),

@@ -8,7 +8,7 @@ export interface StoredTaskingRequest {
   readonly max_cloud_pct: number | null
 }
 
-export interface TaskRow {
+export interface ConstellationTaskRow {
   readonly world_id: string
   readonly id: string
   readonly product: string
@@ -47,20 +47,24 @@ export type OccupiedPass = Pick<CollectRow, 'task_id' | 'satellite' | 'acquired_
 
 const taskColumns = sql`world_id, id, product, request, replan, placed_at, cancelled_at, released_at`
 
-export async function findConstellationTask(db: Queryable, world: string, id: string): Promise<TaskRow | null> {
-  const [row] = await db.query<TaskRow>(sql`
+export async function findConstellationTask(
+  db: Queryable,
+  world: string,
+  id: string,
+): Promise<ConstellationTaskRow | null> {
+  const [row] = await db.query<ConstellationTaskRow>(sql`
     select ${taskColumns} from constellation_tasks where world_id = ${world} and id = ${id}`)
   return row ?? null
 }
 
-export async function lockConstellationTask(tx: Tx, world: string, id: string): Promise<TaskRow | null> {
-  const [row] = await tx.query<TaskRow>(sql`
+export async function lockConstellationTask(tx: Tx, world: string, id: string): Promise<ConstellationTaskRow | null> {
+  const [row] = await tx.query<ConstellationTaskRow>(sql`
     select ${taskColumns} from constellation_tasks where world_id = ${world} and id = ${id} for update`)
   return row ?? null
 }
 
 /** False if the task exists. Waits for a concurrent insertion of the same one. */
-export async function insertTask(tx: Tx, row: TaskRow): Promise<boolean> {
+export async function insertConstellationTask(tx: Tx, row: ConstellationTaskRow): Promise<boolean> {
   const rows = await tx.query(sql`
     insert into constellation_tasks (${taskColumns})
     values (${row.world_id}, ${row.id}, ${row.product}, ${sql.json(row.request)}, ${row.replan}, ${row.placed_at},
@@ -114,7 +118,7 @@ export async function markTaskCancelled(tx: Tx, world: string, id: string, now: 
     delete from constellation_collects where world_id = ${world} and task_id = ${id} and acquired_at > ${now}`)
 }
 
-export async function markSceneReleased(db: Queryable, world: string, id: string, now: Date): Promise<void> {
+export async function markCollectSceneReleased(db: Queryable, world: string, id: string, now: Date): Promise<void> {
   await db.query(sql`
     update constellation_tasks set released_at = ${now}
     where world_id = ${world} and id = ${id} and released_at is null and cancelled_at is null`)

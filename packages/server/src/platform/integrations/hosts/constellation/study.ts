@@ -3,7 +3,7 @@ import { HostRefusal } from '../../imagery-host.ts'
 import type { HostStudy, HostStudyOption, TaskingRequest } from '../../tasking-host.ts'
 import { findPlannedPasses, type PlannedPass } from './opportunities.ts'
 import { requireConstellationProduct } from './products.ts'
-import type { ConstellationSatellites } from './sky.ts'
+import type { ConstellationSatellites } from './constellation-satellites.ts'
 
 /** The options of a study: the requested window, more attempts at a higher price, or a longer window at a lower one. */
 export const studyOptions = [
@@ -22,7 +22,7 @@ export type StudyOptionId = (typeof studyOptions)[number]['id']
 type StudyOption = (typeof studyOptions)[number]
 
 /** The duration of a study. */
-export const study_ms = 30 * 60 * 1000
+export const feasibility_study_duration_ms = 30 * 60 * 1000
 
 /** The request with the window of an option. */
 export function toOptionRequest(request: TaskingRequest, id: StudyOptionId): TaskingRequest {
@@ -42,7 +42,7 @@ export interface RequestedStudy {
  * The study of a request. The options are those of that time, whenever they are read.
  * Throws `HostRefusal` for a product without studies, and for a request that it does not permit.
  */
-export async function studyRequest(
+export async function computeStudy(
   sky: ConstellationSatellites,
   { request, requested_at }: RequestedStudy,
   now: Date,
@@ -50,7 +50,7 @@ export async function studyRequest(
 ): Promise<HostStudy> {
   const product = requireConstellationProduct(request.product)
   if (product.workflow !== 'study') throw new HostRefusal('The product is sold without a study.', 'invalid_product')
-  if (now.getTime() < requested_at.getTime() + study_ms) return { state: 'waiting' }
+  if (now.getTime() < requested_at.getTime() + feasibility_study_duration_ms) return { state: 'waiting' }
   const options: HostStudyOption[] = []
   for (const option of studyOptions) {
     const { from, to } = toOptionRequest(request, option.id)

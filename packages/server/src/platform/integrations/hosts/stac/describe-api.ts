@@ -1,6 +1,6 @@
 import type { HostCollection } from '../../imagery-host.ts'
 import { asArray, asNumber, asObject, asText, isObject, type JsonFields } from '../stac-item.ts'
-import { HostApiError } from '../json-exchange.ts'
+import { HostApiError } from '../request-host-json.ts'
 import type { StacClient } from './stac-client.ts'
 import type { StacCapabilities } from './search-request.ts'
 

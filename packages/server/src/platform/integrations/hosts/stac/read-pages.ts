@@ -1,6 +1,6 @@
 import type { HostScene } from '../../imagery-host.ts'
 import { type HostItem, type JsonFields, asArray, asObject, asText, isObject, readStacItem } from '../stac-item.ts'
-import { HostApiError } from '../json-exchange.ts'
+import { HostApiError } from '../request-host-json.ts'
 import type { StacClient, StacRequest } from './stac-client.ts'
 
 /** Request headers that a link may set; others belong to the connection or carry credentials. */
@@ -91,7 +91,7 @@ export class TooManyStacPages extends Error {}
  * The items of a search page by page, each once, in the order of the API. Features that are not usable are left out; a
  * page that was read before ends the search.
  */
-export async function* readPages(
+export async function* readStacItemPages(
   client: StacClient,
   first: StacRequest,
   { max_pages }: StacPageLimits,

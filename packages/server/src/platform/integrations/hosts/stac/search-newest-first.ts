@@ -1,12 +1,12 @@
 import { day_ms } from '@swath/geo/time-units.ts'
 import type { HostScene, HostSearch } from '../../imagery-host.ts'
 import { compareNewestFirst, createPropertyPredicate } from '../search-scenes.ts'
-import { readPages, TooManyStacPages } from './read-pages.ts'
+import { readStacItemPages, TooManyStacPages } from './read-pages.ts'
 import { createStacSearchRequest, type StacCapabilities, type TimeWindow } from './search-request.ts'
-import { HostApiError } from '../json-exchange.ts'
+import { HostApiError } from '../request-host-json.ts'
 import type { StacClient } from './stac-client.ts'
 
-export interface SearchContext {
+export interface StacSearchContext {
   readonly client: StacClient
   readonly capabilities: StacCapabilities
   readonly collections: readonly string[] | null
@@ -27,7 +27,7 @@ const earliest_ms = Date.parse('1972-07-23T00:00:00Z')
 
 /** The scenes of an API that match, newest first, after `search.after`. */
 export async function searchNewestFirst(
-  context: SearchContext,
+  context: StacSearchContext,
   search: HostSearch,
   signal?: AbortSignal,
 ): Promise<readonly HostScene[]> {
@@ -64,7 +64,11 @@ function toFilterOfScenes(search: HostSearch): (scene: HostScene) => boolean {
   return (scene) => matches(scene) && (!after || compareNewestFirst(after, scene) < 0)
 }
 
-async function searchSorted(context: SearchContext, search: HostSearch, signal?: AbortSignal): Promise<HostScene[]> {
+async function searchSorted(
+  context: StacSearchContext,
+  search: HostSearch,
+  signal?: AbortSignal,
+): Promise<HostScene[]> {
   const { client, capabilities, collections, max_page_size } = context
   const { from, limit, ids } = search
   const window = { from_ms: from?.getTime() ?? null, to_ms: endOf(search) }
@@ -73,7 +77,7 @@ async function searchSorted(context: SearchContext, search: HostSearch, signal?:
   const isWanted = toFilterOfScenes(search)
   const found: HostScene[] = []
   try {
-    for await (const items of readPages(client, request, { max_pages: max_sorted_pages }, signal)) {
+    for await (const items of readStacItemPages(client, request, { max_pages: max_sorted_pages }, signal)) {
       const scenes = items.map(({ scene }) => scene)
       found.push(...scenes.filter(isWanted))
       // Scenes of one time come in an order of the API, so all of them are read before the list is cut.
@@ -90,7 +94,11 @@ async function searchSorted(context: SearchContext, search: HostSearch, signal?:
  * Searches an API that returns scenes in any order by one time window after the other, backwards, each read whole. A
  * window with too many scenes is halved, after one with too few the next is twice as long.
  */
-async function searchByWindows(context: SearchContext, search: HostSearch, signal?: AbortSignal): Promise<HostScene[]> {
+async function searchByWindows(
+  context: StacSearchContext,
+  search: HostSearch,
+  signal?: AbortSignal,
+): Promise<HostScene[]> {
   const found = new Map<string, HostScene>()
   const begin_ms = search.from?.getTime() ?? earliest_ms
   let end_ms = endOf(search)
@@ -116,7 +124,7 @@ async function searchByWindows(context: SearchContext, search: HostSearch, signa
 
 /** All scenes of a window; null if they are too many. */
 async function readWindow(
-  { client, capabilities, collections, max_page_size }: SearchContext,
+  { client, capabilities, collections, max_page_size }: StacSearchContext,
   search: HostSearch,
   window: TimeWindow,
   signal?: AbortSignal,
@@ -125,7 +133,7 @@ async function readWindow(
   const isWanted = toFilterOfScenes(search)
   const scenes: HostScene[] = []
   try {
-    for await (const items of readPages(client, request, { max_pages: max_window_pages }, signal))
+    for await (const items of readStacItemPages(client, request, { max_pages: max_window_pages }, signal))
       scenes.push(...items.map(({ scene }) => scene).filter(isWanted))
     return scenes
   } catch (error) {

@@ -1,4 +1,4 @@
-import { requestHostJson, type JsonExchangeOptions, type JsonRequest } from '../json-exchange.ts'
+import { requestHostJson, type JsonExchangeOptions, type JsonRequest } from '../request-host-json.ts'
 
 export interface StacRequest extends JsonRequest {
   readonly method: 'GET' | 'POST'

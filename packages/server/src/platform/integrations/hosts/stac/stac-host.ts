@@ -14,18 +14,18 @@ import {
   listAuxiliaryAssets,
   listDataAssets,
   listDocuments,
-  toAssetKeys,
+  toUniqueAssetKeys,
   type HostItem,
   type HostItemAsset,
 } from '../stac-item.ts'
 import { describeStacApi, readStacCollections, type StacApiDescription } from './describe-api.ts'
 import { downloadFile } from './download-file.ts'
 import { fetchQuicklook } from './fetch-quicklook.ts'
-import { readPages } from './read-pages.ts'
+import { readStacItemPages } from './read-pages.ts'
 import { createSceneFileReader, createSignedFetch } from './scene-files.ts'
 import { searchNewestFirst } from './search-newest-first.ts'
 import { createStacSearchRequest } from './search-request.ts'
-import { createFailureCache } from '../json-exchange.ts'
+import { createFailureCache } from '../request-host-json.ts'
 import { createStacClient, type StacClient } from './stac-client.ts'
 import { createRequestSigner, type HostRequestAuthorization } from '../signing.ts'
 
@@ -262,7 +262,7 @@ async function findItemsById(
       page_size: Math.max(ids.length, 1),
     },
   )
-  for await (const items of readPages(client, request, { max_pages: max_item_pages }, signal)) {
+  for await (const items of readStacItemPages(client, request, { max_pages: max_item_pages }, signal)) {
     for (const item of items) {
       const { id } = item.scene
       if (wanted.has(id) && !found.has(id)) found.set(id, item)
@@ -287,7 +287,7 @@ const listFiles = (item: HostItem, { asset_keys }: StacHostRow) =>
 function toHostFiles(item: HostItem, row: StacHostRow, context: HostContext, limits: StacHostLimits): HostFile[] {
   const rasters = listFiles(item, row)
   const documents = listDocuments(item, row.asset_keys).slice(0, max_documents_per_scene)
-  const keys = toAssetKeys([...rasters, ...documents].map(({ key }) => key))
+  const keys = toUniqueAssetKeys([...rasters, ...documents].map(({ key }) => key))
   const fetch = createSignedFetch(context)
   const toFile = ({ href, size, sha256, bands }: HostItemAsset, asset: string, max_bytes: number): HostFile => {
     const url = resolveHref(href, row)

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { SafeFetchFailure } from '../../integrations.ts'
 import { HostRefusal } from '../../imagery-host.ts'
 import type { TaskingHost } from '../../tasking-host.ts'
-import { HostApiError, type JsonResponse } from '../json-exchange.ts'
+import { HostApiError, type JsonResponse } from '../request-host-json.ts'
 import { asObject, asText, isObject, type JsonFields } from '../stac-item.ts'
 import { anyOpportunityId, searchStapiOpportunities, parseOpportunityWindow } from './search-opportunities.ts'
 import {
-  formatInterval,
+  formatStapiInterval,
   readStapiInterval,
   toStapiBody,
   toStapiSearchParameters,
@@ -104,7 +104,7 @@ function identifyOrder({ offered }: StapiPlaceContext, task: PlacedTask): OrderI
     id,
     parameters: {
       ...toStapiSearchParameters(offered, task.request),
-      datetime: isWindowUnique ? markWindow(window, id) : formatInterval(window),
+      datetime: isWindowUnique ? markWindow(window, id) : formatStapiInterval(window),
     },
     order_parameters: { ...row.order_parameters, ...reference },
     reference_parameter: hasReference ? reference_parameter : null,
@@ -119,7 +119,7 @@ function identifyOrder({ offered }: StapiPlaceContext, task: PlacedTask): OrderI
 function markWindow({ from, to }: Window, id: string): string {
   const hash = createHash('sha256').update(id).digest()
   const [start_ms, end_ms] = [hash.readUInt32BE(0) % 1000, hash.readUInt32BE(4) % 1000]
-  return formatInterval({ from: new Date(from.getTime() + start_ms), to: new Date(to.getTime() - end_ms) })
+  return formatStapiInterval({ from: new Date(from.getTime() + start_ms), to: new Date(to.getTime() - end_ms) })
 }
 
 /** The id at the provider of the order of this platform, or null. Throws `HostRefusal` if it may be another one. */

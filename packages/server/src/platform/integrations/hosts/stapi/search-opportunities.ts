@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { validateAreaGeometry, type AreaGeometry } from '@swath/geo/geojson.ts'
 import { coveredFraction } from '@swath/geo/polygon-clip.ts'
 import type { HostOpportunity, TaskingRequest } from '../../tasking-host.ts'
-import { HostApiError, type JsonRequest, type JsonResponse } from '../json-exchange.ts'
+import { HostApiError, type JsonRequest, type JsonResponse } from '../request-host-json.ts'
 import { asArray, asNumber, asObject, asText, type JsonFields } from '../stac-item.ts'
 import {
   stapiConstraintProperties,
@@ -12,7 +12,13 @@ import {
   toStapiSearchParameters,
   type OfferedProduct,
 } from './search-parameters.ts'
-import { findLink, findNextStapiPage, readStapiListPages, type StapiClient, type StapiLink } from './stapi-client.ts'
+import {
+  findStapiLink,
+  findNextStapiPage,
+  readStapiListPages,
+  type StapiClient,
+  type StapiLink,
+} from './stapi-client.ts'
 
 /** An opportunity, and the request that the provider proposes for it. */
 export interface ProviderOpportunity {
@@ -114,13 +120,13 @@ async function awaitSearch(
   const record_url =
     location && URL.canParse(location, search.url)
       ? new URL(location, search.url).href
-      : findLink(record, 'self', search.url)?.href
+      : findStapiLink(record, 'self', search.url)?.href
   for (let pause_ms = client.limits.poll_ms; ; pause_ms = Math.min(pause_ms * 2, client.limits.poll_ms * 10)) {
     const status = asObject(record['status'])
     const code = asText(status['status_code'])
     if (code === 'failed' || code === 'cancelled')
       throw new HostApiError(200, `the search of the provider ended as ${code}`, asText(status['reason_text']))
-    const found = code === 'completed' ? findLink(record, 'opportunities', record_url ?? search.url) : null
+    const found = code === 'completed' ? findStapiLink(record, 'opportunities', record_url ?? search.url) : null
     if (found) return found.href
     if (!record_url) throw new HostApiError(201, 'the provider does not say where its search can be followed')
     await wait(pause_ms, undefined, signal ? { signal } : {})
@@ -170,7 +176,7 @@ function readOpportunity(feature: JsonFields, { offered, request, url }: ReadCon
   const identity = [offered.product.id, properties['datetime'], satellite, feature['geometry']]
   const number = (names: readonly string[]): number | null => readNumber(properties, names)
   return {
-    createOrder: findLink(feature, 'create-order', url),
+    createOrder: findStapiLink(feature, 'create-order', url),
     opportunity: {
       id: idOfOpportunity(interval, identity),
       satellite,

@@ -27,13 +27,13 @@ export function toStapiSearchParameters(
 ): StapiSearchParameters {
   const filter = toFilter({ row, product }, request)
   return {
-    datetime: formatInterval(request),
+    datetime: formatStapiInterval(request),
     geometry: fitGeometry(product, request.geometry),
     ...(filter ? { filter } : {}),
   }
 }
 
-export const formatInterval = ({ from, to }: { readonly from: Date; readonly to: Date }): string =>
+export const formatStapiInterval = ({ from, to }: { readonly from: Date; readonly to: Date }): string =>
   `${from.toISOString()}/${to.toISOString()}`
 
 /** The two times of an interval; null if they are not two times in order. */

@@ -1,5 +1,5 @@
 import type { SafeFetch } from '../../integrations.ts'
-import { requestHostJson, type JsonExchangeOptions, type JsonRequest, type JsonResponse } from '../json-exchange.ts'
+import { requestHostJson, type JsonExchangeOptions, type JsonRequest, type JsonResponse } from '../request-host-json.ts'
 import { createRequestSigner, type SignRequest } from '../signing.ts'
 import { asArray, asObject, asText, isObject, type JsonFields } from '../stac-item.ts'
 import type { StapiHostDependencies, StapiHostLimits, StapiHostRow } from './stapi-row.ts'
@@ -63,7 +63,7 @@ export const readStapiLinks = (object: JsonFields, base: string): readonly Stapi
       return [{ rel, href: new URL(href, base).href, media_type, method, body, fields }]
     })
 
-export const findLink = (object: JsonFields, rel: string, base: string): StapiLink | null =>
+export const findStapiLink = (object: JsonFields, rel: string, base: string): StapiLink | null =>
   readStapiLinks(object, base).find((link) => link.rel === rel) ?? null
 
 /** A URL below another one. */
@@ -92,7 +92,7 @@ export async function* readStapiListPages(
 }
 
 export function findNextStapiPage(request: JsonRequest, page: JsonFields): JsonRequest | null {
-  const link = findLink(page, 'next', request.url)
+  const link = findStapiLink(page, 'next', request.url)
   if (!link) return null
   const { href: url, method, body } = link
   if (method !== 'POST') return { method: 'GET', url }

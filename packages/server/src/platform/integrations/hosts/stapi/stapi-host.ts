@@ -7,7 +7,7 @@ import type {
   TaskingProduct,
   TaskingRequest,
 } from '../../tasking-host.ts'
-import { createFailureCache, HostApiError } from '../json-exchange.ts'
+import { createFailureCache, HostApiError } from '../request-host-json.ts'
 import type { JsonFields } from '../stac-item.ts'
 import { describeProvider, type ProviderDescription } from './describe-provider.ts'
 import { readOrderedScene, type OrderedScene } from './order-files.ts'

@@ -10,7 +10,7 @@ import {
 } from './processor-tx.ts'
 import * as store from './store.events.ts'
 import { markAuthorizationsEnded, lockExpiredAuthorizations } from './store.intents.ts'
-import { deleteOldRequests } from './store.requests.ts'
+import { deleteOldIdempotentRequests } from './store.requests.ts'
 
 /** Receives the body of an event with its signature; a rejection means that it was not delivered. */
 export type WebhookListener = (body: Uint8Array, signature: string) => Promise<void>
@@ -74,8 +74,8 @@ export async function runProcessorClock({ database, clock }: EmbeddedProcessorDe
   const timeAgo = (ms: number): Date => new Date(now.getTime() - ms)
   await database.unscoped.transaction(async (tx) => {
     await expireDueIntents(createProcessorTx(tx, clock), clock.times())
-    await deleteOldRequests(tx, timeAgo(idempotency_key_lifetime_ms))
-    await store.deleteOldEvents(tx, timeAgo(event_retention_ms))
+    await deleteOldIdempotentRequests(tx, timeAgo(idempotency_key_lifetime_ms))
+    await store.deleteOldProcessorEvents(tx, timeAgo(event_retention_ms))
   })
 }
 

@@ -17,7 +17,7 @@ export async function openDispute(
     throw new PaymentsFailure('invalid', 'The amount of a dispute must not exceed the captured amount.', { intent })
   }
   const row = { id: `dp_${randomText(24)}`, intent, amount_cents, status: 'open' } as const
-  await store.insertDispute(processorTx.tx, row, processorTx.now)
+  await store.insertProcessorDispute(processorTx.tx, row, processorTx.now)
   await recordProcessorEvent(processorTx, organization_id, 'charge.dispute.created', toStripeDispute(row))
   return { id: row.id }
 }

@@ -234,7 +234,7 @@ function serveCardHolders(dependencies: EmbeddedProcessorDependencies) {
     findChallenge: (secret) =>
       runProcessorQuery(dependencies, (processorTx) => intents.findCardChallenge(processorTx, secret)),
     settleChallenge: (secret, input) =>
-      runProcessorCommand(dependencies, (processorTx) => intents.settleChallenge(processorTx, secret, input)),
+      runProcessorCommand(dependencies, (processorTx) => intents.settleCardChallenge(processorTx, secret, input)),
     renewCard: (method, end) =>
       runProcessorCommand(dependencies, (processorTx) => people.renewCard(processorTx, method, end)),
     openDispute: (intent, cents) =>

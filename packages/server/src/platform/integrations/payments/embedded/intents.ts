@@ -9,7 +9,7 @@ import {
 import { isCardExpired, test_cards } from './test-cards.ts'
 import { toStripeCharge, toStripeIntent, recordProcessorEvent } from './events.ts'
 import { lockCustomer, notFound, requireCustomerPaymentMethod } from './customers.ts'
-import type { ProcessorTx, JsonOf } from './processor-tx.ts'
+import type { ProcessorTx, JsonRoundTrip } from './processor-tx.ts'
 import * as store from './store.intents.ts'
 import { findPaymentMethod, type PaymentMethodRow } from './store.customers.ts'
 
@@ -38,7 +38,7 @@ export const toIntent = (row: store.PaymentIntentRow): PaymentIntent => ({
 })
 
 /** An intent from its stored JSON, with its date parsed. */
-export const parseIntentJson = (recorded: JsonOf<PaymentIntent>): PaymentIntent => ({
+export const parseIntentJson = (recorded: JsonRoundTrip<PaymentIntent>): PaymentIntent => ({
   ...recorded,
   capture_before: recorded.capture_before === null ? null : new Date(recorded.capture_before),
 })
@@ -122,7 +122,7 @@ export async function chargeCard(processorTx: ProcessorTx, request: ChargeReques
     created_at: processorTx.now,
     ...decideCharge(request, method, processorTx.timeOf(organization_id)),
   }
-  await store.insertIntent(processorTx.tx, row)
+  await store.insertPaymentIntent(processorTx.tx, row)
   return toIntent(await recordIntentEvent(processorTx, row))
 }
 
@@ -144,7 +144,7 @@ export const expireIntent = (processorTx: ProcessorTx, row: store.PaymentIntentR
 
 /** The current intent, locked until the end of the request. */
 export async function lockIntent(processorTx: ProcessorTx, id: string): Promise<store.PaymentIntentRow> {
-  const row = await store.lockIntent(processorTx.tx, id)
+  const row = await store.lockPaymentIntent(processorTx.tx, id)
   if (!row) throw notFound('payment intent')
   return isExpiredAuthorization(row, processorTx.timeOf(row.organization_id)) ? expireIntent(processorTx, row) : row
 }
@@ -231,7 +231,7 @@ export async function findCardChallenge({ tx }: ProcessorTx, secret: string): Pr
 }
 
 /** The response of the card holder to the bank. The first one counts; later ones have no effect. */
-export async function settleChallenge(
+export async function settleCardChallenge(
   processorTx: ProcessorTx,
   secret: string,
   holderResponse: 'complete' | 'fail',

@@ -48,7 +48,7 @@ export async function runProcessorCommand<T>(
 }
 
 /** A value after a round trip through JSON: dates are texts. */
-export type JsonOf<T> = { readonly [Name in keyof T]: T[Name] extends Date | null ? string | null : T[Name] }
+export type JsonRoundTrip<T> = { readonly [Name in keyof T]: T[Name] extends Date | null ? string | null : T[Name] }
 
 /**
  * Runs a request once: the same key and input return the first response, however often and concurrently they are sent.
@@ -60,7 +60,7 @@ export async function runIdempotentProcessorCommand<T>(
   key: string,
   input: readonly unknown[],
   work: (processorTx: ProcessorTx) => Promise<T>,
-): Promise<JsonOf<T>> {
+): Promise<JsonRoundTrip<T>> {
   if (key === '' || key.length > 255)
     throw new PaymentsFailure('invalid', 'An idempotency key must have from 1 to 255 characters.')
   const inputDigest = createHash('sha256').update(JSON.stringify(input)).digest('hex')
@@ -74,20 +74,20 @@ export async function runIdempotentProcessorCommand<T>(
       }))
     )
       return repeatResponse<T>(processorTx, key, inputDigest)
-    const recorded = JSON.parse(JSON.stringify(await work(processorTx))) as JsonOf<T>
+    const recorded = JSON.parse(JSON.stringify(await work(processorTx))) as JsonRoundTrip<T>
     await updateIdempotentResponse(processorTx.tx, key, recorded)
     return recorded
   })
 }
 
-async function repeatResponse<T>({ tx }: ProcessorTx, key: string, inputDigest: string): Promise<JsonOf<T>> {
+async function repeatResponse<T>({ tx }: ProcessorTx, key: string, inputDigest: string): Promise<JsonRoundTrip<T>> {
   const storedRequest = await findIdempotentRequest(tx, key)
   if (storedRequest?.digest !== inputDigest) {
     throw new PaymentsFailure('idempotency', 'The idempotency key was used with another request.', {
       code: 'idempotency_error',
     })
   }
-  return storedRequest.answer as JsonOf<T>
+  return storedRequest.answer as JsonRoundTrip<T>
 }
 
 /** Metadata in a canonical order, for comparing requests. */

@@ -1,7 +1,7 @@
 import { closeDispute, openDispute } from './disputes.ts'
 import { refundIntent } from './intents.ts'
 import { runProcessorCommand, type EmbeddedProcessorDependencies } from './processor-tx.ts'
-import { findNewestCharge, listOpenDisputes } from './store.intents.ts'
+import { findNewestUndisputedCharge, listOpenDisputes } from './store.intents.ts'
 
 /** Actions of the card holders of a sandbox organization and their banks that the platform does not initiate. */
 export interface SandboxCardHolders {
@@ -18,7 +18,7 @@ export const serveSandboxCardHolders = (
 ): SandboxCardHolders => ({
   disputeNewestCharge: () =>
     runProcessorCommand(dependencies, async (processorTx) => {
-      const charge = await findNewestCharge(processorTx.tx, sandbox)
+      const charge = await findNewestUndisputedCharge(processorTx.tx, sandbox)
       if (charge) await openDispute(processorTx, charge.id, charge.captured_cents - charge.refunded_cents)
     }),
   closeDisputes: (outcome) =>
@@ -27,7 +27,7 @@ export const serveSandboxCardHolders = (
     }),
   refundNewestCharge: () =>
     runProcessorCommand(dependencies, async (processorTx) => {
-      const charge = await findNewestCharge(processorTx.tx, sandbox)
+      const charge = await findNewestUndisputedCharge(processorTx.tx, sandbox)
       if (!charge) return
       const amount_cents = charge.captured_cents - charge.refunded_cents
       await refundIntent(processorTx, { intent: charge.id, amount_cents, metadata: {} })

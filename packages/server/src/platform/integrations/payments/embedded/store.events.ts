@@ -53,6 +53,6 @@ export async function updateAllProcessorEventSchedules(db: Queryable, now: Date)
   await db.query(sql`update processor_events set next_at = ${now}`)
 }
 
-export async function deleteOldEvents(tx: Tx, before: Date): Promise<void> {
+export async function deleteOldProcessorEvents(tx: Tx, before: Date): Promise<void> {
   await tx.query(sql`delete from processor_events where created_at <= ${before} and next_at is null`)
 }

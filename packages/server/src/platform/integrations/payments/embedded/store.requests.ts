@@ -39,6 +39,6 @@ export async function updateIdempotentResponse(tx: Tx, key: string, response: un
   await tx.query(sql`update processor_requests set answer = ${sql.json(response)} where key = ${key}`)
 }
 
-export async function deleteOldRequests(tx: Tx, before: Date): Promise<void> {
+export async function deleteOldIdempotentRequests(tx: Tx, before: Date): Promise<void> {
   await tx.query(sql`delete from processor_requests where created_at <= ${before}`)
 }

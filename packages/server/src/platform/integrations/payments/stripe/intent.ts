@@ -71,7 +71,7 @@ export const toPaymentCard = ({ id, type, card }: Stripe.PaymentMethod): Payment
   exp_year: card?.exp_year ?? null,
 })
 
-export const toInvoice = (invoice: Stripe.Invoice): ProcessorInvoiceSummary => ({
+export const toProcessorInvoice = (invoice: Stripe.Invoice): ProcessorInvoiceSummary => ({
   id: invoice.id ?? '',
   number: invoice.number,
   status: invoice.status ?? 'draft',

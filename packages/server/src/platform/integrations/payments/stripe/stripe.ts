@@ -9,7 +9,7 @@ import {
   type PaymentsFailureKind,
   awaitOrNullIfNotFound,
 } from '../payments.ts'
-import { intent_expand_fields, toPaymentCard, toPaymentIntent, toInvoice } from './intent.ts'
+import { intent_expand_fields, toPaymentCard, toPaymentIntent, toProcessorInvoice } from './intent.ts'
 
 type StripeErrorFields = Stripe.errors.StripeError
 
@@ -82,7 +82,7 @@ export function createStripeProcessor(options: StripeOptions): PaymentProcessor 
     ...serveCustomers(stripe),
     ...serveIntents(stripe),
     invoices: (customer, limit) =>
-      callStripe(async () => (await stripe.invoices.list({ customer, limit })).data.map(toInvoice)),
+      callStripe(async () => (await stripe.invoices.list({ customer, limit })).data.map(toProcessorInvoice)),
     readEvent: async (body, signature) => {
       verifySignature(stripe, options, body, signature)
       return parseProcessorEvent(body)

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { localSource } from '../io/source/local-file.ts'
-import type { Raster, Source } from '../types.ts'
+import { openLocalFileSource } from '../io/source/local-file.ts'
+import type { Raster, RasterByteSource } from '../types.ts'
 import type { RasterDescriptor, SourceDescriptor } from './worker-task.ts'
 
 /** Reads bytes of the n-th source of a task in the thread that has it. */
@@ -21,8 +21,8 @@ export function openDescribedRaster(
   return { ...known, ...Object.fromEntries(opened), source: openSource(descriptor.source, ask) }
 }
 
-function openSource({ number, id, size, etag, path }: SourceDescriptor, ask: ReadTaskSource | null): Source {
-  if (path !== undefined) return localSource(path, id, size, etag)
+function openSource({ number, id, size, etag, path }: SourceDescriptor, ask: ReadTaskSource | null): RasterByteSource {
+  if (path !== undefined) return openLocalFileSource(path, id, size, etag)
   return { id, size, etag, read: (offset, length) => ask!(number, offset, length), close: async () => {} }
 }
 

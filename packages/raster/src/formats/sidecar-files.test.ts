@@ -8,7 +8,7 @@ import { createRasterPool } from '../pool/pool.ts'
 import { createMemorySource } from '../io/source/memory.ts'
 import { openRaster } from './open-raster.ts'
 import { readWindow } from '../compute/window/read-window.ts'
-import { attachExternalOverviews, openRasterFile } from './side-files.ts'
+import { attachExternalOverviews, openRasterFile } from './sidecar-files.ts'
 
 interface Expected {
   readonly levels: readonly { width: number; height: number; mask: string; samples: string }[]

@@ -7,7 +7,7 @@ import { emitStoppedDelegations } from '../organizations/delegations.ts'
 import { updateMembershipDisabled } from '../organizations/store.members.ts'
 import { withOrganizationNames } from '../organizations/organization-names.ts'
 import { setUserDisabledAt } from '../users/operated-users.ts'
-import { findUserForOperator, type UserForOperatorRow } from '../users/store.operated.ts'
+import { findUserForOperator, type UserForOperatorRow } from '../users/store.for-operators.ts'
 
 /** Throws `not-found`. */
 export async function requireUserForOperator(call: Pick<Call, 'unscoped'>, user: string): Promise<UserForOperatorRow> {

@@ -4,7 +4,7 @@ import { crsFromEpsg } from '../../formats/crs/from-code.ts'
 import { createCrsTransform } from '../../formats/crs/transform.ts'
 import type { Raster } from '../../types.ts'
 import { computeSignedRingArea } from './outline.ts'
-import { densifyRingToPixels } from './follow-ring.ts'
+import { densifyRingToPixels } from './densify-ring.ts'
 import { type CoordinatesToPixels, createLocalProjection } from './local-projection.ts'
 import { orderAreasByBlock } from '../statistics/zonal-statistics.ts'
 

@@ -2,7 +2,7 @@ import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { isSandboxId } from '../../platform/ids.ts'
 import type { ListedOrganization } from '../organizations/store.ts'
-import { findOrganizationForOperator } from '../organizations/store.operated.ts'
+import { findOrganizationForOperator } from '../organizations/store.for-operators.ts'
 
 /** Throws `not-found`. */
 export async function requireOrganizationForOperator(call: Pick<Call, 'unscoped'>, organization: string) {

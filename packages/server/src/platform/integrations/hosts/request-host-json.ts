@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { monotonic_ms } from '../../clock.ts'
-import { SafeFetchFailure, type SafeFetch, type SafeFetchOptions, type SafeResponse } from '../integrations.ts'
+import { SafeFetchFailure, type SafeFetch, type SafeFetchOptions, type SafeFetchResponse } from '../integrations.ts'
 import { asArray, asObject, asText } from './stac-item.ts'
 import type { SignRequest } from './signing.ts'
 
@@ -98,7 +98,7 @@ const content = ({ body }: JsonRequest): Record<string, string> => ({
   ...(body ? { 'content-type': 'application/json' } : {}),
 })
 
-function readResponse({ status, headers, body }: SafeResponse, statuses: readonly number[]): Outcome {
+function readResponse({ status, headers, body }: SafeFetchResponse, statuses: readonly number[]): Outcome {
   const json = status === 204 ? null : parseJson(body)
   if (!statuses.includes(status)) {
     const error = new HostApiError(status, `the catalogue returned the status ${status}`, findReason(json))

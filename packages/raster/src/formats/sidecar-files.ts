@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises'
 import { openFileSource, createOnDemandFileSource } from '../io/source/file.ts'
-import type { Level, Raster, Source } from '../types.ts'
+import type { RasterLevel, Raster, RasterByteSource } from '../types.ts'
 import { isOverviewOf } from './tiff/levels.ts'
 import { openRaster } from './open-raster.ts'
 import { RasterFailure } from '../failures.ts'
@@ -29,7 +29,7 @@ export function attachExternalMask(raster: Raster, mask: Raster): Raster {
   }
 }
 
-function maskLevel(level: Level, masks: readonly Level[]): Level[] {
+function maskLevel(level: RasterLevel, masks: readonly RasterLevel[]): RasterLevel[] {
   const mask = masks.find(({ width, height }) => width === level.width && height === level.height)
   return mask ? [{ ...level, mask }] : []
 }
@@ -56,7 +56,7 @@ export async function openRasterFile(path: string, options: OpenOptions = {}): P
   }
 }
 
-async function openBeside(source: Source, path: string, options: OpenOptions): Promise<Raster> {
+async function openBeside(source: RasterByteSource, path: string, options: OpenOptions): Promise<Raster> {
   const raster = await openRaster(source, options)
   const overviewPath = `${path}.ovr`
   if (raster.levels.length > 1 || !(await exists(overviewPath))) return raster
@@ -80,6 +80,6 @@ export function attachExternalOverviews(raster: Raster, overviews: Raster): Rast
   return levels.length > 0 ? { ...raster, overviewSource: overviews.source, levels: [base, ...levels] } : raster
 }
 
-function number(level: Level, index: number): Level {
+function number(level: RasterLevel, index: number): RasterLevel {
   return { ...level, index, mask: level.mask && { ...level.mask, index } }
 }

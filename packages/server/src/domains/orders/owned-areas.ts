@@ -6,7 +6,7 @@ import { listReadableProjectIds } from '../projects/access.ts'
 import type { OrganizationVectorJobs } from '../vectors/vector-worker/vector-worker.ts'
 import { computeSceneKey, type CaptureOffer } from './find-offers.ts'
 import { chooseCaptureLicence } from './licences.ts'
-import { listOwnedCaptures } from './store.held.ts'
+import { listOwnedCaptures } from './store.owned.ts'
 
 /** Finds the areas of a scene that the caller can already use, under the licence that it would be ordered with. */
 export type FindOwnedAreas = (offer: Pick<CaptureOffer, 'host' | 'scene'>, products: ProductTermsByName) => OwnedAreas

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PoolClient } from 'pg'
-import { createIdleConnections } from './kept-connections.ts'
+import { createIdleConnections } from './idle-connections.ts'
 
 /** Connections by name, with those that were released to the pool: true if closed. */
 function createFixture() {

@@ -11,7 +11,7 @@ import {
   type SharedFailureBucket,
   type FailureBucket,
   type FailureThrottle,
-} from './throttle.ts'
+} from './failure-throttle.ts'
 
 const start = new Date('2026-01-01T00:00:00Z')
 let database: Database
