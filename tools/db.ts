@@ -11,7 +11,7 @@ import { openDatabase } from '../packages/server/src/platform/database/open-data
 import { resetDatabase } from '../packages/server/src/platform/database/reset.ts'
 import { withSchemaOwner } from '../packages/server/src/platform/database/schema-owner.ts'
 import { printTableSizes, readTableSizes } from '../packages/server/src/platform/database/schema/size.ts'
-import { readCatalog } from '../packages/server/src/platform/database/schema/catalog.ts'
+import { readSchemaCatalog } from '../packages/server/src/platform/database/schema/catalog.ts'
 import { golden_schema_path, printSchema } from '../packages/server/src/platform/database/schema/print.ts'
 import { loadMasterSecrets } from '../packages/server/src/platform/crypto/master-secret.ts'
 import { replaceMasterSecret } from '../packages/server/src/platform/secret-rotation/replace-master-secret.ts'
@@ -91,7 +91,7 @@ async function dumpSchema(): Promise<void> {
     })
     try {
       await migrateSchema(database, migrationsDir)
-      await fs.writeFile(golden_schema_path, printSchema(await readCatalog(database.unscoped)))
+      await fs.writeFile(golden_schema_path, printSchema(await readSchemaCatalog(database.unscoped)))
     } finally {
       await database.close()
     }

@@ -5,7 +5,7 @@ import { commonProblems, problems } from '../../packages/contract/src/problems.t
 import { operationRegistry } from '../../packages/contract/src/registry.ts'
 import { contractRoutes } from '../../packages/contract/src/routes.ts'
 import { lifecycleStates, itemTypes } from '../../packages/contract/src/schemas/item.ts'
-import { plans } from '../../packages/server/src/domains/billing/plans.ts'
+import { billingPlans } from '../../packages/server/src/domains/billing/plans.ts'
 import { code, codeList, printTable, type BlockPrinters } from './generated-blocks.ts'
 import { printOrganizationRoles, printProjectRoles, printRestrictedOperations, printScopes } from './identity-tables.ts'
 import { toPlainSchema, type JsonSchema } from './json-schema.ts'
@@ -90,7 +90,7 @@ const printItemStates = (): string =>
 const unlimited = 'no limit'
 
 function printPlans(): string {
-  const rows = plans.map((plan) => [
+  const rows = billingPlans.map((plan) => [
     code(plan.id),
     plan.description,
     String(plan.monthly_credits),

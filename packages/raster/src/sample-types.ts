@@ -59,7 +59,7 @@ export interface NodataRange {
 export const emptyNodataRange: NodataRange = { lowest: Number.NaN, highest: Number.NaN }
 
 /** Whether one sample lies in a range of nodata. */
-export function isNodata(sample: number, nodata: NodataRange | null): nodata is NodataRange {
+export function isNodataSample(sample: number, nodata: NodataRange | null): nodata is NodataRange {
   return nodata !== null && sample >= nodata.lowest && sample <= nodata.highest
 }
 

@@ -13,7 +13,7 @@ import { createDeliveryService } from './domains/event_subscriptions/delivery-se
 import { openRenderableItems } from './domains/items/renderable-items.ts'
 import { eventChannels } from './domains/events/event-channels.ts'
 import { eventHandlers } from './domains/event-handlers.ts'
-import { schedules } from './domains/schedules.ts'
+import { taskSchedules } from './domains/schedules.ts'
 import { toTaskDefinition } from './engine/task-definition.ts'
 import type { PipelineDependencies, UndeclaredProblemListener } from './engine/pipeline/state.ts'
 import { limitPasswordHashing } from './engine/concurrency-limits.ts'
@@ -244,7 +244,7 @@ async function openTaskQueue(
   const options = {
     poll_s,
     concurrency: config.worker_concurrency,
-    schedules: config.scheduler ? schedules : [],
+    schedules: config.scheduler ? taskSchedules : [],
     reactions: eventHandlers,
     log,
     recover: () => recoverClaimedWork(database),

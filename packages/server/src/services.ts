@@ -27,7 +27,7 @@ import {
   type VectorService,
 } from './domains/vectors/vector-worker/vector-worker.ts'
 import { ProcessServices, provideService, publicUrlKey } from './engine/process-services.ts'
-import type { PublicDocumentKey } from './platform/crypto/document-signer.ts'
+import type { DocumentSignaturePublicKey } from './platform/crypto/document-signer.ts'
 import type { KeysOfPurpose } from './platform/crypto/signatures.ts'
 import type { CallServices } from './engine/call.ts'
 import type { TaskDependencies } from './engine/task-definition.ts'
@@ -105,7 +105,7 @@ export const createProcessServices = (
       'tile_cache_mib' | 'webhook_retry_s' | 'webhook_hold_s' | 'base_url' | 'host' | 'port'
     >
     /** The public keys of receipts that were signed with replaced master secrets. */
-    readonly receiptKeys: readonly PublicDocumentKey[]
+    readonly receiptKeys: readonly DocumentSignaturePublicKey[]
     readonly renderableItems: RenderableItems
   },
 ): ProcessServices =>

@@ -35,7 +35,7 @@ import {
 } from '../schemas/primitives.ts'
 import { NdjsonLines } from '../schemas/response-bodies.ts'
 import { spendFields, WithDryRun, spendFieldsWithDescription } from '../schemas/spend.ts'
-import { Transaction, transactionReasons } from '../schemas/transaction.ts'
+import { Transaction, walletTransactionReasons } from '../schemas/transaction.ts'
 
 const DailyTopupLimit = Type.Number({
   exclusiveMinimum: 0,
@@ -412,7 +412,7 @@ export const billingCreditsTransactionsOperation = operation({
   summary: 'List the transactions of the wallet, newest first.',
   input: StrictObject({
     ...offsetPaging(limits.short_offset_limit),
-    reason: OptionalNullable(Type.Enum([...transactionReasons])),
+    reason: OptionalNullable(Type.Enum([...walletTransactionReasons])),
   }),
   output: ListEnvelope('transactions', Transaction),
   paging: 'offset',

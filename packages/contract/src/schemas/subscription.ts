@@ -11,7 +11,7 @@ export const WebhookHeaders = Type.Record(Type.String(), Type.String({ maxLength
  * The endpoint of subscriptions whose deliveries are only written to their log, with the headers that a server would
  * have received: to try webhooks where no server can be reached.
  */
-export const testInboxUrl = 'swath://inbox'
+export const deliveryTestEndpointUrl = 'swath://inbox'
 
 /** A webhook subscription to one event type; the signing secret is not returned. */
 export const EventSubscription = Type.Object({
@@ -78,7 +78,7 @@ export const EventDeliveryAttempt = Type.Object({
   http_status: Nullable(Type.Integer()),
   error: Nullable(Type.String()),
   response_headers: Type.Record(Type.String(), Type.String(), {
-    description: `Of the response; with the endpoint \`${testInboxUrl}\` the headers that it received, its custom credentials redacted.`,
+    description: `Of the response; with the endpoint \`${deliveryTestEndpointUrl}\` the headers that it received, its custom credentials redacted.`,
   }),
   response_body: Nullable(Type.String()),
   started_at: Timestamp,

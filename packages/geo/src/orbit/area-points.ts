@@ -29,7 +29,7 @@ export function computeAreaCenter(geometry: AreaGeometry): SurfacePointAxes {
   )
 }
 
-/** The centre of an area and points of its outer boundary, for `findPasses`. */
+/** The centre of an area and points of its outer boundary, for `findSatellitePasses`. */
 export function sampleAreaPoints(geometry: AreaGeometry): SurfacePointAxes[] {
   const edges = listPolygonRings(geometry).flatMap(([outer = []]) =>
     outer.slice(1).map((to, at) => ({ from: outer[at]!, to })),

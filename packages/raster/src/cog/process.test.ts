@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { Affine } from '@swath/geo/affine.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { crsFromEpsg } from '../formats/crs/from-code.ts'
+import { createCrsFromEpsg } from '../formats/crs/from-code.ts'
 import { parseExpression } from '../compute/expression/expression.ts'
 import { sampleTypeProperties } from '../sample-types.ts'
 import { openFileSource } from '../io/source/file.ts'
@@ -26,7 +26,7 @@ after(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const utm33 = await crsFromEpsg(32_633)
+const utm33 = await createCrsFromEpsg(32_633)
 const [WIDTH, HEIGHT] = [150, 170]
 
 interface Surface {

@@ -1,6 +1,6 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { requireGeoreferenced } from '../formats/crs/require-georeferenced.ts'
-import { crsFromEpsg } from '../formats/crs/from-code.ts'
+import { createCrsFromEpsg } from '../formats/crs/from-code.ts'
 import { RasterFailure } from '../failures.ts'
 import { sampleTypeProperties } from '../sample-types.ts'
 import { computeWindowCost } from '../compute/window/window.ts'
@@ -79,7 +79,7 @@ const inputs: { readonly [Name in RasterProcess['name']]: CreateInput<Name> } = 
   reproject: async (rasters, { epsg, resolution, resampling }, signal) => {
     const raster = single(rasters)
     requireGeoreferenced(raster)
-    const crs = epsg === null ? raster.crs : await crsFromEpsg(epsg)
+    const crs = epsg === null ? raster.crs : await createCrsFromEpsg(epsg)
     const grid = suggestWarpGrid(raster, crs, { resolution })
     return createReprojectInput(raster, grid, { resampling, signal })
   },

@@ -1,6 +1,6 @@
 import { coordinateExtent } from '@swath/geo/bbox.ts'
 import { listPolygonRings, type AreaGeometry } from '@swath/geo/geojson.ts'
-import { crsFromEpsg } from '../formats/crs/from-code.ts'
+import { createCrsFromEpsg } from '../formats/crs/from-code.ts'
 import { createCrsTransform } from '../formats/crs/transform.ts'
 import type { TargetGrid } from '../render/warp/warp-grid.ts'
 import { RasterFailure } from '../failures.ts'
@@ -41,7 +41,7 @@ const edge_parts = 16
  * @throws RasterFailure `request` for an unknown reference system, an area that cannot be projected, or too many pixels.
  */
 export async function relocateToCog(raster: Raster, path: string, options: RelocateOptions): Promise<CogResult> {
-  const crs = await crsFromEpsg(options.epsg)
+  const crs = await createCrsFromEpsg(options.epsg)
   const grid = gridAround(options.area, crs, options.pixel_size)
   const moved = moveTo(raster, grid, options)
   const { bands, names, resampling = 'bilinear', signal } = options

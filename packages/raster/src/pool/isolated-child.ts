@@ -5,7 +5,7 @@ import type { IsolatedProcessMessage, IsolatedTask } from './isolated-process.ts
 import { createRasterPool } from './pool.ts'
 import type { ReadResponse, WorkerResult } from './worker-task.ts'
 
-// The process that `runIsolated` starts: one job in a thread, while this one sees to its end.
+// The process that `runInIsolatedProcess` starts: one job in a thread, while this one sees to its end.
 
 const progress_interval_ms = 500
 const memory_interval_ms = 250

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { writeCog } from '../cog/writer/cog.ts'
 import { computeRasterStatistics } from '../compute/statistics/raster-statistics.ts'
 import { RasterFailure } from '../failures.ts'
-import { crsFromEpsg } from '../formats/crs/from-code.ts'
+import { createCrsFromEpsg } from '../formats/crs/from-code.ts'
 import { openRaster } from '../formats/open-raster.ts'
 import { openFileSource } from '../io/source/file.ts'
 import { createMemorySource } from '../io/source/memory.ts'
@@ -18,7 +18,7 @@ const path = join(folder, 'rough.tif')
 const size = 500
 let surface: Raster
 before(async () => {
-  const crs = await crsFromEpsg(32_632)
+  const crs = await createCrsFromEpsg(32_632)
   const heightAt = (x: number, y: number): number => 100 + 100 * Math.sin(x * 0.37) * Math.cos(y * 0.21)
   await writeCog(
     {

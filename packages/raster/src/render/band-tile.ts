@@ -6,14 +6,14 @@ import { encodeStyled } from './render-tile.ts'
 import type { RenderOptions } from './render-tile.ts'
 
 /** One band of one of several rasters. */
-export interface BandSource {
+export interface BandOfRaster {
   readonly raster: number
   readonly band: number
 }
 
 export interface BandTileRequest extends Omit<TileRequest, 'bands'>, RenderOptions {
   /** The bands of the tile, in the order of the style. */
-  readonly sources: readonly BandSource[]
+  readonly sources: readonly BandOfRaster[]
   /** Tiles of deeper levels are enlarged parts of the tile of this level: nothing finer is read. */
   readonly max_zoom?: number
   /** In longitude and latitude; pixels outside are masked. */
@@ -50,7 +50,7 @@ interface BlockBand {
 }
 
 /** The bands in the order of their sources; a block has those of its raster in the same order. */
-function inOrder(sources: readonly BandSource[], blocks: ReadonlyMap<number, PixelBlock>): BlockBand[] {
+function inOrder(sources: readonly BandOfRaster[], blocks: ReadonlyMap<number, PixelBlock>): BlockBand[] {
   const next = new Map<number, number>()
   return sources.map(({ raster }) => {
     const band = next.get(raster) ?? 0

@@ -1,5 +1,5 @@
 import type { SampleArray, SampleType } from '../../src/types.ts'
-import { isNodata, sampleTypeProperties, viewSamples } from '../../src/sample-types.ts'
+import { isNodataSample, sampleTypeProperties, viewSamples } from '../../src/sample-types.ts'
 import type { NodataRange } from '../../src/sample-types.ts'
 import type { KernelMemory, Kernels, KernelPixels } from '../../src/compute/kernels/types.ts'
 
@@ -20,7 +20,8 @@ function samplesOf(buffer: ArrayBuffer, pixels: KernelPixels): SampleArray {
   return viewSamples(pixels.type, buffer, pixels.at, length)
 }
 
-const isMissing = (value: number, nodata: NodataRange | null): boolean => isNodata(value, nodata) || Number.isNaN(value)
+const isMissing = (value: number, nodata: NodataRange | null): boolean =>
+  isNodataSample(value, nodata) || Number.isNaN(value)
 
 function markMissing(buffer: ArrayBuffer, mask: number, pixels: KernelPixels, nodata: NodataRange | null): number {
   const samples = samplesOf(buffer, pixels)
@@ -73,10 +74,10 @@ function meanOf(values: readonly number[], { type }: KernelPixels, nodata: Nodat
   const { format } = sampleTypeProperties[type]
   if (format !== 3) {
     const rounded = Math.floor(mean + 0.5)
-    return isNodata(rounded, nodata) ? rounded + 1 : rounded
+    return isNodataSample(rounded, nodata) ? rounded + 1 : rounded
   }
   const rounded = type === 'float32' ? Math.fround(mean) : mean
-  return isNodata(rounded, nodata) ? besideFloat(nodata, type) : rounded
+  return isNodataSample(rounded, nodata) ? besideFloat(nodata, type) : rounded
 }
 
 /** The next number from nodata towards zero; beside zero the smallest one. */

@@ -12,7 +12,7 @@ import type { OrganizationClock, OrganizationClocks } from '../platform/clock.ts
 import type { Database, DbConnection, Tx } from '../platform/database/database.ts'
 import { integrationsFor, type Integrations } from '../platform/integrations/integrations.ts'
 import type { PasswordHasher } from '../platform/crypto/passwords.ts'
-import type { Signer } from '../platform/crypto/signer.ts'
+import type { MasterSecretSigner } from '../platform/crypto/signer.ts'
 import type { OperationQuotas } from '../platform/quotas.ts'
 import type { RateLimiter, RateLimitState } from '../platform/rate-limits/rate-limit.ts'
 import type { OperatedQueue, QueueProducer } from '../platform/queue/queue.ts'
@@ -43,7 +43,7 @@ export class CallContext implements Call {
   readonly seller: SellerSettings
   readonly quotas: OperationQuotas
   readonly rateLimiter: RateLimiter
-  readonly signer: Signer
+  readonly signer: MasterSecretSigner
   readonly passwords: PasswordHasher
   private readonly dependencies: CallDependencies
   private readonly request: CallRequest

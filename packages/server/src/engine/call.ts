@@ -5,7 +5,7 @@ import type { OrganizationClock, OrganizationClocks } from '../platform/clock.ts
 import type { DbConnection, Tx } from '../platform/database/database.ts'
 import type { Integrations } from '../platform/integrations/integrations.ts'
 import type { PasswordHasher } from '../platform/crypto/passwords.ts'
-import type { Signer } from '../platform/crypto/signer.ts'
+import type { MasterSecretSigner } from '../platform/crypto/signer.ts'
 import type { OperationQuotas } from '../platform/quotas.ts'
 import type { RateLimiter, RateLimitState } from '../platform/rate-limits/rate-limit.ts'
 import type { OperatedQueue, QueueProducer } from '../platform/queue/queue.ts'
@@ -113,7 +113,7 @@ export interface CallServices {
   /** Runs the background work of sandbox organizations. */
   readonly sandboxRunner: SandboxRunner
   readonly rateLimiter: RateLimiter
-  readonly signer: Signer
+  readonly signer: MasterSecretSigner
   readonly passwords: PasswordHasher
 }
 

@@ -17,7 +17,7 @@ import { Problem } from './problem.ts'
 import {
   deleteExpiredIdempotencyClaims,
   releaseAbandonedIdempotencyClaims,
-  type StoredResponse,
+  type StoredIdempotentResponse,
 } from './store.idempotency.ts'
 
 let database: Database
@@ -35,7 +35,7 @@ function createRequest(overrides: Partial<IdempotentRequest> = {}): IdempotentRe
 /** Work that records the claim of each run. */
 function createWork(body = '{"id":1}') {
   const claims: IdempotencyClaim[] = []
-  const work = async (claim: IdempotencyClaim): Promise<StoredResponse> => {
+  const work = async (claim: IdempotencyClaim): Promise<StoredIdempotentResponse> => {
     claims.push(claim)
     return { status: 202, body }
   }
@@ -86,7 +86,7 @@ test('another body is a conflict; another operation or organization runs indepen
 test('concurrent calls with the same key run the work once and get the same response', async () => {
   const request = createRequest()
   let runs = 0
-  const slowWork = async (): Promise<StoredResponse> => {
+  const slowWork = async (): Promise<StoredIdempotentResponse> => {
     runs++
     await new Promise((resolve) => setTimeout(resolve, 200))
     return { status: 200, body: String(runs) }
@@ -125,7 +125,7 @@ test('a duplicate of a running call is idempotency-in-flight with retry_after_s'
 
 test('an error before any effect releases the key, also for another body', async () => {
   const request = createRequest()
-  const reject = async (): Promise<StoredResponse> => {
+  const reject = async (): Promise<StoredIdempotentResponse> => {
     throw new Problem('insufficient-credits', 'No.')
   }
   await assert.rejects(runIdempotent(request, reject), isProblem('insufficient-credits'))
@@ -164,7 +164,11 @@ const failAfter = (request: IdempotentRequest, point: string) => async (claim: I
   throw new Error('the power went')
 }
 
-const toResponse = (): StoredResponse => ({ status: 409, body: '{"no":1}', media_type: 'application/problem+json' })
+const toResponse = (): StoredIdempotentResponse => ({
+  status: 409,
+  body: '{"no":1}',
+  media_type: 'application/problem+json',
+})
 
 test('stores an error after a durable effect as the response; an earlier or transient one is not stored', async () => {
   const request = createRequest()
@@ -193,7 +197,7 @@ test('stores an error after a durable effect as the response; an earlier or tran
 test('an error that reverted its effects is reported once, also after a crash, and then the key is free', async () => {
   const request = createRequest()
   const declined = new Problem('payment-declined', 'The card was declined.', { decline_code: 'x' })
-  const reject = async (claim: IdempotencyClaim): Promise<StoredResponse> => {
+  const reject = async (claim: IdempotencyClaim): Promise<StoredIdempotentResponse> => {
     await request.db.transaction((tx) =>
       claim.checkpoint(tx, rejectedCallCheckpoint, createRejectedCheckpointData(declined)),
     )
@@ -348,7 +352,7 @@ const insertUnlockedClaim = (
   request: IdempotentRequest,
   principal: string | null,
   point = 'claimed',
-  response: StoredResponse | null = null,
+  response: StoredIdempotentResponse | null = null,
 ) =>
   database.unscoped.query(sql`
     insert into idempotency_claims

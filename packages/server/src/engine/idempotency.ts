@@ -11,7 +11,7 @@ import {
   renewIdempotencyClaim,
   claimAbandonedIdempotencyKey,
   type IdempotencyClaimRow,
-  type StoredResponse,
+  type StoredIdempotentResponse,
 } from './store.idempotency.ts'
 
 /** The claim of a call on its idempotency key. Its transactions record recovery points, so that a killed call resumes there. */
@@ -56,7 +56,7 @@ const hashInput = (input: unknown): string => createHash('sha256').update(canoni
 const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /** Converts an error to a response that is stored for replay; null if a retry with the same key must run again. */
-export type ToStorableError = (error: unknown) => StoredResponse | null
+export type ToStorableError = (error: unknown) => StoredIdempotentResponse | null
 
 /**
  * Runs `work` at most once per (organization, operation, key). The response is stored for 24 hours by the database's clock;
@@ -67,9 +67,9 @@ export type ToStorableError = (error: unknown) => StoredResponse | null
  */
 export async function runIdempotent(
   request: IdempotentRequest,
-  work: (claim: IdempotencyClaim) => Promise<StoredResponse>,
+  work: (claim: IdempotencyClaim) => Promise<StoredIdempotentResponse>,
   toStorableError: ToStorableError = () => null,
-): Promise<StoredResponse & { readonly replayed: boolean }> {
+): Promise<StoredIdempotentResponse & { readonly replayed: boolean }> {
   const body_hash = hashInput(request.input)
   const claimRow = await acquireClaim(request, body_hash)
   if (claimRow.response !== null) return { ...claimRow.response, replayed: true }

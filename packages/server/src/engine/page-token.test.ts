@@ -6,10 +6,10 @@ import { newId } from '../platform/ids.ts'
 import {
   decodeNextToken,
   encodeNextToken,
-  textSortKey,
-  timestampSortKey,
+  textSortKeyPattern,
+  timestampSortKeyPattern,
   toTokenPage,
-  uuidSortKey,
+  uuidSortKeyPattern,
 } from './page-token.ts'
 import { Problem } from './problem.ts'
 
@@ -26,7 +26,7 @@ const call = {
 }
 const input = { host_name: 'open', bbox: [1, 2, 3, 4], collections: null, limit: 5 }
 const keys = ['2024-02-29T10:00:00.000Z', 'a scene: "ä" / 1']
-const patterns = [timestampSortKey, textSortKey]
+const patterns = [timestampSortKeyPattern, textSortKeyPattern]
 
 const isInvalidTokenError = (error: unknown): boolean =>
   error instanceof Problem && error.problem === 'validation' && JSON.stringify(error.extra).includes('next')
@@ -38,14 +38,14 @@ test('another process decodes a token, whatever the limit and whether null field
   const { collections: _, ...withoutNull } = input
   assert.deepEqual(decodeNextToken(call, { ...withoutNull, limit: 1, next }, patterns), keys)
   const id = newId()
-  assert.deepEqual(decodeNextToken(call, { next: encodeNextToken(call, {}, [id]) }, [uuidSortKey]), [id])
+  assert.deepEqual(decodeNextToken(call, { next: encodeNextToken(call, {}, [id]) }, [uuidSortKeyPattern]), [id])
 })
 
 test('a page has at most `limit` rows, and a token of its last one only if there are more', () => {
   const rows = Array.from({ length: 6 }, () => ({ id: newId() }))
   const { page, next } = toTokenPage(call, input, rows, ({ id }) => [id])
   assert.deepEqual(page, rows.slice(0, 5))
-  assert.deepEqual(decodeNextToken(call, { ...input, ...next }, [uuidSortKey]), [rows[4]!.id])
+  assert.deepEqual(decodeNextToken(call, { ...input, ...next }, [uuidSortKeyPattern]), [rows[4]!.id])
   assert.deepEqual(
     toTokenPage(call, input, rows.slice(1), ({ id }) => [id]),
     { page: rows.slice(1), next: {} },
@@ -57,8 +57,8 @@ test('a page has at most `limit` rows, and a token of its last one only if there
 })
 
 test('returns null for the first page, when there is no token', () => {
-  assert.equal(decodeNextToken(call, {}, [uuidSortKey]), null)
-  assert.equal(decodeNextToken(call, { next: null }, [uuidSortKey]), null)
+  assert.equal(decodeNextToken(call, {}, [uuidSortKeyPattern]), null)
+  assert.equal(decodeNextToken(call, { next: null }, [uuidSortKeyPattern]), null)
 })
 
 test('rejects a token for another operation, organization, filter or installation, and after the next day', () => {

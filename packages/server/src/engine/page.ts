@@ -26,7 +26,7 @@ const listMembers = ({ limit, offset = 0 }: OffsetPaging, total: number): ListMe
 export const computeNextOffset = (offset: number, returned: number, total: number): number | null =>
   returned > 0 && offset + returned < total ? offset + returned : null
 
-/** The members of `ListWithNextOffset` beside its rows, of which `returned` are on the page. */
+/** The members of `ListEnvelopeWithNextOffset` beside its rows, of which `returned` are on the page. */
 export const computeNextOffsetMembers = (paging: OffsetPaging, total: number, returned: number): NextOffsetMembers => ({
   ...listMembers(paging, total),
   next_offset: computeNextOffset(paging.offset ?? 0, returned, total),
@@ -49,7 +49,7 @@ export const toCompleteList = <Noun extends string, Row>(
 ): RowsUnder<Noun, Row> & ListMembers =>
   toListPage(noun, { rows: [...rows], total: rows.length }, { limit: rows.length })
 
-/** A `ListWithNextOffset`: a page of large rows may hold fewer rows than its `limit`. */
+/** A `ListEnvelopeWithNextOffset`: a page of large rows may hold fewer rows than its `limit`. */
 export const toListPageWithNextOffset = <Noun extends string, Row>(
   noun: Noun,
   { rows, total }: RowPage<Row>,

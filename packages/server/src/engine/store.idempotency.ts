@@ -3,7 +3,7 @@ import { sql, type Sql } from '../platform/database/sql.ts'
 import { newId } from '../platform/ids.ts'
 
 /** A response as it is stored and replayed, byte for byte. */
-export interface StoredResponse {
+export interface StoredIdempotentResponse {
   readonly status: number
   readonly body: string
   /** The media type of a stored error; absent if it is the operation's own. */
@@ -25,7 +25,7 @@ export interface IdempotencyClaimRow {
   readonly recovery_point: string
   readonly recovery_data: Readonly<Record<string, unknown>>
   readonly holder: string
-  readonly response: StoredResponse | null
+  readonly response: StoredIdempotentResponse | null
 }
 
 const columns = sql`body_hash, principal, recovery_point, recovery_data, holder, response`
@@ -119,7 +119,7 @@ export async function markIdempotencyClaimCompleted(
   db: DbConnection,
   key: IdempotencyClaimKey,
   holder: string,
-  response: StoredResponse,
+  response: StoredIdempotentResponse,
 ): Promise<void> {
   await db.query(sql`
     update idempotency_claims

@@ -65,7 +65,7 @@ export const taskActor = (
   quotas: context.quotas,
 })
 
-export interface DueRowsContext {
+export interface DueRowsQueryContext {
   readonly integrations: Integrations
   /** Work whose lease has not ended is not due, whatever the time of the organization. */
   readonly processTime: ProcessTime
@@ -78,7 +78,7 @@ export interface DueRowsContext {
 export interface DueWork {
   readonly name: string
   /** The rows of an organization that fall due, with their times. Those that `runDue` works on are among them. */
-  dueRows(organization: string, context: DueRowsContext): readonly DueRowsQuery[]
+  dueRows(organization: string, context: DueRowsQueryContext): readonly DueRowsQuery[]
   /** Runs or enqueues what is due at these times. */
   runDue(context: TaskContext, times: OrganizationTimes): Promise<void>
 }

@@ -22,12 +22,12 @@ export interface HttpRouteContext {
 }
 
 /** Reads the input of a call; invoked by the pipeline after authentication. */
-export type ReadBody = (operation: Operation) => Promise<unknown>
+export type ReadCallBody = (operation: Operation) => Promise<unknown>
 
 /** An HTTP request as the input of the pipeline. Values that few calls need are computed on demand. */
 class HttpCallRequest implements CallRequest, CallCredentials {
   readonly operation: string
-  readonly readBody: ReadBody
+  readonly readBody: ReadCallBody
   readonly tileToken: string | null
   private readonly http: HttpRouteContext
   private readonly request: FastifyRequest
@@ -40,7 +40,7 @@ class HttpCallRequest implements CallRequest, CallCredentials {
     request: FastifyRequest,
     reply: FastifyReply,
     operation: string,
-    readBody: ReadBody,
+    readBody: ReadCallBody,
     tileToken: string | null,
   ) {
     this.operation = operation
@@ -138,7 +138,7 @@ export const dispatchHttpCall = (
     readonly request: FastifyRequest
     readonly reply: FastifyReply
     readonly operation: string
-    readonly readBody: ReadBody
+    readonly readBody: ReadCallBody
     readonly tileToken?: string | null
   },
 ): Promise<CallResult> =>

@@ -18,7 +18,7 @@ import { createLimitedServer, default_connection_limits, type ConnectionLimits }
 import { sendProblem } from './send-problem.ts'
 import { createOutageRetryAfter, type OutageRetryAfter } from './outage-retry-after.ts'
 import { preflightHeaders, type PreflightPolicy } from './preflight.ts'
-import { createResponseBudget, type ReservedBytes, type ResponseBudget } from './response-budget.ts'
+import { createResponseBudget, type ResponseBytesReservation, type ResponseBudget } from './response-budget.ts'
 import { sendClientError } from './client-error.ts'
 import { isServedHost, createUnservedHostProblem } from './served-hosts.ts'
 
@@ -40,7 +40,7 @@ declare module 'fastify' {
     callLog: CallLogRecord
     started_ms: number
     /** Bytes reserved for the response (`reserveResponseBytes`). */
-    reservedBytes: ReservedBytes | null
+    reservedBytes: ResponseBytesReservation | null
     /** Created on demand (`disconnectSignal`). */
     disconnectController: AbortController | null
   }

@@ -4,7 +4,7 @@ export class OwsException extends Error {
   readonly locator: string
   constructor(code: OwsException['code'], locator: string, message: string) {
     super(message)
-    this.name = 'OgcException'
+    this.name = 'OwsException'
     this.code = code
     this.locator = locator
   }

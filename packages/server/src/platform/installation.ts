@@ -1,7 +1,7 @@
 import type { Database } from './database/database.ts'
 import { sql } from './database/sql.ts'
-import type { PublicDocumentKey } from './crypto/document-signer.ts'
-import { signText, type KeysOfPurpose } from './crypto/signatures.ts'
+import type { DocumentSignaturePublicKey } from './crypto/document-signer.ts'
+import { signTextHmac, type KeysOfPurpose } from './crypto/signatures.ts'
 
 /** This process has another master secret or blob store than the database was created with. */
 export class InstallationMismatch extends Error {}
@@ -19,17 +19,17 @@ export interface InstallationIdentity {
 /** The stored data of the installation of a database. */
 export interface Installation {
   /** The public keys of receipts that were signed with master secrets that have been replaced. */
-  readonly receiptKeys: readonly PublicDocumentKey[]
+  readonly receiptKeys: readonly DocumentSignaturePublicKey[]
 }
 
 interface InstallationRow {
   readonly secret_fingerprint: string
   readonly storage: string | null
-  readonly receipt_keys: readonly PublicDocumentKey[]
+  readonly receipt_keys: readonly DocumentSignaturePublicKey[]
 }
 
 /** Identifies a master secret without revealing it. */
-const fingerprintOf = (secret: Uint8Array): string => signText(secret, 'swath installation')
+const fingerprintOf = (secret: Uint8Array): string => signTextHmac(secret, 'swath installation')
 
 /**
  * Finds the stored installation of a database; null for a new one. Throws `InstallationMismatch` if it was created with
@@ -83,7 +83,7 @@ export async function checkInstallation(
 export async function recordReplacedMasterSecret(
   { unscoped }: Database,
   secret: Uint8Array,
-  receiptKeys: readonly PublicDocumentKey[],
+  receiptKeys: readonly DocumentSignaturePublicKey[],
 ): Promise<void> {
   await unscoped.query(sql`
     update installation set secret_fingerprint = ${fingerprintOf(secret)}, receipt_keys = ${sql.json(receiptKeys)}::jsonb

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { listEulaAgreements } from '../../src/domains/eulas/agreements.ts'
 import { createClocks } from '../../src/platform/clock.ts'
-import { toHostEula, type EulaEntry } from '../../src/platform/integrations/hosts/eula-entry.ts'
+import { toHostEula, type HostEulaConfigEntry } from '../../src/platform/integrations/hosts/eula-entry.ts'
 
 /** A file of hosts with a product that needs a licence agreement; its archive has no scenes. */
 export const licensedHostsFile = fileURLToPath(new URL('licensed-hosts.json', import.meta.url))
 
 interface HostsDocument {
-  readonly hosts: readonly [{ readonly name: string; readonly eulas: readonly EulaEntry[]; folder: string }]
+  readonly hosts: readonly [{ readonly name: string; readonly eulas: readonly HostEulaConfigEntry[]; folder: string }]
 }
 
 const readDocument = async (): Promise<HostsDocument> =>
@@ -40,7 +40,10 @@ interface DemoScene {
  * Writes a file of hosts like `licensedHostsFile`, with one scene for each collection and these versions of the agreement.
  * Returns its path.
  */
-export async function writeLicensedArchive(folder: string, documents: EulaEntry['documents']): Promise<string> {
+export async function writeLicensedArchive(
+  folder: string,
+  documents: HostEulaConfigEntry['documents'],
+): Promise<string> {
   const { hosts } = await readDocument()
   const [host] = hosts
   const path = join(folder, 'hosts.json')

@@ -26,7 +26,7 @@ test('collects each statement of a store once, with the function that sent it, a
     await findLastEventNumber(getOwnerConnection(database), organization)
     await db.query(sql`select 1 from event_sequences`)
     const senders = collected.statements.map(({ file, name }) => [file, name])
-    assert.deepEqual(senders, [['domains/events/store.sequence.ts', 'findLastSequence']])
+    assert.deepEqual(senders, [['domains/events/store.sequence.ts', 'findLastEventNumber']])
     assert.match(collected.statements[0]!.text, /select last_sequence from event_sequences/)
   } finally {
     collected.stop()

@@ -6,7 +6,7 @@ export interface ContourLevelRange {
   readonly base: number
 }
 
-/** There is an interval that gives less (`suggestInterval`). */
+/** There is an interval that gives less (`suggestContourInterval`). */
 export class TooManyContours extends RasterFailure {
   constructor() {
     super('budget', 'the interval gives too many levels or positions')

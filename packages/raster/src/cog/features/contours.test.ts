@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { crsFromEpsg } from '../../formats/crs/from-code.ts'
+import { createCrsFromEpsg } from '../../formats/crs/from-code.ts'
 import { createCrsTransform } from '../../formats/crs/transform.ts'
 import { openFileSource } from '../../io/source/file.ts'
 import { openRaster } from '../../formats/open-raster.ts'
@@ -115,7 +115,7 @@ test('every crossing of an edge is in one line, on noise with holes', () => {
 })
 
 test('contours of a file are features in degrees', async () => {
-  const crs = await crsFromEpsg(32_633)
+  const crs = await createCrsFromEpsg(32_633)
   const [width, height] = [40, 30]
   const { path } = await writeCog(
     {
@@ -175,7 +175,11 @@ async function openSmoothSurface(name: string): Promise<Raster> {
       bands: [{ name: 'height', colour: 'gray', scale: 1, offset: 0 }],
       nodata: null,
       masked: false,
-      georeferencing: { affine: [500_000, 10, 0, 5_000_000, 0, -10], crs: await crsFromEpsg(32_632), geoTags: null },
+      georeferencing: {
+        affine: [500_000, 10, 0, 5_000_000, 0, -10],
+        crs: await createCrsFromEpsg(32_632),
+        geoTags: null,
+      },
       readRows: async (top, rows) => ({
         width: size,
         rows,

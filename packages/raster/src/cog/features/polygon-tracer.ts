@@ -21,7 +21,7 @@ import { signedArea, splitSelfTouchingRing, type PixelRing } from './split-ring.
 export type PixelPolygon = readonly PixelRing[]
 
 /** Connected pixels of one value; several polygons if they touch at corners only. */
-export interface PixelFeature {
+export interface PixelAreaFeature {
   readonly value: number
   readonly polygons: readonly PixelPolygon[]
 }
@@ -51,7 +51,7 @@ export interface PolygonTracer {
 export function createPolygonTracer(
   width: number,
   { connectedness, max_vertices }: PolygonTracerOptions,
-  give: (feature: PixelFeature) => void,
+  give: (feature: PixelAreaFeature) => void,
 ): PolygonTracer {
   const vertices = createBoundaryVertices(max_vertices)
   const polygonOf = (area: CompleteArea): PixelPolygon => takePolygon(vertices, area, width)

@@ -3,13 +3,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { crsFromEpsg } from '../../formats/crs/from-code.ts'
+import { createCrsFromEpsg } from '../../formats/crs/from-code.ts'
 import { createCrsTransform } from '../../formats/crs/transform.ts'
 import { openFileSource } from '../../io/source/file.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import type { Raster } from '../../types.ts'
 import { writeCog } from '../writer/cog.ts'
-import { createPolygonTracer, type PixelFeature } from './polygon-tracer.ts'
+import { createPolygonTracer, type PixelAreaFeature } from './polygon-tracer.ts'
 import { signedArea } from './split-ring.ts'
 import { runVectorProcess } from './vector-process.ts'
 
@@ -23,8 +23,8 @@ after(async () => {
 const none = Number.NaN
 
 /** The features of an image, row by row. */
-function trace(rows: readonly (readonly number[])[], connectedness: 4 | 8, max_vertices = 1e6): PixelFeature[] {
-  const features: PixelFeature[] = []
+function trace(rows: readonly (readonly number[])[], connectedness: 4 | 8, max_vertices = 1e6): PixelAreaFeature[] {
+  const features: PixelAreaFeature[] = []
   const options = { connectedness, max_vertices }
   const tracer = createPolygonTracer(rows[0]!.length, options, (feature) => features.push(feature))
   for (const row of rows) tracer.add(Float64Array.from(row))
@@ -33,7 +33,7 @@ function trace(rows: readonly (readonly number[])[], connectedness: 4 | 8, max_v
 }
 
 /** The image that polygons cover, by the even-odd rule at the centres of pixels; each pixel is in one feature. */
-function rasterize(features: readonly PixelFeature[], width: number, height: number): number[][] {
+function rasterize(features: readonly PixelAreaFeature[], width: number, height: number): number[][] {
   const rows = Array.from({ length: height }, () => Array.from({ length: width }, () => none))
   for (const { value, polygons } of features)
     for (let y = 0; y < height; y++)
@@ -76,7 +76,7 @@ function countAreas(rows: readonly (readonly number[])[], connectedness: 4 | 8):
   return areas
 }
 
-function assertValidRings(features: readonly PixelFeature[]): void {
+function assertValidRings(features: readonly PixelAreaFeature[]): void {
   for (const polygon of features.flatMap(({ polygons }) => polygons))
     for (const [at, ring] of polygon.entries()) {
       assert.ok(at === 0 ? signedArea(ring) < 0 : signedArea(ring) > 0, 'the first ring is the outer one')
@@ -164,7 +164,7 @@ test('more corners of open areas than allowed are refused', () => {
 })
 
 test('the areas of a file are polygons in degrees with the stored samples, whose long sides have positions on the way', async () => {
-  const crs = await crsFromEpsg(32_633)
+  const crs = await createCrsFromEpsg(32_633)
   const [width, height] = [200, 30]
   const { path } = await writeCog(
     {

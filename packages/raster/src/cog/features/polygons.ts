@@ -2,13 +2,13 @@ import { applyAffine } from '@swath/geo/affine.ts'
 import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
 import { crsToLonLat } from '../../formats/crs/crs.ts'
 import { checkCancelled, RasterFailure } from '../../failures.ts'
-import { isNodata, emptyNodataRange } from '../../sample-types.ts'
+import { isNodataSample, emptyNodataRange } from '../../sample-types.ts'
 import { findNodataRange } from '../../compute/window/validity.ts'
 import type { PixelRows, Raster } from '../../types.ts'
 import { createRowReader } from '../sources/row-reader.ts'
 import type { FeatureFile, FeatureProgress } from './feature-file.ts'
 import { TooManyBoundaryVertices } from './boundary-vertices.ts'
-import { createPolygonTracer, type PixelFeature } from './polygon-tracer.ts'
+import { createPolygonTracer, type PixelAreaFeature } from './polygon-tracer.ts'
 import { roundUpToNiceNumber } from './suggest-interval.ts'
 import type { PixelRing } from './split-ring.ts'
 
@@ -74,13 +74,13 @@ function createValueReader(raster: Raster): (rows: PixelRows) => Float64Array {
   return ({ data, mask }) => {
     const values = new Float64Array(data.length)
     for (let at = 0; at < data.length; at++)
-      values[at] = (mask !== null && mask[at] === 0) || isNodata(data[at]!, missing) ? Number.NaN : data[at]!
+      values[at] = (mask !== null && mask[at] === 0) || isNodataSample(data[at]!, missing) ? Number.NaN : data[at]!
     return values
   }
 }
 
 /** Adds features of pixels to a file, and counts them. */
-function createFeatureAdder(raster: Raster, file: FeatureFile): (feature: PixelFeature) => void {
+function createFeatureAdder(raster: Raster, file: FeatureFile): (feature: PixelAreaFeature) => void {
   const toRing = createRingConverter(raster)
   let [features, positions] = [0, 0]
   return ({ value, polygons }) => {

@@ -1,4 +1,4 @@
-import { emptyNodataRange, sampleTypeProperties, isNodata, getSampleTypeOfArray } from '../../sample-types.ts'
+import { emptyNodataRange, sampleTypeProperties, isNodataSample, getSampleTypeOfArray } from '../../sample-types.ts'
 import type { NodataRange } from '../../sample-types.ts'
 import { findNodataRange } from '../../compute/window/validity.ts'
 import type { PixelRows, Raster, SampleType } from '../../types.ts'
@@ -58,7 +58,7 @@ export function writeCombinedValues(
       if (counts[from + band] === 0) continue
       const [value, at] = [values[from + band]!, pixel * bands + band]
       data[at] = isWhole ? Math.floor(value + 0.5) : value
-      if (band !== alphaBand && isNodata(data[at]!, nodata)) data[at] = besideNodata(nodata, type)
+      if (band !== alphaBand && isNodataSample(data[at]!, nodata)) data[at] = besideNodata(nodata, type)
     }
   }
 }

@@ -1,4 +1,4 @@
-import { isNodata } from '../../sample-types.ts'
+import { isNodataSample } from '../../sample-types.ts'
 import type { NodataRange } from '../../sample-types.ts'
 import { writeCombinedValues } from './band-values.ts'
 import type { CombinedValueLayer, CombinedValueTarget } from './band-values.ts'
@@ -60,7 +60,7 @@ function collectSamples(
       for (let pixel = start; pixel < end; pixel++)
         for (let band = 0; band < bands; band++) {
           const value = pixels.data[pixel * bands + band]!
-          if (value !== value || isNodata(value, missing[band]!)) continue
+          if (value !== value || isNodataSample(value, missing[band]!)) continue
           const at = (pixel + shift) * bands + band
           samples[at * files + counts[at]!++] = value
         }

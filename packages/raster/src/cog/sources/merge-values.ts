@@ -1,4 +1,4 @@
-import { isNodata } from '../../sample-types.ts'
+import { isNodataSample } from '../../sample-types.ts'
 import type { NodataRange } from '../../sample-types.ts'
 import { writeCombinedValues } from './band-values.ts'
 import type { CombinedBandRows, CombinedValueLayer, CombinedValueTarget } from './band-values.ts'
@@ -56,7 +56,7 @@ function mergeRows(
       for (let pixel = start; pixel < end; pixel++)
         for (let band = 0; band < bands; band++) {
           const value = samples[(pixel - from) * bands + band]!
-          if (value !== value || isNodata(value, missing[band]!)) continue
+          if (value !== value || isNodataSample(value, missing[band]!)) continue
           const at = (pixel + shift) * bands + band
           values[at] = counts[at]!++ === 0 ? value : merge(values[at]!, value)
         }

@@ -1,5 +1,5 @@
 import { RasterFailure } from '../../failures.ts'
-import { isNodata, emptyNodataRange, sampleTypeProperties } from '../../sample-types.ts'
+import { isNodataSample, emptyNodataRange, sampleTypeProperties } from '../../sample-types.ts'
 import type { NodataRange } from '../../sample-types.ts'
 import { findNodataRange } from '../../compute/window/validity.ts'
 import type { PixelRows, Raster, Resampling } from '../../types.ts'
@@ -100,11 +100,11 @@ function sharpen(pan: PixelRows, missing: NodataRange, { read, bands, weights, t
   const mask = new Uint8Array(width * rows)
   for (let pixel = 0; pixel < mask.length; pixel++) {
     const light = pan.data[pixel]!
-    let isValid = pan.mask?.[pixel] !== 0 && !isNodata(light, missing)
+    let isValid = pan.mask?.[pixel] !== 0 && !isNodataSample(light, missing)
     let sum = 0
     for (let band = 0; band < count && isValid; band++) {
       const sample = read[band]!.data[pixel]!
-      isValid = read[band]!.mask?.[pixel] !== 0 && !isNodata(sample, bands[band]!.missing)
+      isValid = read[band]!.mask?.[pixel] !== 0 && !isNodataSample(sample, bands[band]!.missing)
       sum += weights[band]! * sample
     }
     if (!isValid) continue

@@ -6,8 +6,8 @@ import { after, test } from 'node:test'
 import { applyAffine } from '@swath/geo/affine.ts'
 import type { Affine } from '@swath/geo/affine.ts'
 import { lonLatToCrs, crsToLonLat } from '../../formats/crs/crs.ts'
-import { crsFromEpsg } from '../../formats/crs/from-code.ts'
-import { isNodata, computeNodataRange, sampleTypeProperties } from '../../sample-types.ts'
+import { createCrsFromEpsg } from '../../formats/crs/from-code.ts'
+import { isNodataSample, computeNodataRange, sampleTypeProperties } from '../../sample-types.ts'
 import { openFileSource } from '../../io/source/file.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import { readRows } from '../../compute/window/read-window.ts'
@@ -30,7 +30,7 @@ after(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const utm33 = await crsFromEpsg(32_633)
+const utm33 = await createCrsFromEpsg(32_633)
 const [WIDTH, HEIGHT] = [260, 210]
 const sceneGrid: Affine = [500_000, 10, 0, 5_000_000, 0, -10]
 
@@ -66,7 +66,7 @@ async function make(scene: Scene = {}, options: CogOptions = {}): Promise<Raster
       for (let pixel = 0; pixel < mask.length; pixel++) {
         const [x, y] = [pixel % WIDTH, top + Math.floor(pixel / WIDTH)]
         for (let band = 0; band < names.length; band++) data[pixel * names.length + band] = value(x, y, band)
-        mask[pixel] = (scene.masked ? value(x, y, 0) === 0 : isNodata(value(x, y, 0), missing)) ? 0 : 255
+        mask[pixel] = (scene.masked ? value(x, y, 0) === 0 : isNodataSample(value(x, y, 0), missing)) ? 0 : 255
       }
       return { width: WIDTH, rows, bands: names.length, data, mask }
     },
@@ -237,7 +237,7 @@ test('on another grid every pixel is the one that lies there', async () => {
   ] as const) {
     const raster = await make(scene)
     for (const epsg of [3857, 4326]) {
-      const crs = await crsFromEpsg(epsg)
+      const crs = await createCrsFromEpsg(epsg)
       const grid = suggestWarpGrid(raster, crs)
       const { raster: reprojected, pixels } = await written(createReprojectInput(raster, grid))
       assert.deepEqual([reprojected.crs.epsg, reprojected.width, reprojected.height], [epsg, grid.width, grid.height])
@@ -260,7 +260,7 @@ test('on another grid every pixel is the one that lies there', async () => {
 
 test('mixed samples stay off nodata, and palettes are not mixed', async () => {
   const raster = await make({ nodata: 500, names: ['gray'], value: (x) => (x < 130 ? 400 : 600) })
-  const crs = await crsFromEpsg(3857)
+  const crs = await createCrsFromEpsg(3857)
   const { pixels } = await written(
     createReprojectInput(raster, suggestWarpGrid(raster, crs), { resampling: 'bilinear' }),
   )
@@ -324,7 +324,7 @@ test('a mosaic combines each band of the files that have a value there, and resu
         assert.equal(both, pixelSelection === 'lowest' ? -1 : 1)
       else {
         assert.ok(Math.abs(both!) <= 1)
-        assert.ok(!isNodata(both!, computeNodataRange(nodata, type)), `${type} ${pixelSelection}`)
+        assert.ok(!isNodataSample(both!, computeNodataRange(nodata, type)), `${type} ${pixelSelection}`)
       }
     }
   }

@@ -1,5 +1,5 @@
 import { checkCancelled, RasterFailure } from '../../failures.ts'
-import { startRowStatistics } from '../../compute/statistics/statistics.ts'
+import { startImageRowStatistics } from '../../compute/statistics/statistics.ts'
 import { computeNodataRange, sampleTypeProperties, getSampleTypeOfArray } from '../../sample-types.ts'
 import type { BandStatistics, PixelRows } from '../../types.ts'
 import { createBlockQueue } from './block-queue.ts'
@@ -54,7 +54,7 @@ export async function fillSpillFiles(
 ): Promise<BandStatistics[]> {
   const work = startWork(plan, spools, signal)
   const { sampleType, nodata, alphaBand } = work.rules
-  const statistics = startRowStatistics(sampleType, plan.bands.length, nodata, alphaBand)
+  const statistics = startImageRowStatistics(sampleType, plan.bands.length, nodata, alphaBand)
   try {
     for (let top = 0; top < input.height; top += plan.block) {
       checkCancelled(signal)

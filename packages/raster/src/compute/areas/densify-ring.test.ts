@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { crsFromEpsg } from '../../formats/crs/from-code.ts'
+import { createCrsFromEpsg } from '../../formats/crs/from-code.ts'
 import { createCrsTransform } from '../../formats/crs/transform.ts'
 import type { Raster } from '../../types.ts'
 import { computeSignedRingArea } from './outline.ts'
@@ -8,7 +8,7 @@ import { densifyRingToPixels } from './densify-ring.ts'
 import { type CoordinatesToPixels, createLocalProjection } from './local-projection.ts'
 import { orderAreasByBlock } from '../statistics/zonal-statistics.ts'
 
-const utm = createCrsTransform(await crsFromEpsg(32_632))
+const utm = createCrsTransform(await createCrsFromEpsg(32_632))
 /** Pixels of 10 m, as those of a Sentinel-2 tile. */
 const toPixels: CoordinatesToPixels = (longitude, latitude) => {
   const [x, y] = utm.forward(longitude, latitude)

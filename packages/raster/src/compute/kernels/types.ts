@@ -96,7 +96,7 @@ export interface Kernels {
   ): void
   /**
    * Writes 0 into the mask where all bands of a pixel are missing: nodata, or NaN. The range of nodata
-   * is one of the samples' type (`nodataRange`). Answers how many pixels of the mask are 0 afterwards.
+   * is one of the samples' type (`computeNodataRange`). Answers how many pixels of the mask are 0 afterwards.
    */
   markMissing(mask: KernelAddress, pixels: KernelPixels, nodata: NodataRange | null): number
   /** Resamples. The rules are those of gdalwarp; see `notes` in the reference. */

@@ -1,6 +1,6 @@
 import { computeLonLatExtent, unwrapLongitudeNear } from '../../formats/crs/extent.ts'
 import { RasterFailure } from '../../failures.ts'
-import { isNodata } from '../../sample-types.ts'
+import { isNodataSample } from '../../sample-types.ts'
 import type { PixelBlock, Raster } from '../../types.ts'
 import { createDegreesToPixels, createCrsToLevelPixels } from '../areas/outline.ts'
 import { hasPaletteIndices } from '../window/resampling.ts'
@@ -65,7 +65,7 @@ function takeNearest(block: PixelBlock, band: number, rules: ValidValueRules, x:
   const { width, height, data, mask } = block
   const pixel = Math.floor(y) * width + Math.floor(x)
   const sample = data[band * width * height + pixel]!
-  const isMissing = (rules.masked && mask[pixel] === 0) || isNodata(sample, rules.nodata) || Number.isNaN(sample)
+  const isMissing = (rules.masked && mask[pixel] === 0) || isNodataSample(sample, rules.nodata) || Number.isNaN(sample)
   return isMissing ? null : sample * rules.scale + rules.offset
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { computeNodataRange, sampleTypeProperties } from '../../sample-types.ts'
 import type { BandStatistics, PixelRows, SampleType } from '../../types.ts'
-import { startRowStatistics } from './statistics.ts'
+import { startImageRowStatistics } from './statistics.ts'
 
 const band_count = 2
 
@@ -12,7 +12,7 @@ function statisticsOf(
   options: { nodata?: number; mask?: Uint8Array; alphaBand?: number; rows?: number } = {},
 ): BandStatistics[] {
   const { nodata = null, mask = null, alphaBand = -1, rows = 3 } = options
-  const statistics = startRowStatistics(type, band_count, computeNodataRange(nodata, type), alphaBand)
+  const statistics = startImageRowStatistics(type, band_count, computeNodataRange(nodata, type), alphaBand)
   // The second band holds the values of the first, turned round.
   const data = sampleTypeProperties[type].allocate(values.length * band_count)
   for (const [i, value] of values.entries()) {

@@ -62,7 +62,7 @@ const max_sampled_values = 1_048_576
 const piece_samples = 65_536
 
 /** Statistics of every band of an image while its rows come in. */
-export interface RowStatistics {
+export interface ImageRowStatistics {
   add(rows: PixelRows): void
   finish(): BandStatistics[]
 }
@@ -71,12 +71,12 @@ export interface RowStatistics {
  * Begins the statistics of an image that is seen once. A sample counts unless its pixel is masked, it equals nodata or it is
  * not finite; of an alpha band all count. Percentiles are exact for 8 and 16 bits and up to a million values.
  */
-export function startRowStatistics(
+export function startImageRowStatistics(
   type: SampleType,
   bands: number,
   nodata: NodataRange | null,
   alphaBand: number,
-): RowStatistics {
+): ImageRowStatistics {
   const options = { ...thumbnailStatistics, most_kept: max_sampled_values, sampled: true }
   const meters = Array.from({ length: bands }, (_, band) => {
     const isAlpha = band === alphaBand

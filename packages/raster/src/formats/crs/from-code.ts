@@ -4,7 +4,7 @@ import { explainUnmappableCrs } from './projection-text.ts'
 import { findCrs } from './crs-table.ts'
 
 /** The reference system of an EPSG code; `request` for one that is not known. */
-export async function crsFromEpsg(epsg: number): Promise<Crs> {
+export async function createCrsFromEpsg(epsg: number): Promise<Crs> {
   const found = await findCrs(epsg)
   if (!found) throw new RasterFailure('request', `the reference system EPSG:${epsg} is not known`)
   const { proj4, name } = found

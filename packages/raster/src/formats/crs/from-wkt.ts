@@ -14,7 +14,7 @@ const datum = /(DATUM\s*\[\s*"(?:D_)?([^"]{1,100})"\s*,\s*(?:SPHEROID|ELLIPSOID)
  * The reference system that well-known text describes (WKT 1 of OGC and of ESRI, WKT 2): by its EPSG code where it has
  * a known one, else by its own parameters. Null for text that says nothing usable.
  */
-export async function crsFromWkt(text: string): Promise<Crs | null> {
+export async function createCrsFromWkt(text: string): Promise<Crs | null> {
   const wkt = text.trim().slice(0, limit_letters)
   const epsg = Number(code.exec(wkt)?.[1] ?? 0)
   const found = await findCrs(epsg)

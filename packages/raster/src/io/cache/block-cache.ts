@@ -24,7 +24,7 @@ import {
   takeSlotForBlock,
   recordSlotUse,
 } from './block-slots.ts'
-import type { BlockCacheMemory, CacheSlot, WantedBlock } from './block-slots.ts'
+import type { BlockCacheMemory, CacheSlot, WantedCacheBlock } from './block-slots.ts'
 
 export { createBlockCache } from './block-layout.ts'
 export type { BlockCacheHandle } from './block-layout.ts'
@@ -106,7 +106,7 @@ export function openBlockCache(handle: BlockCacheHandle, { wait_ms = 200 }: { wa
     count: (name) =>
       void (reader >= 0 && counts[reader * blockCacheCounterNames.length + blockCacheCounterNames.indexOf(name)]!++),
   }
-  const wanted = (key: BlockKey, bytes: number): WantedBlock | null =>
+  const wanted = (key: BlockKey, bytes: number): WantedCacheBlock | null =>
     opened.reader < 0 || memory.frames === 0 ? null : wantedBlock(key, bytes)
   return {
     acquire: (key, bytes) => {
@@ -134,7 +134,7 @@ export function openBlockCache(handle: BlockCacheHandle, { wait_ms = 200 }: { wa
   }
 }
 
-function acquireBlock(opened: Opened, block: WantedBlock): CachedBlock | BlockReservation | null {
+function acquireBlock(opened: Opened, block: WantedCacheBlock): CachedBlock | BlockReservation | null {
   const { memory } = opened
   for (let round = 0; round < max_rounds; round++) {
     const result = withLock(opened, () => {
@@ -188,7 +188,7 @@ function waitForBlock({ memory: { words }, reader, wait_ms, fills, count }: Open
   return false
 }
 
-function startFill(opened: Opened, slot: CacheSlot, block: WantedBlock): BlockReservation {
+function startFill(opened: Opened, slot: CacheSlot, block: WantedCacheBlock): BlockReservation {
   const { memory, reader } = opened
   let open = true
   opened.fills++
@@ -207,7 +207,7 @@ function startFill(opened: Opened, slot: CacheSlot, block: WantedBlock): BlockRe
   }
 }
 
-function holdIfReady(opened: Opened, slot: CacheSlot | null, block: WantedBlock): CachedBlock | null {
+function holdIfReady(opened: Opened, slot: CacheSlot | null, block: WantedCacheBlock): CachedBlock | null {
   const { memory, reader, held } = opened
   if (!slot || Atomics.load(memory.words, slot.at) !== slot_state_ready) return null
   pinSlot(memory, reader, slot)
@@ -233,7 +233,7 @@ const max_blocks = 4_194_304
 const max_files = 4_294_967_296
 
 /** The block as the cache names it; null for one that it does not keep. */
-function wantedBlock({ file, level, block }: BlockKey, bytes: number): WantedBlock | null {
+function wantedBlock({ file, level, block }: BlockKey, bytes: number): WantedCacheBlock | null {
   const size = cacheSlotSizes.findIndex((size) => bytes <= size.bytes) + 1
   const named = isBelow(file, max_files) && isBelow(level, max_levels) && isBelow(block, max_blocks)
   if (size === 0 || !named || !Number.isInteger(bytes) || bytes < 1) return null

@@ -20,7 +20,7 @@ import {
 } from './block-layout.ts'
 
 /** A block as the cache names it: two key words, compared in full, and the frames in which it may be. */
-export interface WantedBlock {
+export interface WantedCacheBlock {
   readonly a: number
   readonly b: number
   readonly bytes: number
@@ -49,7 +49,7 @@ export interface CacheSlot {
  */
 
 /** The frames in which a block may be. */
-const framesOf = ({ frames }: BlockCacheMemory, { size, hash }: WantedBlock): number[] =>
+const framesOf = ({ frames }: BlockCacheMemory, { size, hash }: WantedCacheBlock): number[] =>
   Array.from({ length: Math.min(cacheSlotSizes[size - 1]!.frames, frames) }, (_, step) => (hash + step) % frames)
 
 const slotsOf = ({ frames, words }: BlockCacheMemory, frame: number): CacheSlot[] => {
@@ -59,7 +59,7 @@ const slotsOf = ({ frames, words }: BlockCacheMemory, frame: number): CacheSlot[
 }
 
 /** The slot that holds the block, or is being written with it. */
-export function findBlockSlot({ words, ...memory }: BlockCacheMemory, block: WantedBlock): CacheSlot | null {
+export function findBlockSlot({ words, ...memory }: BlockCacheMemory, block: WantedCacheBlock): CacheSlot | null {
   for (const frame of framesOf({ words, ...memory }, block)) {
     if (words[findFrameWordIndex(frame)] !== block.size) continue
     for (let index = 0; index < countSlotsPerFrame(block.size); index++) {
@@ -78,7 +78,7 @@ export function findBlockSlot({ words, ...memory }: BlockCacheMemory, block: Wan
 export const getSlotBytes = (
   memory: BlockCacheMemory,
   { frame, index }: CacheSlot,
-  block: WantedBlock,
+  block: WantedCacheBlock,
 ): Uint8Array<SharedArrayBuffer> =>
   new Uint8Array(memory.data, frame * cache_frame_bytes + index * cacheSlotSizes[block.size - 1]!.bytes, block.bytes)
 
@@ -111,7 +111,7 @@ function isFree(words: Int32Array, at: number): boolean {
 export function takeSlotForBlock(
   memory: BlockCacheMemory,
   reader: number,
-  block: WantedBlock,
+  block: WantedCacheBlock,
 ): { readonly slot: CacheSlot; readonly evicted: boolean } | null {
   const { words } = memory
   const frames = framesOf(memory, block)
@@ -135,13 +135,13 @@ export function takeSlotForBlock(
 }
 
 /** Gives a frame, of which no slot is used, the size of the block; its first slot. */
-function resize(memory: BlockCacheMemory, frame: number, block: WantedBlock): CacheSlot {
+function resize(memory: BlockCacheMemory, frame: number, block: WantedCacheBlock): CacheSlot {
   for (const { at } of slotsOf(memory, frame)) Atomics.store(memory.words, at, slot_state_empty)
   Atomics.store(memory.words, findFrameWordIndex(frame), block.size)
   return { at: findSlotWordIndex(memory.frames, frame, 0), frame, index: 0 }
 }
 
-function write(memory: BlockCacheMemory, reader: number, slot: CacheSlot, block: WantedBlock): CacheSlot {
+function write(memory: BlockCacheMemory, reader: number, slot: CacheSlot, block: WantedCacheBlock): CacheSlot {
   const { words } = memory
   Atomics.store(words, slot.at, slot_state_empty)
   words[slot.at + slot_key_a_word_index] = block.a

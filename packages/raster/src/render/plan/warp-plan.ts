@@ -17,11 +17,11 @@ export interface WarpPlan {
   readonly resampling: Resampling
   readonly scale: readonly [x: number, y: number]
   /** The cells of the target, each with its own scale, if the scale differs between cells. The grid then has every position. */
-  readonly cells?: readonly WarpCell[]
+  readonly cells?: readonly WarpPlanCell[]
 }
 
 /** A part of an image that is resampled with one kernel. */
-export interface WarpCell {
+export interface WarpPlanCell {
   readonly part: PixelRectangle
   readonly scale: readonly [x: number, y: number]
 }

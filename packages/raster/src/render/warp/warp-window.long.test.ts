@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { crsFromEpsg } from '../../formats/crs/from-code.ts'
+import { createCrsFromEpsg } from '../../formats/crs/from-code.ts'
 import type { PixelRectangle } from '../plan/mercator-to-pixel.ts'
 import { createMemorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
@@ -19,7 +19,7 @@ const polar = await open('overviews/u8-polar.tif')
 const map_m = 20_037_508.342789244
 /** The tile of the whole world, as a grid to which an image is exported. */
 const world: TargetGrid = {
-  crs: await crsFromEpsg(3857),
+  crs: await createCrsFromEpsg(3857),
   affine: [-map_m, map_m / 128, 0, map_m, 0, -map_m / 128],
   width: 256,
   height: 256,
@@ -40,7 +40,7 @@ const warpWhole = (raster: Raster, grid: TargetGrid, resampling: Resampling): Pr
 const scene = await open('scenes/bolzano.tif')
 const speckle: Raster = {
   ...scene,
-  crs: await crsFromEpsg(3031),
+  crs: await createCrsFromEpsg(3031),
   affine: [-4e6, 8e6 / scene.width, 0, 4e6, 0, -8e6 / scene.height],
 }
 
@@ -102,7 +102,7 @@ test('parts of any size that are warped one by one equal the whole', async () =>
 
 test('where the systems are even to each other one scale holds for the whole grid', async () => {
   for (const code of [4326, 3857, 3035]) {
-    const grid = suggestWarpGrid(scene, await crsFromEpsg(code))
+    const grid = suggestWarpGrid(scene, await createCrsFromEpsg(code))
     const coarse: TargetGrid = {
       ...grid,
       affine: grid.affine.map((value, at) => (at % 3 === 0 ? value : 4 * value)) as unknown as TargetGrid['affine'],

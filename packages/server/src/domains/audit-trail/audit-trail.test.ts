@@ -252,7 +252,7 @@ test('every write operation has a rule for its target, whose fields its schemas 
     (schema as { properties?: Record<string, unknown> }).properties ?? {}
   for (const entry of writes) {
     const rule = findAuditTargetRule(entry.id)
-    assert.notEqual(rule, undefined, `add ${entry.id} to targetRules`)
+    assert.notEqual(rule, undefined, `add ${entry.id} to auditTargetRules`)
     if (!rule) continue
     const fromInput = rule.input !== null && Object.hasOwn(propertiesOf(entry.input), rule.input)
     const outputField = rule.output?.split('.')[0]

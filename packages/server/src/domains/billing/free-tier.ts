@@ -7,10 +7,10 @@ import { expireLotsOfKinds, addCreditGrant, type CreditGrantKind } from '../ledg
 import { findOrganization } from '../organizations/store.ts'
 import type { AddMonthlyGrant } from '../invoicing/billing-cycle/close-billing-month.ts'
 import { toUtcMonth } from '../contracts/months.ts'
-import { findPlan } from './plans.ts'
+import { findBillingPlan } from './plans.ts'
 import { findFreeTierDecision, hasMonthlyGrant, insertMonthlyGrant, upsertFreeTierDecision } from './store.free-tier.ts'
 
-const freePlan = findPlan('free')
+const freePlan = findBillingPlan('free')
 /** Lower than that of purchased credits, so that free credits are used first. */
 const free_credits_priority = 10
 

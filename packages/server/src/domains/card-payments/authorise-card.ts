@@ -9,7 +9,7 @@ import type { Actor } from '../../engine/actor.ts'
 import { openLedgerSession } from '../ledger/ledger-session.ts'
 import { pendingAuthorisationStates } from './authorisation-lifecycle.ts'
 import { applyAuthorisationTransition } from './authorisation-transitions.ts'
-import { createOrRetrieveIntent, buildChargeRequest } from './charge-card.ts'
+import { createOrRetrievePaymentIntent, buildChargeRequest } from './charge-card.ts'
 import {
   createPaymentActionRequiredProblem,
   createPaymentDeclinedProblem,
@@ -115,7 +115,7 @@ async function startAuthorisation(call: PurchaseCall, request: AuthorisationRequ
 
 /** The payment intent of an authorisation. The idempotency key makes the processor repeat a lost response. */
 const requestIntent = (call: PurchaseCall, row: AuthorisationRow): Promise<PaymentIntent> =>
-  createOrRetrieveIntent(
+  createOrRetrievePaymentIntent(
     call.integrations.payments,
     row.intent,
     () => buildAuthorisationRequest(call, row),

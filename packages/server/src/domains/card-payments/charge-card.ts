@@ -19,7 +19,7 @@ export async function buildChargeRequest(
 }
 
 /** Retrieves the intent of a charge, or creates it under the idempotency key if there is none yet. */
-export async function createOrRetrieveIntent(
+export async function createOrRetrievePaymentIntent(
   payments: PaymentProcessor,
   intent: string | null,
   chargeRequest: () => Promise<ChargeRequest>,

@@ -3,13 +3,18 @@ import type { CatalogFeature } from '@swath/contract/schemas/catalog.ts'
 import { validateAreaGeometry } from '@swath/geo/geojson.ts'
 import { parseTimeInterval } from '../items/datetime.ts'
 import { Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
-import type { HostScene, HostSearch, ImageryHost, PropertyBounds } from '../../platform/integrations/imagery-host.ts'
+import type {
+  HostScene,
+  HostSearch,
+  ImageryHost,
+  HostSearchPropertyBounds,
+} from '../../platform/integrations/imagery-host.ts'
 import type { PriceRates } from '../contracts/rates.ts'
 import { dataProductName, isProductOffered, type ProductTermsByName } from '../rate-cards/product-terms.ts'
 import { toStacLicence } from '../items/stac/licence.ts'
 import { callHost, findCollectionForSale } from './hosts.ts'
 import { priceScene } from './price.ts'
-import { licenceLink } from './attribution.ts'
+import { buildLicenceLink } from './attribution.ts'
 
 /** Filters common to all catalogue searches. */
 export interface CatalogFilters {
@@ -91,14 +96,14 @@ function readPropertyBounds(
   host: ImageryHost,
   filters: CatalogFilters,
   errors: FieldError[],
-): Record<string, PropertyBounds> | null {
+): Record<string, HostSearchPropertyBounds> | null {
   if (!filters.query) return null
   const requestedCollections = filters.collections ? new Set(filters.collections) : null
   const searchedCollections = host.collections.filter(
     (collection) => !requestedCollections || requestedCollections.has(collection.id),
   )
   const queryables = new Set(searchedCollections.flatMap((collection) => collection.queryables))
-  const bounds: Record<string, PropertyBounds> = {}
+  const bounds: Record<string, HostSearchPropertyBounds> = {}
   for (const [queryName, comparison] of Object.entries(filters.query)) {
     const name = Object.hasOwn(aliases, queryName) ? aliases[queryName]! : queryName
     if (!commonProperties.has(name) && !queryables.has(name)) {
@@ -166,7 +171,7 @@ export function toCatalogFeature({
       'service:price': price,
     },
     assets: { thumbnail: { href: quicklook, type: 'image/png', roles: ['thumbnail'], title: 'Quicklook' } },
-    links: [...createLinks(host, scene, baseUrl), licenceLink(host, scene, licence)],
+    links: [...createLinks(host, scene, baseUrl), buildLicenceLink(host, scene, licence)],
     'service:price': price,
   }
 }

@@ -9,7 +9,7 @@ import { insertSubscription, type SubscriptionRow } from './store.ts'
 import { requireSubscriptionQuota, validateSubscription } from './subscription.ts'
 import { encryptCustomHeaders } from './subscription-secrets.ts'
 
-export interface NewSubscriptions {
+export interface NewEventSubscriptions {
   readonly event_types: readonly string[]
   readonly endpoint_url: string
   readonly filter_config?: EventFilterConfig
@@ -23,7 +23,7 @@ export interface NewSubscriptions {
  */
 export async function createSubscriptions(
   call: Call,
-  { event_types, endpoint_url, filter_config = {}, headers, description = null }: NewSubscriptions,
+  { event_types, endpoint_url, filter_config = {}, headers, description = null }: NewEventSubscriptions,
 ): Promise<{ readonly secret: string; readonly rows: readonly SubscriptionRow[] }> {
   for (const [at, event_type] of event_types.entries()) {
     // The endpoint is the same for all.

@@ -1,5 +1,5 @@
 import { limits } from '@swath/contract/limits.ts'
-import { testInboxUrl } from '@swath/contract/schemas/subscription.ts'
+import { deliveryTestEndpointUrl } from '@swath/contract/schemas/subscription.ts'
 import { type Clock, monotonic_ms } from '../../platform/clock.ts'
 import { type SafeFetch, SafeFetchFailure, type SafeFetchResponse } from '../../platform/integrations/integrations.ts'
 import { type WebhookCustomHeaders, redactCustomHeaders } from './custom-headers.ts'
@@ -95,7 +95,7 @@ export async function sendWebhook(
   const started_at = clock.now()
   const begin_ms = monotonic_ms()
   const request_headers = webhookHeaders({ ...webhook, headers: redactCustomHeaders(webhook.headers) }, started_at)
-  if (webhook.endpoint_url === testInboxUrl) return keepInInbox(request_headers, started_at)
+  if (webhook.endpoint_url === deliveryTestEndpointUrl) return keepInInbox(request_headers, started_at)
   const sent = () => ({ request_headers, started_at, duration_ms: Math.round(monotonic_ms() - begin_ms) })
   try {
     const response = await post(webhook.endpoint_url, {

@@ -188,7 +188,7 @@ export const updateScheduleOfDeliveriesInWindow = async (
   return moveDeliveriesToQueue(tx, window.organization, keys, now)
 }
 
-export interface DeliveryEnd {
+export interface DeliveryEndOutcome {
   /** The condition on the deliveries `d` that end. */
   readonly condition: Sql
   readonly state: 'dead' | 'cancelled'
@@ -205,7 +205,7 @@ const max_ended = 1000
 export async function markDeliveriesEnded(
   tx: Tx,
   organization: string,
-  { condition, state, now }: DeliveryEnd,
+  { condition, state, now }: DeliveryEndOutcome,
 ): Promise<boolean> {
   const rows = await tx.query<StoredDelivery>(sql`
     with ending as (
@@ -243,7 +243,7 @@ export async function markDeliveriesEnded(
 export async function markOpenDeliveriesEnded(
   tx: Tx,
   { organization, subscription }: { readonly organization: string; readonly subscription: string },
-  state: DeliveryEnd['state'],
+  state: DeliveryEndOutcome['state'],
   now: OrganizationTime,
 ): Promise<void> {
   const condition = sql`d.subscription_id = ${subscription} and d.next_at is not null`

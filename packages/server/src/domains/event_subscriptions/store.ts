@@ -34,7 +34,7 @@ const columns = sql`
   previous_sealed_secret, previous_secret_expires_at, sealed_headers, failing_since, held_until, disabled_reason,
   webhook_id, project_id, created_at, updated_at`
 
-export type NewSubscription = Pick<
+export type NewSubscriptionRow = Pick<
   SubscriptionRow,
   | 'organization_id'
   | 'id'
@@ -51,7 +51,7 @@ export type NewSubscription = Pick<
 
 export async function insertSubscription(
   tx: Tx,
-  row: NewSubscription,
+  row: NewSubscriptionRow,
   now: OrganizationTime,
 ): Promise<SubscriptionRow> {
   const [inserted] = await tx.query<SubscriptionRow>(sql`

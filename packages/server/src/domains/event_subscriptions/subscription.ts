@@ -1,6 +1,6 @@
 import { limits } from '@swath/contract/limits.ts'
 import { eventDefinitions, type EventType } from '@swath/contract/events.ts'
-import { testInboxUrl, type EventSubscription } from '@swath/contract/schemas/subscription.ts'
+import { deliveryTestEndpointUrl, type EventSubscription } from '@swath/contract/schemas/subscription.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -88,7 +88,7 @@ export async function validateEndpointUrl(call: Call, path: string, url: string)
 }
 
 async function endpointErrors(call: Call, path: string, endpoint_url: string): Promise<FieldError[]> {
-  if (endpoint_url === testInboxUrl) return []
+  if (endpoint_url === deliveryTestEndpointUrl) return []
   const { own_host } = call.processServices.get(webhookServicesKey)
   if (own_host !== null && URL.canParse(endpoint_url) && new URL(endpoint_url).host === own_host)
     return [{ path, message: 'must not point to this service itself' }]

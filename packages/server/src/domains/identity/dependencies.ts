@@ -1,5 +1,5 @@
 import type { PasswordHasher } from '../../platform/crypto/passwords.ts'
-import type { Signer } from '../../platform/crypto/signer.ts'
+import type { MasterSecretSigner } from '../../platform/crypto/signer.ts'
 import type { SigningKeys } from '../../platform/crypto/signing-keys.ts'
 import type { Clock, OrganizationClocks } from '../../platform/clock.ts'
 import type { DbConnection } from '../../platform/database/database.ts'
@@ -39,7 +39,7 @@ export interface IdentityDependencies extends AuthenticationDependencies {
   /** The clients of the authorization endpoint. */
   readonly clients: PublicClients
   /** Signs the forms of the pages. */
-  readonly signer: Signer
+  readonly signer: MasterSecretSigner
   /** The file with the first credentials, as the sign-in page names it until an administrator has signed in. */
   readonly first_credentials_file: string
 }

@@ -14,15 +14,15 @@ import {
   createProblemResponse,
   OAuthProblem,
   requireFormField,
-  type EndpointResponse,
-  type EndpointRequest,
+  type IdentityEndpointResponse,
+  type IdentityEndpointRequest,
 } from './oauth.ts'
 import { countUnknownCredentials } from './unknown-credentials.ts'
 import type { IdentityDependencies } from './dependencies.ts'
 import { endSession, findSessionByRefreshToken } from './sessions.ts'
 import { findUserAuth } from './store.ts'
 
-export type OAuthEndpoint = (request: EndpointRequest) => Promise<EndpointResponse>
+export type OAuthEndpoint = (request: IdentityEndpointRequest) => Promise<IdentityEndpointResponse>
 
 /** The endpoints of the realm, as functions of parsed requests. */
 export interface IdentityEndpoints {
@@ -75,7 +75,10 @@ const withOAuthErrors =
  * OpenID Connect core 5.3, with the organization, the role, the kind and the scopes of the caller in addition to the
  * standard claims. Accepts the credentials that operations accept: a token, or an API key in either header.
  */
-async function userinfo(dependencies: IdentityDependencies, request: EndpointRequest): Promise<EndpointResponse> {
+async function userinfo(
+  dependencies: IdentityDependencies,
+  request: IdentityEndpointRequest,
+): Promise<IdentityEndpointResponse> {
   const requirement = { public: false, scope: null }
   const principal = await authenticatePrincipal(dependencies, toCredentials(request), requirement)
   const user = principal.kind === 'human' ? await findUserAuth(dependencies.unscoped, principal.id) : null
@@ -90,7 +93,11 @@ async function userinfo(dependencies: IdentityDependencies, request: EndpointReq
   })
 }
 
-const toCredentials = ({ authorization, apiKey, address }: EndpointRequest) => ({ authorization, apiKey, address })
+const toCredentials = ({ authorization, apiKey, address }: IdentityEndpointRequest) => ({
+  authorization,
+  apiKey,
+  address,
+})
 
 const inactiveResponse = createEndpointResponse({ active: false })
 
@@ -98,7 +105,10 @@ const inactiveResponse = createEndpointResponse({ active: false })
  * RFC 7662. The caller must be a client of the platform: the public one by its id, or one with an API key or a token.
  * Tokens cannot be guessed, so holding one is enough to introspect it.
  */
-async function introspect(dependencies: IdentityDependencies, request: EndpointRequest): Promise<EndpointResponse> {
+async function introspect(
+  dependencies: IdentityDependencies,
+  request: IdentityEndpointRequest,
+): Promise<IdentityEndpointResponse> {
   await requireClient(dependencies, request)
   const token = requireFormField(request.form, 'token')
   const claims = await dependencies.tokens.verify(token)
@@ -126,7 +136,7 @@ async function introspect(dependencies: IdentityDependencies, request: EndpointR
 }
 
 /** Null for an invalid token. Unknown tokens count against the IP address; throws `rate-limited`. */
-async function findPrincipal(dependencies: IdentityDependencies, { address }: EndpointRequest, token: string) {
+async function findPrincipal(dependencies: IdentityDependencies, { address }: IdentityEndpointRequest, token: string) {
   try {
     return await countUnknownCredentials(dependencies, address, () => resolveTokenPrincipal(dependencies, token))
   } catch (error) {
@@ -137,9 +147,9 @@ async function findPrincipal(dependencies: IdentityDependencies, { address }: En
 
 async function introspectApiKey(
   dependencies: IdentityDependencies,
-  request: EndpointRequest,
+  request: IdentityEndpointRequest,
   token: string,
-): Promise<EndpointResponse> {
+): Promise<IdentityEndpointResponse> {
   const principal = await findPrincipal(dependencies, request, token)
   if (!principal) return inactiveResponse
   return createEndpointResponse({
@@ -152,7 +162,10 @@ async function introspectApiKey(
   })
 }
 
-async function introspectRefreshToken(dependencies: IdentityDependencies, token: string): Promise<EndpointResponse> {
+async function introspectRefreshToken(
+  dependencies: IdentityDependencies,
+  token: string,
+): Promise<IdentityEndpointResponse> {
   const row = await findSessionByRefreshToken(dependencies, token)
   const isActive =
     row && row.used_at === null && row.revoked_at === null && row.token_expires_at > dependencies.clock.now()
@@ -169,7 +182,7 @@ async function introspectRefreshToken(dependencies: IdentityDependencies, token:
   })
 }
 
-async function requireClient(dependencies: IdentityDependencies, request: EndpointRequest): Promise<void> {
+async function requireClient(dependencies: IdentityDependencies, request: IdentityEndpointRequest): Promise<void> {
   const { authorization, form } = request
   if (authorization !== null && /^Bearer\b/i.test(authorization)) {
     await authenticatePrincipal(dependencies, toCredentials(request), { public: false, scope: null })
@@ -184,7 +197,10 @@ async function requireClient(dependencies: IdentityDependencies, request: Endpoi
 }
 
 /** RFC 7009: ends the session of the token. Any other text is ignored. */
-async function revoke(dependencies: IdentityDependencies, { form }: EndpointRequest): Promise<EndpointResponse> {
+async function revoke(
+  dependencies: IdentityDependencies,
+  { form }: IdentityEndpointRequest,
+): Promise<IdentityEndpointResponse> {
   const token = requireFormField(form, 'token')
   if (hasTokenPrefix('api_key', token)) {
     throw new OAuthProblem('unsupported_token_type', 'API keys are revoked with the operation api_keys.revoke.')

@@ -5,7 +5,7 @@ import { publicClientId } from './access-tokens.ts'
 import { handleAuthorizationCodeGrant } from './browser/authorization-code-grant.ts'
 import { parseClientCredentials, createInvalidClientProblem } from './client.ts'
 import { deviceCodeGrantType, handleDeviceCodeGrant } from './device/device-code-grant.ts'
-import type { EndpointRequest } from './oauth.ts'
+import type { IdentityEndpointRequest } from './oauth.ts'
 import { OAuthProblem, requireFormField } from './oauth.ts'
 import type { IdentityDependencies } from './dependencies.ts'
 import { recordSignIn, verifyUserPassword, withVerifiedPassword, wrongPasswordMessage } from './password-sign-in.ts'
@@ -15,7 +15,10 @@ import { findApiKeyAuthByHash } from './store.ts'
 import { createTokenResponse, findSessionSubject, type TokenEndpointResponse } from './token-response.ts'
 import { signInFailureBucket } from './unknown-credentials.ts'
 
-type GrantHandler = (dependencies: IdentityDependencies, request: EndpointRequest) => Promise<TokenEndpointResponse>
+type GrantHandler = (
+  dependencies: IdentityDependencies,
+  request: IdentityEndpointRequest,
+) => Promise<TokenEndpointResponse>
 
 const grantHandlers: Readonly<Record<string, GrantHandler>> = {
   authorization_code: handleAuthorizationCodeGrant,
@@ -30,7 +33,7 @@ export const oauthGrantTypes: readonly string[] = Object.keys(grantHandlers)
 /** Handles a token request by its `grant_type`; throws an `OAuthProblem`, or `rate-limited`. */
 export async function handleTokenRequest(
   dependencies: IdentityDependencies,
-  request: EndpointRequest,
+  request: IdentityEndpointRequest,
 ): Promise<TokenEndpointResponse> {
   const type = requireFormField(request.form, 'grant_type')
   const grant = Object.hasOwn(grantHandlers, type) ? grantHandlers[type] : undefined
@@ -40,7 +43,7 @@ export async function handleTokenRequest(
 
 async function handlePasswordGrant(
   dependencies: IdentityDependencies,
-  request: EndpointRequest,
+  request: IdentityEndpointRequest,
 ): Promise<TokenEndpointResponse> {
   const username = requireFormField(request.form, 'username')
   const password = requireFormField(request.form, 'password')
@@ -58,7 +61,7 @@ async function handlePasswordGrant(
 
 async function handleClientCredentialsGrant(
   dependencies: IdentityDependencies,
-  request: EndpointRequest,
+  request: IdentityEndpointRequest,
 ): Promise<TokenEndpointResponse> {
   const client = parseClientCredentials(request.form, request.authorization)
   if (client.id === null) throw new OAuthProblem('invalid_request', 'client_id is required.')
@@ -87,7 +90,7 @@ async function handleClientCredentialsGrant(
 
 async function handleRefreshGrant(
   dependencies: IdentityDependencies,
-  request: EndpointRequest,
+  request: IdentityEndpointRequest,
 ): Promise<TokenEndpointResponse> {
   const { id: client_id } = parseClientCredentials(request.form, request.authorization)
   const rotation = await rotateRefreshToken(dependencies, requireFormField(request.form, 'refresh_token'), client_id)

@@ -4,7 +4,7 @@ import type { CallCredentials } from '../../engine/pipeline/call-request.ts'
 import { type Clock, type OrganizationClocks, monotonic_ms, shiftTimes } from '../../platform/clock.ts'
 import type { PasswordHasher } from '../../platform/crypto/passwords.ts'
 import type { KeysOfPurpose } from '../../platform/crypto/signatures.ts'
-import type { Signer } from '../../platform/crypto/signer.ts'
+import type { MasterSecretSigner } from '../../platform/crypto/signer.ts'
 import { type KeyPairGenerator, openSigningKeys } from '../../platform/crypto/signing-keys.ts'
 import type { Database, DbConnection } from '../../platform/database/database.ts'
 import { listenToChannel } from '../../platform/database/listen.ts'
@@ -109,7 +109,7 @@ export interface IdentityOptions {
   /** Encrypt the private signing keys: `deriveKeys(masterSecrets, 'signing-keys')`. */
   readonly sealing_keys: KeysOfPurpose
   /** Signs the forms of the sign-in pages. */
-  readonly signer: Signer
+  readonly signer: MasterSecretSigner
   readonly passwords: PasswordHasher
   readonly newKeyPair?: KeyPairGenerator
   /** Called for each principal whose tokens must be verified again. */

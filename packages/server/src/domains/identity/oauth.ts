@@ -31,43 +31,43 @@ export class OAuthProblem extends Error {
 }
 
 /** The response of an endpoint; `body` is JSON, a line of text, or empty; a `page` takes its place. */
-export interface EndpointResponse {
+export interface IdentityEndpointResponse {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>> | string | null
   readonly headers: Readonly<Record<string, string>>
-  readonly page?: EndpointPage
+  readonly page?: IdentityEndpointPage
 }
 
 /** A page for a person: a text, and a form if something is to be done. */
-export interface EndpointPage {
+export interface IdentityEndpointPage {
   readonly title: string
   /** Text between backticks is shown as code. */
   readonly paragraphs: readonly string[]
-  readonly form: EndpointForm | null
+  readonly form: IdentityEndpointForm | null
 }
 
 /** A form that is posted to the URL of its page, with this query. */
-export interface EndpointForm {
+export interface IdentityEndpointForm {
   readonly query: string
   readonly hidden: Readonly<Record<string, string>>
-  readonly fields: readonly EndpointField[]
+  readonly fields: readonly IdentityEndpointField[]
   /** The words of the button, and a field that it sends. */
-  readonly button: string | EndpointButton
+  readonly button: string | IdentityEndpointButton
   /** The way to say no. */
-  readonly otherButton?: EndpointButton
+  readonly otherButton?: IdentityEndpointButton
   /** The reason why the last submission was refused, and its field; null for the form as a whole. */
   readonly error: { readonly text: string; readonly field: string | null } | null
   /** The URL that a successful submission redirects to, if it is not one of the platform. */
   readonly redirect_uri: string | null
 }
 
-export interface EndpointButton {
+export interface IdentityEndpointButton {
   readonly name: string
   readonly value: string
   readonly label: string
 }
 
-export interface EndpointField {
+export interface IdentityEndpointField {
   readonly name: string
   readonly label: string
   readonly type: 'email' | 'password' | 'code'
@@ -80,7 +80,7 @@ export interface EndpointField {
 }
 
 /** A parsed request to an endpoint. */
-export interface EndpointRequest {
+export interface IdentityEndpointRequest {
   readonly method: 'GET' | 'POST'
   /** The fields of the form, or of the query of a GET. */
   readonly form: URLSearchParams
@@ -102,12 +102,12 @@ export interface EndpointRequest {
 export const noStoreHeaders = { 'cache-control': 'no-store', pragma: 'no-cache' }
 
 export const createEndpointResponse = (
-  body: EndpointResponse['body'],
+  body: IdentityEndpointResponse['body'],
   headers: Readonly<Record<string, string>> = noStoreHeaders,
   status = 200,
-): EndpointResponse => ({ status, body, headers })
+): IdentityEndpointResponse => ({ status, body, headers })
 
-export const createProblemResponse = (problem: OAuthProblem): EndpointResponse => ({
+export const createProblemResponse = (problem: OAuthProblem): IdentityEndpointResponse => ({
   status: problem.status,
   body: { error: problem.error, error_description: problem.message },
   headers: { ...noStoreHeaders, ...problem.headers },

@@ -1,7 +1,7 @@
 import { limits } from '@swath/contract/limits.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { DbConnection, Queryable, Tx } from '../../platform/database/database.ts'
-import { hashSecret } from '../../platform/crypto/secrets.ts'
+import { hashSecretSha256 } from '../../platform/crypto/secrets.ts'
 import { newId } from '../../platform/ids.ts'
 import { generateToken } from '../../platform/crypto/token-prefixes.ts'
 import { publishPrincipalChange } from './principal-changes.ts'
@@ -35,7 +35,7 @@ export const max_session_idle_ms = limits.refresh_token_seconds * 1000
 /** 48 characters of base 62: 285 random bits, stored as their SHA-256. */
 const generateRefreshToken = (): { text: string; token_hash: string } => {
   const text = generateToken('refresh_token', 48)
-  return { text, token_hash: hashSecret(text) }
+  return { text, token_hash: hashSecretSha256(text) }
 }
 
 export type SessionOwner =
@@ -78,7 +78,7 @@ export async function rotateRefreshToken(
   token: string,
   client_id: string | null,
 ): Promise<RefreshTokenRotation> {
-  const used_hash = hashSecret(token)
+  const used_hash = hashSecretSha256(token)
   return unscoped.transaction(async (tx): Promise<RefreshTokenRotation> => {
     const now = clock.now()
     const row = await lockRefreshToken(tx, used_hash)
@@ -102,7 +102,7 @@ export async function rotateRefreshToken(
 export const findSessionByRefreshToken = (
   { unscoped }: SessionDependencies,
   token: string,
-): Promise<RefreshTokenRow | null> => findRefreshToken(unscoped, hashSecret(token))
+): Promise<RefreshTokenRow | null> => findRefreshToken(unscoped, hashSecretSha256(token))
 
 export async function revokeSession(tx: Tx, session: string, reason: string, now: Date): Promise<void> {
   await markSessionRevoked(tx, session, reason, now)

@@ -4,7 +4,7 @@ import type { Principal } from '../../engine/call.ts'
 import { publicClientId } from './access-tokens.ts'
 import type { IdentityDependencies } from './dependencies.ts'
 import { signIdToken } from './id-token.ts'
-import type { EndpointRequest } from './oauth.ts'
+import type { IdentityEndpointRequest } from './oauth.ts'
 import { toApiKeyPrincipal, toUserPrincipal } from './principals.ts'
 import { findApiKeyAuthOfSession, findUserAuthOfSession } from './store.ts'
 import type { SessionClientFields } from './store.sessions.ts'
@@ -57,7 +57,7 @@ export async function findSessionSubject(
 /** Signs the tokens of a session. */
 export async function createTokenResponse(
   dependencies: IdentityDependencies,
-  { baseUrl }: Pick<EndpointRequest, 'baseUrl'>,
+  { baseUrl }: Pick<IdentityEndpointRequest, 'baseUrl'>,
   { principal, email, name }: TokenSubject,
   { session, refresh_token, client, nonce = null }: IssuedSession,
 ): Promise<TokenEndpointResponse> {

@@ -6,7 +6,7 @@ import { copyMigrationsBefore } from '../../../test/schema/migrations-before.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { migrateSchema } from '../../platform/database/migrate.ts'
 import { getOwnerConnection } from '../../platform/database/raw.ts'
-import { readCatalog, type SchemaCatalog } from '../../platform/database/schema/catalog.ts'
+import { readSchemaCatalog, type SchemaCatalog } from '../../platform/database/schema/catalog.ts'
 import { printSchema } from '../../platform/database/schema/print.ts'
 import { findSchemaViolations } from '../../platform/database/schema/rules.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -49,7 +49,7 @@ const listItems = () =>
 const partitionItems = (partitions: number) =>
   getOwnerConnection(database).query(sql`select swath_partition_items(${partitions}::integer)`)
 
-const readSchema = (): Promise<SchemaCatalog> => readCatalog(getOwnerConnection(database))
+const readSchema = (): Promise<SchemaCatalog> => readSchemaCatalog(getOwnerConnection(database))
 
 /** The schema as text, as if items were one table, and without what the migration adds. */
 const printUnpartitioned = (catalog: SchemaCatalog): string =>

@@ -50,7 +50,7 @@ export const readJournalPages = (
   readPositionPages(range, async (page) => (await listEntriesByPosition(db, organization, page)).map(toJournalEntry))
 
 /** Reads at most `limit` entries after a position for an export, in pages. */
-export async function* readExportPages(
+export async function* readJournalExportPages(
   db: Queryable,
   organization: string,
   { after, limit }: { after: number; limit: number },

@@ -1,5 +1,10 @@
 import { defineService } from '../../engine/process-services.ts'
-import { deriveKeys, signText, verifyTextWithAny, type KeysOfPurpose } from '../../platform/crypto/signatures.ts'
+import {
+  deriveKeys,
+  signTextHmac,
+  verifyTextHmacWithAny,
+  type KeysOfPurpose,
+} from '../../platform/crypto/signatures.ts'
 
 /** The subject of an unsubscribe link: the user, and the kind of e-mails that end. */
 export interface UnsubscribeSubject {
@@ -27,12 +32,12 @@ export function createUnsubscribeLinks(masterSecrets: KeysOfPurpose, publicUrl: 
   return {
     urlOf: ({ organization, user, kind }) => {
       const text = `${organization}~${user}~${kind}`
-      return `${publicUrl}${unsubscribePath}?token=${encodeURIComponent(`${text}~${signText(keys[0], text)}`)}`
+      return `${publicUrl}${unsubscribePath}?token=${encodeURIComponent(`${text}~${signTextHmac(keys[0], text)}`)}`
     },
     read: (token) => {
       const [organization, user, kind, signature, ...rest] = token.split('~')
       if (!organization || !user || !kind || !signature || rest.length > 0) return null
-      const isValid = verifyTextWithAny(keys, `${organization}~${user}~${kind}`, signature)
+      const isValid = verifyTextHmacWithAny(keys, `${organization}~${user}~${kind}`, signature)
       return isValid ? { organization, user, kind } : null
     },
   }

@@ -5,7 +5,7 @@ import { toProcessTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { releasePayment, settlePayment } from '../billing/payment.ts'
 import { emitEvent } from '../events/emit.ts'
-import { releaseAssets } from '../items/assets/asset-readers.ts'
+import { releaseAssetsOfReader } from '../items/assets/asset-readers.ts'
 import type { AssetReader } from '../items/assets/store.asset-lifecycle.ts'
 import { late_upload_grace_ms } from './leases/lease-times.ts'
 import type { SignedReceipt } from './receipts.ts'
@@ -42,7 +42,7 @@ export async function completeJob(
     failure: null,
   })
   if (!ended) return null
-  await releaseAssets(tx, actor, toJobAssetReader(job))
+  await releaseAssetsOfReader(tx, actor, toJobAssetReader(job))
   await insertJobLogEntry(tx, actor.organization, job.id, { at, level: 'info', message: 'The job completed.' })
   await emitEvent(tx, actor, {
     kind: jobLifecycle.transitions.complete.emits ?? 'job.completed',
@@ -83,7 +83,7 @@ export async function endJobWithoutResult(
     failure,
   })
   if (!ended) return null
-  await releaseAssets(tx, actor, toJobAssetReader(job))
+  await releaseAssetsOfReader(tx, actor, toJobAssetReader(job))
   const message = failure ? `The job failed: ${failure.text}` : 'The job was cancelled.'
   await insertJobLogEntry(tx, actor.organization, job.id, { at, level: failure ? 'error' : 'info', message })
   if (failure)

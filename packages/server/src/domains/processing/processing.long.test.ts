@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Job } from '@swath/contract/schemas/job.ts'
-import { crsFromEpsg, openRasterFile, readWindow, lonLatToCrs, type CogInput } from '@swath/raster'
+import { createCrsFromEpsg, openRasterFile, readWindow, lonLatToCrs, type CogInput } from '@swath/raster'
 import { assertRejected } from '../../../test/call-operation.ts'
 import { square } from '../../../test/geometries.ts'
 import { storeFileAsset, storeRasterAsset } from '../../../test/rasters.ts'
@@ -286,7 +286,11 @@ test('overviews of classes have classes that exist, and classes do not share the
     bands: [{ name: 'class', colour: 'gray', scale: 1, offset: 0 }],
     nodata: null,
     masked: false,
-    georeferencing: { affine: [500_000, 10, 0, 5_000_000, 0, -10], crs: await crsFromEpsg(32_633), geoTags: null },
+    georeferencing: {
+      affine: [500_000, 10, 0, 5_000_000, 0, -10],
+      crs: await createCrsFromEpsg(32_633),
+      geoTags: null,
+    },
     readRows: async (_, rows) => {
       const data = Uint8Array.from({ length: width * rows }, (_value, at) => ((at % width) % 3 === 0 ? 1 : 9))
       return { width, rows, bands: 1, data, mask: null }

@@ -5,7 +5,7 @@ import {
   createDocumentSigner,
   listDistinctKeys,
   type DocumentSigner,
-  type PublicDocumentKey,
+  type DocumentSignaturePublicKey,
 } from '../../platform/crypto/document-signer.ts'
 import { deriveKey, type KeysOfPurpose } from '../../platform/crypto/signatures.ts'
 import type { JobRow } from './store.ts'
@@ -15,7 +15,7 @@ import type { WrittenItem } from './write-results.ts'
 export const receiptSignerKey = defineService<DocumentSigner>('receiptSigner')
 
 /** The keys that verify receipts of any age, that of the signer first. */
-export const receiptKeysKey = defineService<readonly PublicDocumentKey[]>('receiptKeys')
+export const receiptKeysKey = defineService<readonly DocumentSignaturePublicKey[]>('receiptKeys')
 
 export const createReceiptSigner = (secret: Uint8Array): DocumentSigner =>
   createDocumentSigner(deriveKey(secret, 'receipts'), 'swath-receipt+jws')
@@ -23,8 +23,8 @@ export const createReceiptSigner = (secret: Uint8Array): DocumentSigner =>
 /** The keys that verify receipts: those of these master secrets, and those of earlier ones. */
 export const listReceiptKeys = (
   masterSecrets: KeysOfPurpose,
-  earlier: readonly PublicDocumentKey[],
-): readonly PublicDocumentKey[] =>
+  earlier: readonly DocumentSignaturePublicKey[],
+): readonly DocumentSignaturePublicKey[] =>
   listDistinctKeys([...masterSecrets.map((secret) => createReceiptSigner(secret).publicKey), ...earlier])
 
 /** A receipt, and the same with a signature. */

@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { withPayment } from '../billing/payment.ts'
 import { requireCollection } from '../collections/access.ts'
 import { emitEvent } from '../events/emit.ts'
-import { retainAssets } from '../items/assets/asset-readers.ts'
+import { retainAssetsForReader } from '../items/assets/asset-readers.ts'
 import { lockOpenProject } from '../projects/access.ts'
 import { recordProvenance } from '../provenance/record-provenance.ts'
 import { requireStorageWithinQuota } from '../uploads/reservation.ts'
@@ -92,7 +92,7 @@ export async function startJob(call: Call, request: JobRequest): Promise<Started
 }
 
 const retainSources = (tx: Tx, actor: Actor, job: JobRow): Promise<void> =>
-  retainAssets(
+  retainAssetsForReader(
     tx,
     actor,
     toJobAssetReader(job),

@@ -7,7 +7,7 @@ import type { ReportMapFeature, ReportChart, ReportDocument, ReportMap } from '.
 import type { ReportRow } from './report.ts'
 import type { ReportData } from './report-data.ts'
 import { isolateBidiText } from '../../platform/pdf-text/isolates.ts'
-import { chooseReportByteUnit, reportLayouts, formatReportBytes, formatReportNumber } from './report-layouts.ts'
+import { chooseReportByteUnit, reportLayoutsByType, formatReportBytes, formatReportNumber } from './report-layouts.ts'
 
 /** Rows of the table in a PDF; all of them are in the CSV file. */
 const max_table_rows = 500
@@ -16,7 +16,7 @@ const max_map_features = 2000
 /** Composes what the PDF of a report shows. */
 export function buildReportDocument(data: ReportData, name: string): ReportDocument {
   const { subject, rows, names, generated_at } = data
-  const layout = reportLayouts[subject.report_type]
+  const layout = reportLayoutsByType[subject.report_type]
   return {
     title: name,
     subtitle: `${layout.title} · ${formatInterval(data)} · ${isolateBidiText(data.organization_name)}`,
@@ -41,7 +41,7 @@ export const formatInterval = ({ scope }: Pick<ReportData, 'scope'>): string =>
 
 function listFacts(data: ReportData): (readonly [string, string])[] {
   const { subject, scope, names, totals, places } = data
-  const { totals: labels } = reportLayouts[subject.report_type]
+  const { totals: labels } = reportLayoutsByType[subject.report_type]
   const project = subject.project_id === null ? 'All accessible' : (names.get(subject.project_id) ?? '–')
   const facts: (readonly [string, string])[] = [[subject.project_id === null ? 'Projects' : 'Project', project]]
   if (scope.area !== null) {
@@ -67,7 +67,7 @@ const listAreas = (geometries: readonly Geometry[]): AreaGeometry[] =>
     geometry.type === 'Polygon' || geometry.type === 'MultiPolygon' ? [geometry as unknown as AreaGeometry] : [],
   )
 
-type LayoutChart = (typeof reportLayouts)['usage']['charts'][number]
+type LayoutChart = (typeof reportLayoutsByType)['usage']['charts'][number]
 
 function buildChart(data: ReportData, { title, unit, by, column }: LayoutChart): ReportChart {
   const sums = new Map<string, number>()
@@ -103,7 +103,7 @@ function listPeriods({ scope }: ReportData): string[] {
 
 function buildMap(
   { subject, scope, places }: ReportData,
-  { map_title: title, map_legend: legend }: (typeof reportLayouts)['usage'],
+  { map_title: title, map_legend: legend }: (typeof reportLayoutsByType)['usage'],
 ): ReportMap | null {
   const footprints: ReportMapFeature[] = places.slice(0, max_map_features).map(({ geometry, properties }) => ({
     geometry,

@@ -1,7 +1,7 @@
 import { validationProblem } from '../../engine/problem.ts'
 import { findOrganization } from '../organizations/store.ts'
 import { sumReportColumns, type ReportRow, type ReportScope } from './report.ts'
-import { resolveReportScope, type ReportInterval, type ReportReader, type ReportSubject } from './report-request.ts'
+import { resolveReportScope, type ReportInterval, type ReportViewer, type ReportSubject } from './report-request.ts'
 import { reportTypes, type ReportFormat } from './report-types.ts'
 import { listNamesById, type ReportPlace } from './store.places.ts'
 
@@ -29,7 +29,7 @@ export function requireReportFormats({ report_type }: ReportSubject, formats: re
 
 /** Reads what a report is about, as far as the reader may see it. Throws `not-found` or `not-a-member` for the project. */
 export async function collectReportData(
-  reader: ReportReader,
+  reader: ReportViewer,
   subject: ReportSubject,
   interval: ReportInterval,
 ): Promise<ReportData> {

@@ -98,7 +98,7 @@ const period = date('Period, UTC', 'period')
 const project = named('Project', 'project_id', 4, 'No project')
 const collection = named('Collection', 'collection_id', 4, 'No collection')
 
-export const reportLayouts: Readonly<Record<ReportType, ReportLayout>> = {
+export const reportLayoutsByType: Readonly<Record<ReportType, ReportLayout>> = {
   orders: {
     title: 'Orders',
     charts: [

@@ -10,7 +10,7 @@ import type { ReportType } from './report-types.ts'
 import { hasOrganizationPermission } from '../projects/permissions.ts'
 
 /** The reader for whom a report is generated: a call, or a user for whom a schedule runs. */
-export type ReportReader = Pick<Call, 'organization' | 'principal' | 'db' | 'clock'>
+export type ReportViewer = Pick<Call, 'organization' | 'principal' | 'db' | 'clock'>
 
 /** The subject of a report. */
 export interface ReportSubject {
@@ -69,7 +69,7 @@ export function readInterval(
  * `not-found` or `not-a-member`.
  */
 export async function resolveReportScope(
-  reader: ReportReader,
+  reader: ReportViewer,
   { project_id, area }: ReportSubject,
   { from, to }: ReportInterval,
 ): Promise<ReportScope> {

@@ -8,8 +8,8 @@ import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { getOrganizationPrefix, recordStoredBytes } from '../usage/stored-bytes.ts'
 import { type ReportData, collectReportData } from './report-data.ts'
-import { reportLayouts } from './report-layouts.ts'
-import type { ReportInterval, ReportReader, ReportSubject } from './report-request.ts'
+import { reportLayoutsByType } from './report-layouts.ts'
+import type { ReportInterval, ReportViewer, ReportSubject } from './report-request.ts'
 import type { ReportFormat } from './report-types.ts'
 import { type StoredReport, type StoredReportFile, insertReport, updateReportFiles } from './store.reports.ts'
 import type { Feature, FeatureCollection, Geometry } from 'geojson'
@@ -93,7 +93,7 @@ export const reportFolder = (organization: string, id: string): string =>
  * report visible. The row is written first, so that the sweep finds the files of a process that was killed.
  */
 export async function saveReport(
-  reader: ReportReader & Actor,
+  reader: ReportViewer & Actor,
   blobs: BlobStore,
   report: NewReport,
   complete: (tx: Tx, record: CompleteReport) => Promise<void> = async () => undefined,
@@ -105,7 +105,7 @@ export async function saveReport(
   const row: StoredReport = {
     id: newId(),
     user_id: user,
-    name: report.name ?? reportLayouts[subject.report_type].title,
+    name: report.name ?? reportLayoutsByType[subject.report_type].title,
     report_type: subject.report_type,
     project_id: subject.project_id,
     area_name: subject.area_name,

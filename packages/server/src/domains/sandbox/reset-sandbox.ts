@@ -3,7 +3,7 @@ import type { Call } from '../../engine/call.ts'
 import { assertInvariant } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { isSandboxId, newId } from '../../platform/ids.ts'
-import { deleteScenarios } from '../../platform/integrations/sandbox/store.scenarios.ts'
+import { deleteSandboxScenarios } from '../../platform/integrations/sandbox/store.scenarios.ts'
 import { readHostEnvironment } from '../../platform/sandbox/host-environment.ts'
 import { countSandboxReset } from '../../platform/sandbox/store.sandboxes.ts'
 import { callHost } from '../catalog/hosts.ts'
@@ -27,7 +27,7 @@ const reset_failure = { code: 'sandbox-reset', text: 'The sandbox was reset.' }
  */
 export async function resetSandbox(tx: Tx, actor: Actor): Promise<SandboxResetOutcome> {
   const { organization } = actor
-  await deleteScenarios(tx, organization)
+  await deleteSandboxScenarios(tx, organization)
   const stopped_orders = await stopOpenOrders(tx, actor, reset_failure)
   await stopOpenJobs(tx, actor, reset_failure)
   const items = await listLiveItemIds(tx, organization)

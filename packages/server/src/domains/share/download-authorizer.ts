@@ -1,5 +1,5 @@
 import type { CallDependencies } from '../../engine/call-context.ts'
-import { openArchiveStream } from '../items/assets/archive/open-archive.ts'
+import { openZipArchiveStream } from '../items/assets/archive/open-archive.ts'
 import {
   type DownloadGrant,
   toEgressSubject,
@@ -66,7 +66,7 @@ export function createDownloadAuthorizer(dependencies: DownloadDependencies, met
     },
     /** The archive at a signed URL, with a callback that records the bytes sent. */
     openArchiveDownload: async (target: string) => {
-      const { parameters: signedTerms, size, stream } = await openArchiveStream(dependencies, target)
+      const { parameters: signedTerms, size, stream } = await openZipArchiveStream(dependencies, target)
       const { organization, subject, file_name } = signedTerms
       return {
         file_name,

@@ -51,7 +51,7 @@ function findFreeAssetKey(takenKeys: ReadonlySet<string>, preferredKey: string):
 /**
  * Writes the result of a file in one transaction: the new item, or the assets of the target item, the stored bytes in place
  * of reserved ones, and the status of the file. Throws `quota-storage`, `not-found`, `gone-retention`, `invalid-state` for
- * a deleted target, `name-taken`; `AttemptSuperseded`.
+ * a deleted target, `name-taken`; `IngestAttemptSuperseded`.
  */
 export const commitUploadedFile = (attempt: IngestAttempt, file: UploadFileRow, item: ItemToAdd): Promise<void> =>
   attempt.db.transaction(async (tx) => {

@@ -59,7 +59,7 @@ const rejectedSignatures: readonly (readonly [name: string, at: number, bytes: s
 export const acceptedUploadFormats = 'GeoTIFF, JPEG 2000, GeoJSON, KML, and ZIP archives of these or of shapefiles'
 
 /** The kind of a local file. Throws `unsupported-raster` with the name of a kind that is not accepted. */
-export async function detectFileKind(path: string): Promise<UploadFileKind> {
+export async function detectUploadFileKind(path: string): Promise<UploadFileKind> {
   const head = await readHead(path)
   const text = head.toString('latin1')
   if (head.length === 0) throw new Problem('unsupported-raster', 'The file is empty. Upload it again.')

@@ -4,7 +4,7 @@ import { Problem } from '../../engine/problem.ts'
 import { openZipArchive, type ZipFileEntry } from '../../platform/zip/read-zip.ts'
 import { newId } from '../../platform/ids.ts'
 import { lockCurrentIngestAttempt, type IngestAttempt, type LocalUploadFile } from './attempt.ts'
-import { detectFileKind, acceptedUploadFormats } from './file-kind.ts'
+import { detectUploadFileKind, acceptedUploadFormats } from './file-kind.ts'
 import { ingestSingleFile } from './ingest-single-file.ts'
 import { ingestVector } from './ingest-vector.ts'
 import { writeStreamToFile } from './write-stream.ts'
@@ -66,7 +66,7 @@ async function ingestEntry(attempt: IngestAttempt, parent: UploadFileRow, entry:
     const { size, sha256 } = await writeStreamToFile(entry.open(), path, attempt.signal)
     const file = await registerEntry({ attempt, parent, file_name, size_bytes: size, sha256 })
     await processUploadedFile(attempt, file, async () => {
-      const kind = await detectFileKind(path)
+      const kind = await detectUploadFileKind(path)
       if (kind === 'archive') throw new Problem('unsupported-raster', 'Nested archives are not supported.')
       await ingestSingleFile(attempt, { file, path, size_bytes: size }, kind)
     })

@@ -13,7 +13,7 @@ import { processUploadedFile } from './process-file.ts'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Problem } from '../../engine/problem.ts'
-import { detectFileKind } from './file-kind.ts'
+import { detectUploadFileKind } from './file-kind.ts'
 import { ingestArchive } from './ingest-archive.ts'
 import { ingestSingleFile } from './ingest-single-file.ts'
 import { writeStreamToFile } from './write-stream.ts'
@@ -28,7 +28,7 @@ async function ingestFile(attempt: IngestAttempt, file: UploadFileRow): Promise<
     if (size !== file.size_bytes || sha256 !== file.sha256)
       throw new Problem('validation', 'The file was changed after it had been verified. Start another upload for it.')
     const local = { file, path, size_bytes: size }
-    const kind = await detectFileKind(path)
+    const kind = await detectUploadFileKind(path)
     if (kind === 'archive') await ingestArchive(attempt, local)
     else await ingestSingleFile(attempt, local, kind)
   } finally {

@@ -1,7 +1,7 @@
 import { limits } from '@swath/contract/limits.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem, validationProblem } from '../../engine/problem.ts'
-import { isMediaType, type SignedPutOptions } from '../../platform/blobs/blobs.ts'
+import { isValidMediaType, type SignedPutOptions } from '../../platform/blobs/blobs.ts'
 import { newId } from '../../platform/ids.ts'
 import { requireUpload } from './access.ts'
 import { requireUploadSize } from './presigned-urls.ts'
@@ -34,7 +34,7 @@ export async function prepareUploadUrl(
 ): Promise<{ file: UploadFileRow; urlOptions: SignedPutOptions }> {
   await requireUpload(call, request.upload_id, 'write')
   validateFileName(request.file_name)
-  if (!isMediaType(request.content_type))
+  if (!isValidMediaType(request.content_type))
     throw validationProblem([{ path: 'content_type', message: 'is not a media type' }])
   const size = request.size_bytes ?? null
   requireUploadSize(call.blobs, size)

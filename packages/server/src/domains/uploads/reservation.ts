@@ -1,7 +1,7 @@
 import { limits } from '@swath/contract/limits.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { findPlan } from '../billing/plans.ts'
+import { findBillingPlan } from '../billing/plans.ts'
 import { findOrganization } from '../organizations/store.ts'
 import { lockStoredBytes, readQuotaUsageBytes } from '../usage/stored-bytes.ts'
 import { sumReservedBytes } from '../usage/store.ts'
@@ -18,7 +18,7 @@ export async function lockFreeStorage(tx: Tx, organization: string): Promise<num
 /** The same without the lock; negative if more is stored than the plan allows. */
 async function computeFreeStorage(tx: Tx, organization: string): Promise<number> {
   const plan = (await findOrganization(tx, organization))?.plan
-  const quota = plan === undefined ? 0 : findPlan(plan).storage_quota_bytes
+  const quota = plan === undefined ? 0 : findBillingPlan(plan).storage_quota_bytes
   if (quota === null) return Number.POSITIVE_INFINITY
   return quota - (await readQuotaUsageBytes(tx, organization)) - (await sumReservedBytes(tx, organization))
 }

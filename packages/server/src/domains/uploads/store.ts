@@ -118,7 +118,7 @@ export async function countOpenUploads(
 
 export type DueUploadCause = 'expired' | 'stalled' | 'unclean'
 
-export interface DueUpload {
+export interface DueUploadRow {
   readonly organization_id: string
   readonly id: string
   readonly cause: DueUploadCause
@@ -133,8 +133,8 @@ export const listDueUploads = (
   times: OrganizationTimes,
   stalled_ms: number,
   limit: number,
-): Promise<DueUpload[]> =>
-  unscoped.query<DueUpload>(sql`
+): Promise<DueUploadRow[]> =>
+  unscoped.query<DueUploadRow>(sql`
     select organization_id, id, cause from (
       select organization_id, id, 'expired' as cause, expires_at as due_at from uploads
       where ${dueCondition(sql`expires_at`, sql`organization_id`, times)}

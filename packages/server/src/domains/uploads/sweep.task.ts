@@ -2,7 +2,7 @@ import { taskActor, defineSweep, type DueWork, type TaskContext } from '../../en
 import { finishUploadCleaning } from './clean.ts'
 import { lockUploadIfDue } from './lock-due-upload.ts'
 import { transitionUpload } from './upload-transitions.ts'
-import { dueUploadRows, listDueUploads, type DueUploadCause, type DueUpload } from './store.ts'
+import { dueUploadRows, listDueUploads, type DueUploadCause, type DueUploadRow } from './store.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
 /** Ingestion without activity for this long has lost its task. */
@@ -31,7 +31,7 @@ export const sweepUploadsTask = defineSweep(
   dueUploadsWork,
 )
 
-const actionByCause: Readonly<Record<DueUploadCause, (context: TaskContext, due: DueUpload) => Promise<void>>> = {
+const actionByCause: Readonly<Record<DueUploadCause, (context: TaskContext, due: DueUploadRow) => Promise<void>>> = {
   expired: (context, { organization_id, id }) =>
     context.database.forOrganization(organization_id).transaction(async (tx) => {
       const actor = taskActor(context, organization_id)

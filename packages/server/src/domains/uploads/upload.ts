@@ -48,7 +48,7 @@ export function toUpload(row: UploadRow, item_ids: readonly string[], files: rea
 }
 
 /** The session with its files and, while it is open, their received objects. */
-export async function loadUpload(db: Queryable, blobs: BlobStore, row: UploadRow): Promise<Upload> {
+export async function readUploadWithFiles(db: Queryable, blobs: BlobStore, row: UploadRow): Promise<Upload> {
   const files = await listUploadFiles(db, row.organization_id, row.id)
   const received = isOpenUpload(row) ? await readReceivedObjects(blobs, row, files) : noObjects
   const uploadFiles = files.map((file) => toUploadFile(file, received))

@@ -40,7 +40,7 @@ export function findUsageMonth(time: Date, months_before = 0): UsageMonth {
 export const listLastMonths = (time: Date, count: number): UsageMonth[] =>
   Array.from({ length: count }, (_, months_before) => findUsageMonth(time, months_before))
 
-export interface UsageRequest {
+export interface MonthlyUsageRequest {
   readonly organization: string
   /** Consecutive months, newest first. */
   readonly months: readonly UsageMonth[]
@@ -65,7 +65,7 @@ const toDays = (months: readonly UsageMonth[]): DayRange => {
  * and orders by their events, credits by the journal, as far as the scope goes. Stored and reserved
  * bytes are those of now.
  */
-export async function readUsage(db: Queryable, request: UsageRequest): Promise<Usage[]> {
+export async function readMonthlyUsage(db: Queryable, request: MonthlyUsageRequest): Promise<Usage[]> {
   const { organization, months, storage_quota_bytes, measured_at, scope } = request
   const [interval, days] = [toInterval(months), toDays(months)]
   const calls = await sumCallsByMonth(db, organization, days)

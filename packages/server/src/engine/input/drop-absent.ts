@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { absentMemberMarker, rejectsNullMemberMarker } from '@swath/contract/schemas/primitives.ts'
 import {
   compileTransform,
-  isRecord,
+  isPlainObject,
   type SchemaTransform,
   type ObjectMembers,
   type ObjectTransform,
@@ -29,7 +29,7 @@ function refusesNull(schema: TSchema): boolean {
 const acceptsEmptyAsAbsent = (schema: TSchema): boolean =>
   ((schema as SchemaKeywords).anyOf ?? []).some((inner) => absentMemberMarker in inner)
 
-const isEmpty = (value: unknown): boolean => isRecord(value) && Object.keys(value).length === 0
+const isEmpty = (value: unknown): boolean => isPlainObject(value) && Object.keys(value).length === 0
 
 /**
  * Compiles a transform that drops empty optional members: typed clients send null for an absent member, and `{}` for an

@@ -25,7 +25,7 @@ export function hasStringFormat(schema: TSchema, expected: string): boolean {
   return format === expected || (anyOf ?? []).some((inner) => hasStringFormat(inner, expected))
 }
 
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
+export const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Compiles a transform that applies `toObjectTransform` to every object of a schema, at any depth. */
@@ -51,7 +51,7 @@ export function compileTransform(
   })
   if (objectTransform === null && memberTransforms.length === 0) return null
   return (value) => {
-    if (!isRecord(value)) return
+    if (!isPlainObject(value)) return
     objectTransform?.(value)
     for (const [name, transform] of memberTransforms) if (value[name] !== undefined) transform(value[name])
   }

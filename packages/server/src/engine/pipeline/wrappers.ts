@@ -7,7 +7,7 @@ import { runIdempotent } from '../idempotency.ts'
 import type { PipelineState, PipelineWrapper } from './state.ts'
 import { requireOrganization } from '../principal.ts'
 import { assertInvariant, Problem, problemDocument, withErrorSource } from '../problem.ts'
-import type { StoredResponse } from '../store.idempotency.ts'
+import type { StoredIdempotentResponse } from '../store.idempotency.ts'
 import { traceCall } from './trace-call.ts'
 
 /** An undeclared problem is a bug in the contract: the caller gets it unchanged, the log records it, and tests fail. */
@@ -93,7 +93,7 @@ export const replayByIdempotencyKey: PipelineWrapper = async (state, next) => {
   const sender = `${principal.kind}:${principal.id}`
   const stored = await runIdempotent(
     { db, organization, operation: operation.id, key, principal: sender, input },
-    async (claim): Promise<StoredResponse> => {
+    async (claim): Promise<StoredIdempotentResponse> => {
       state.claim = claim
       await next(state)
       assertInvariant(state.result.kind === 'json', 'an operation with idempotency keys returns JSON')
@@ -113,7 +113,7 @@ export const replayByIdempotencyKey: PipelineWrapper = async (state, next) => {
 const transientProblems: ReadonlySet<string> = new Set(['payment-action-required', 'idempotency-in-flight'])
 
 /** An error as a response that is stored for replay; null if it is internal or transient. */
-function toStorableError(error: unknown, request: CallRequest): StoredResponse | null {
+function toStorableError(error: unknown, request: CallRequest): StoredIdempotentResponse | null {
   if (
     !(error instanceof Problem) ||
     error.status >= 500 ||

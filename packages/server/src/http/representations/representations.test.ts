@@ -6,7 +6,7 @@ import { contractRoutes, type RouteRepresentation } from '@swath/contract/routes
 import { createBytesResponse } from '../../engine/operation-response.ts'
 import type { CallResult } from '../../engine/pipeline/call-result.ts'
 import type { Operation } from '@swath/contract/operation.ts'
-import { representations } from './representations.ts'
+import { routeRepresentations } from './representations.ts'
 
 const jsonResult = (operation: Operation, output: unknown, text: string | null = null): CallResult => ({
   kind: 'json',
@@ -18,11 +18,11 @@ const jsonResult = (operation: Operation, output: unknown, text: string | null =
 })
 
 const represent = (name: RouteRepresentation, result: CallResult) =>
-  representations[name](result, 'https://api.example/route')
+  routeRepresentations[name](result, 'https://api.example/route')
 
 test('every representation that a route names exists', () => {
   for (const { representation, path } of contractRoutes)
-    if (representation) assert.equal(typeof representations[representation], 'function', path)
+    if (representation) assert.equal(typeof routeRepresentations[representation], 'function', path)
 })
 
 test('GeoJSON is the same document with another media type, and stored responses are sent byte for byte', () => {

@@ -173,7 +173,7 @@ const toGeojson: ToRepresentation = (result) => ({
 })
 
 /** The representations that a route of the contract may name. WMTS responses are bytes with a media type, as images are. */
-export const representations: Readonly<Record<RouteRepresentation, ToRepresentation>> = {
+export const routeRepresentations: Readonly<Record<RouteRepresentation, ToRepresentation>> = {
   geojson: toGeojson,
   'stac-item': toStacItem,
   created: toCreatedStacItem,

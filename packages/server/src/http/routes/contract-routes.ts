@@ -17,7 +17,7 @@ import { isNotModified } from '../send-response.ts'
 import { viewAsBuffer } from '../view-bytes.ts'
 import { toTextBody } from '../send-text.ts'
 import { resolveBaseUrl } from '../server.ts'
-import { representations } from '../representations/representations.ts'
+import { routeRepresentations } from '../representations/representations.ts'
 import { normalizeStacQuery } from '../stac-query.ts'
 import { renderOwsExceptionReport, OwsException, parseWmtsParameters, findWmtsOperation } from '../wmts-kvp.ts'
 import { isUuid } from '../../platform/ids.ts'
@@ -221,7 +221,7 @@ function rangeError(value: number, { minimum, maximum }: NarrowedInputRange): st
 
 function sendRepresentation(route: ContractRoute, reply: FastifyReply, url: string, result: CallResult): FastifyReply {
   if (!route.representation) return sendCallResult(reply, result)
-  const { status, media_type, headers, body } = representations[route.representation](result, url)
+  const { status, media_type, headers, body } = routeRepresentations[route.representation](result, url)
   reply.headers(headers)
   if (status === 200 && isNotModified(reply, headers['etag'])) return reply.code(304).send()
   if (body === null) return reply.code(status).send()

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { toIpAddressBlock } from '../address-block.ts'
-import { createFormPageHeaders, renderFormPage, type FormPage } from '../pages/form-page.ts'
+import { createFormPageHeaders, renderHtmlFormPage, type HtmlFormPage } from '../pages/form-page.ts'
 import { getRequestHeader } from '../http-call.ts'
 import { buildProblemHeaders, toLoggedProblem, sendProblem } from '../send-problem.ts'
 import { getRequestPath, resolveBaseUrl } from '../server.ts'
@@ -24,7 +24,7 @@ export interface OidcResponse {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>> | string | null
   readonly headers: Readonly<Record<string, string>>
-  readonly page?: FormPage
+  readonly page?: HtmlFormPage
 }
 
 type OidcEndpoint = (request: OidcRequest) => Promise<OidcResponse>
@@ -97,7 +97,7 @@ const acceptsHtml = ({ headers: { accept = '' } }: FastifyRequest): boolean => /
 function sendOidcResponse(reply: FastifyReply, { status, body, headers, page }: OidcResponse): FastifyReply {
   reply.code(status).headers(headers)
   if (page)
-    return reply.headers(createFormPageHeaders(page)).type('text/html; charset=utf-8').send(renderFormPage(page))
+    return reply.headers(createFormPageHeaders(page)).type('text/html; charset=utf-8').send(renderHtmlFormPage(page))
   if (body === null) return reply.send()
   if (typeof body === 'string') return reply.type('text/plain; charset=utf-8').send(body)
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))

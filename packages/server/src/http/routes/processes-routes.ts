@@ -10,7 +10,7 @@ import {
   readJsonBody,
   sendCallResult,
   type HttpRouteContext,
-  type ReadBody,
+  type ReadCallBody,
 } from '../http-call.ts'
 import {
   toConformance,
@@ -24,7 +24,7 @@ import {
   parseOgcJobStates,
   toOgcJobResults,
   toOgcStatusInfo,
-  type JobPage,
+  type OgcJobPage,
 } from '../representations/ogc-processes/jobs.ts'
 import { buildProcessesUrls, type ProcessesDialect, type ProcessesUrls } from '../representations/ogc-processes/urls.ts'
 import { getResultJsonValue } from '../representations/representation.ts'
@@ -58,7 +58,7 @@ class ProcessesCall {
   }
 
   /** Runs an operation through the pipeline. */
-  run(operation: string, readBody: ReadBody) {
+  run(operation: string, readBody: ReadCallBody) {
     return dispatchHttpCall(this.http, { request: this.request, reply: this.reply, operation, readBody })
   }
 
@@ -68,7 +68,7 @@ class ProcessesCall {
   }
 
   /** The members of the body; an empty body has none. */
-  readBody: ReadBody = async (operation) => (await readJsonBody(this.http, operation, this.request)) ?? {}
+  readBody: ReadCallBody = async (operation) => (await readJsonBody(this.http, operation, this.request)) ?? {}
 
   get job_id(): string {
     const id = this.params['job_id'] ?? ''
@@ -180,7 +180,7 @@ interface Validation {
 
 /** Input of an operation about a process and its inputs. */
 const readProcessInputs =
-  (call: ProcessesCall): ReadBody =>
+  (call: ProcessesCall): ReadCallBody =>
   async (operation) => ({
     process_id: call.params['process_id'],
     inputs: inputsOf(await call.readBody(operation)),
@@ -207,7 +207,7 @@ const listJobs: Handle = async (call, reply) => {
   const statuses = text(query['status'])
     ?.split(',')
     .flatMap((status) => parseOgcJobStates(status.trim(), call.dialect))
-  const page = await call.read<JobPage>('processing.jobs.list', () => ({
+  const page = await call.read<OgcJobPage>('processing.jobs.list', () => ({
     workspaceId: text(query['workspaceId']),
     processId: text(query['processId'] ?? query['processID']),
     status: statuses?.join(',') ?? null,

@@ -7,13 +7,13 @@ import {
   BlobNotFound,
   BlobSizeMismatch,
   BlobTooLarge,
-  isMediaType,
+  isValidMediaType,
   type BlobMetadata,
 } from '../../platform/blobs/blobs.ts'
 import type { DiskBlobStore } from '../../platform/blobs/disk.ts'
 import { attachmentHeader } from '../../platform/blobs/content-disposition.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { matchesIfRange, parseRangeHeader, type ParsedRange } from '../byte-range.ts'
+import { matchesIfRange, parseRangeHeader, type ParsedByteRange } from '../byte-range.ts'
 import { drainBody } from '../drain-body.ts'
 import { sendStream } from '../send-stream.ts'
 import { preflightHeaders, type PreflightPolicy } from '../preflight.ts'
@@ -112,7 +112,7 @@ function blobHeaders(signedUrl: SignedUrlParameters, metadata: BlobMetadata, now
     'accept-ranges': 'bytes',
     'cache-control': `private, max-age=${age_s}`,
     'content-disposition': attachmentHeader(signedUrl.file_name),
-    'content-type': isMediaType(signedUrl.media_type) ? signedUrl.media_type : metadata.media_type,
+    'content-type': isValidMediaType(signedUrl.media_type) ? signedUrl.media_type : metadata.media_type,
     etag: `"${metadata.etag}"`,
   }
 }
@@ -151,7 +151,7 @@ const getSingleHeader = (request: FastifyRequest, name: string): string | undefi
 }
 
 function rangeResponse(
-  range: ParsedRange,
+  range: ParsedByteRange,
   size: number,
 ): { status: number; length: number; more: Record<string, string> } {
   if (range.state !== 'part') return { status: 200, length: size, more: {} }

@@ -4,7 +4,13 @@ import type { TaskingOpportunity, TaskingSensor } from '@swath/contract/schemas/
 import type { CallResult } from '../../engine/pipeline/call-result.ts'
 import { Problem } from '../../engine/problem.ts'
 import { isUuid } from '../../platform/ids.ts'
-import { dispatchHttpCall, readJsonBody, sendCallResult, type HttpRouteContext, type ReadBody } from '../http-call.ts'
+import {
+  dispatchHttpCall,
+  readJsonBody,
+  sendCallResult,
+  type HttpRouteContext,
+  type ReadCallBody,
+} from '../http-call.ts'
 import {
   listOfferedProducts,
   toStapiConformance,
@@ -64,7 +70,7 @@ class StapiCall {
   }
 
   /** Runs an operation through the pipeline. */
-  run(operation: string, readBody: ReadBody): Promise<CallResult> {
+  run(operation: string, readBody: ReadCallBody): Promise<CallResult> {
     return dispatchHttpCall(this.http, { request: this.request, reply: this.reply, operation, readBody })
   }
 
@@ -73,7 +79,7 @@ class StapiCall {
     return getResultJsonValue(await this.run(operation, async () => readInput())) as T
   }
 
-  readBody: ReadBody = (operation) => readJsonBody(this.http, operation, this.request)
+  readBody: ReadCallBody = (operation) => readJsonBody(this.http, operation, this.request)
 }
 
 type Handle = (call: StapiCall, reply: FastifyReply) => Promise<FastifyReply>

@@ -17,7 +17,7 @@ import {
   type SignedUrl,
 } from './blobs.ts'
 import { createDiskMultipartUploads, type StoreObjectFile } from './disk-multipart-uploads.ts'
-import { createDiskProbe } from './disk-probe.ts'
+import { createBlobFolderProbe } from './disk-probe.ts'
 import { createPrefixQuotas, type PrefixQuotas } from './prefix-quota.ts'
 import { readObjectMetadata, appendObjectTrailer, fsyncFolder } from './object-file.ts'
 
@@ -70,7 +70,7 @@ export async function openDiskBlobStore({ folder, clock, keys }: DiskBlobStoreOp
   const quotas = createPrefixQuotas((prefix) => listObjects(objects, prefix), clock)
   const { store, ...writer } = createWriter(objects, drafts, quotas)
   const signer = createSigner(clock, keys)
-  const reader = createReader(objects, createDiskProbe(objects, drafts))
+  const reader = createReader(objects, createBlobFolderProbe(objects, drafts))
   const parts = createDiskMultipartUploads({ ...writer, ...reader, ...signer, storeObject: store, writeDraft })
   return { kind: 'disk', ...writer, ...reader, ...signer, ...parts }
 }

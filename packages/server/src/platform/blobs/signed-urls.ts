@@ -1,4 +1,4 @@
-import { computeKeyId, signText, verifyText, type KeysOfPurpose } from '../crypto/signatures.ts'
+import { computeKeyId, signTextHmac, verifyTextHmac, type KeysOfPurpose } from '../crypto/signatures.ts'
 import { assertBlobPath, type PrefixQuota } from './blobs.ts'
 
 /** The parameters of a signed blob URL; all of them are covered by the signature. */
@@ -60,7 +60,7 @@ export function signBlobUrl(keys: KeysOfPurpose, base: string, parameters: Signe
     media_type: parameters.media_type,
     key_id: keyId,
     ...optionalParameters(parameters),
-    signature: signText(keys[0], toSignedText(parameters, expires_s, keyId)),
+    signature: signTextHmac(keys[0], toSignedText(parameters, expires_s, keyId)),
   })
   return `${base}${blobPathPrefix}${parameters.path}?${query}`
 }
@@ -106,7 +106,7 @@ export function verifyBlobUrl(keys: KeysOfPurpose, method: string, target: strin
         ? null
         : { folder: readSingle('folder'), bytes: parseInteger(readSingle('quota')) ?? 0 },
   }
-  if (!verifyText(key, toSignedText(parameters, Number(expires), computeKeyId(key)), readSingle('signature')))
+  if (!verifyTextHmac(key, toSignedText(parameters, Number(expires), computeKeyId(key)), readSingle('signature')))
     return refusedVerdict
   return parameters.expires_at <= now ? { state: 'expired' } : { state: 'good', terms: parameters }
 }

@@ -22,7 +22,7 @@ export interface GeneratedApiKey extends StoredApiKey {
 }
 
 /** SHA-256 as hex, for looking up secrets that are long and random. Never for passwords. */
-export const hashSecret = (text: string): string => createHash('sha256').update(text).digest('hex')
+export const hashSecretSha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** CRC-32 of the random part in base 62, six characters: detects a mistyped key without a database query. */
 function computeChecksum(body: string): string {
@@ -41,7 +41,7 @@ type ChecksummedKind = Extract<TokenKind, 'api_key' | 'tile_token' | 'worker_tok
 const toStoredKey = (kind: ChecksummedKind, text: string): StoredApiKey => {
   const { length } = token_prefixes[kind]
   return {
-    hash: hashSecret(text),
+    hash: hashSecretSha256(text),
     prefix: text.slice(0, length + 4),
     last_four: text.slice(length + random_length - 4, length + random_length),
   }

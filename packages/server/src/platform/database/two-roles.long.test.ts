@@ -26,7 +26,7 @@ import { createLogPartitions, dropLogPartitions } from './partitions/log-partiti
 import { migrateSchema, migrationsDir } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import { getOwnerConnection } from './raw.ts'
-import { readCatalog } from './schema/catalog.ts'
+import { readSchemaCatalog } from './schema/catalog.ts'
 import { findSchemaViolations } from './schema/rules.ts'
 import { checkPrivileges } from './schema-owner.ts'
 import { sql } from './sql.ts'
@@ -217,7 +217,7 @@ function testsOnServer(server: string): void {
       await getOwnerConnection(owner).query(sql`select swath_partition_items(${partitions}::integer)`)
       assert.deepEqual([await listItems(), await countPartitions()], [items, partitions])
     }
-    assert.deepEqual(findSchemaViolations(await readCatalog(asSuperuser())), [])
+    assert.deepEqual(findSchemaViolations(await readSchemaCatalog(asSuperuser())), [])
     const service = await open(urls.service)
     try {
       await assert.rejects(service.unscoped.query(sql`select swath_partition_items(16)`), { code: '42501' })

@@ -47,7 +47,7 @@ export interface HostCollection {
   readonly queryables: readonly string[]
 }
 
-export interface PropertyBounds {
+export interface HostSearchPropertyBounds {
   readonly GT?: number | string
   readonly GTE?: number | string
   readonly LT?: number | string
@@ -64,7 +64,7 @@ export interface HostSearch {
   readonly from?: Date | null
   readonly to?: Date | null
   /** Bounds by canonical property name (`eo:cloud_cover`, `gsd`, …). */
-  readonly query?: Readonly<Record<string, PropertyBounds>>
+  readonly query?: Readonly<Record<string, HostSearchPropertyBounds>>
   readonly limit: number
   /** Continues after this scene, newest first. */
   readonly after?: { readonly datetime: string; readonly id: string }
@@ -136,7 +136,7 @@ export interface HostSceneFiles {
   readonly has_made_quicklook?: boolean
 }
 
-export type HostDelivery =
+export type HostOrderDelivery =
   /** `ready_at`: when the delivery will be there, if the host knows. */
   | { readonly state: 'waiting'; readonly ready_at?: Date }
   | { readonly state: 'refused'; readonly reason: string }
@@ -185,7 +185,7 @@ export interface ImageryHost {
   /** A scene and its files; null if the host does not know the scene. Absent: files cannot be read in place. */
   readonly sceneFiles?: (scene: string, signal?: AbortSignal) => Promise<HostSceneFiles | null>
   place(order: { id: string; scenes: readonly string[] }, signal?: AbortSignal): Promise<HostOrderReference>
-  deliveries(reference: string, signal?: AbortSignal): Promise<HostDelivery>
+  deliveries(reference: string, signal?: AbortSignal): Promise<HostOrderDelivery>
   /** Withdraws an accepted order; throws `HostRefusal` if it is too late. Absent: the host cannot. Safe to repeat. */
   cancel?(reference: string, signal?: AbortSignal): Promise<void>
   /** Acquires new images on order. Absent: the host sells scenes of its archive only. */

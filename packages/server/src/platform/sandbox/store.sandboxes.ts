@@ -34,7 +34,7 @@ export async function findSandboxTime(db: Queryable, organization: string): Prom
 }
 
 /** The same, which no other transaction moves until this one ends. */
-export async function lockSandboxTime(tx: Tx, organization: string): Promise<Date | null> {
+export async function lockAndFindSandboxTime(tx: Tx, organization: string): Promise<Date | null> {
   const [row] = await tx.query<{ now: Date }>(
     sql.prepared(sql`select now from sandboxes where organization_id = ${organization} for share`),
   )

@@ -1,5 +1,5 @@
 import { decryptText, decryptTextWithAny, deriveKeys, encryptText, type KeysOfPurpose } from '../crypto/signatures.ts'
-import { listDistinctKeys, type PublicDocumentKey } from '../crypto/document-signer.ts'
+import { listDistinctKeys, type DocumentSignaturePublicKey } from '../crypto/document-signer.ts'
 import type { Database } from '../database/database.ts'
 import { readInstallation, recordReplacedMasterSecret } from '../installation.ts'
 import { sealedColumns, type SealedColumn } from './sealed-columns.ts'
@@ -19,7 +19,7 @@ export interface SecretReplacement {
   readonly masterSecrets: KeysOfPurpose
   readonly listOrganizations: () => Promise<readonly string[]>
   /** The public key of receipts that a master secret signs. */
-  readonly receiptKeyOf: (secret: Uint8Array) => PublicDocumentKey
+  readonly receiptKeyOf: (secret: Uint8Array) => DocumentSignaturePublicKey
 }
 
 const page_size = 500

@@ -3,7 +3,7 @@ import { createBytesResponse } from '../../../engine/operation-response.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { readBillingDocument, requireBillingDocument } from '../../invoicing/documents/invoice-response.ts'
 import { assignDocumentNumber } from '../../invoicing/documents/number-document.ts'
-import { documentFormats } from '../../invoicing/documents/document-formats.ts'
+import { billingDocumentFormats } from '../../invoicing/documents/document-formats.ts'
 
 export const handler = defineHandler(billingInvoicesDownloadOperation, async (call, { invoice_id, format }) => {
   const { db, organization } = call
@@ -12,7 +12,7 @@ export const handler = defineHandler(billingInvoicesDownloadOperation, async (ca
   const row =
     issued.number === null ? await call.transaction((tx) => assignDocumentNumber(tx, call, invoice_id)) : issued
   const document = await readBillingDocument(db, organization, row)
-  const { media_type, extension, write } = documentFormats[format]
+  const { media_type, extension, write } = billingDocumentFormats[format]
   return createBytesResponse(await write(document), media_type, {
     'content-disposition': `attachment; filename="${document.number}.${extension}"`,
     'cache-control': 'private, no-cache',

@@ -1,12 +1,12 @@
 import { billingLedgerExportOperation } from '@swath/contract/operations/billing.ts'
 import { createNdjsonResponse, createTextResponse } from '../../../engine/operation-response.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { readExportPages, type ExportedJournalEntry } from '../../ledger/journal.ts'
+import { readJournalExportPages, type ExportedJournalEntry } from '../../ledger/journal.ts'
 import { journalCsvHeader, toJournalCsvRows } from '../charges/journal-csv.ts'
 
 export const handler = defineHandler(billingLedgerExportOperation, async (call, { format, after, limit }) => {
   const range = { after, limit: limit ?? Number.MAX_SAFE_INTEGER }
-  const pages = readExportPages(call.db, call.organization, range)
+  const pages = readJournalExportPages(call.db, call.organization, range)
   return format === 'csv' ? createTextResponse(writeCsv(pages), 'text/csv') : createNdjsonResponse(flattenPages(pages))
 })
 

@@ -4,7 +4,7 @@ import { createRejectedCheckpointData, rejectedCallCheckpoint } from '../../../e
 import { Problem } from '../../../engine/problem.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { ChargeRequest, PaymentIntent } from '../../../platform/integrations/payments/payments.ts'
-import { createOrRetrieveIntent, buildChargeRequest } from '../../card-payments/charge-card.ts'
+import { createOrRetrievePaymentIntent, buildChargeRequest } from '../../card-payments/charge-card.ts'
 import {
   createPaymentActionRequiredProblem,
   createPaymentDeclinedProblem,
@@ -60,7 +60,7 @@ export const createOrRetrieveTopupIntent = (
   call: Pick<Call, 'db' | 'organization' | 'integrations'>,
   row: TopupRow,
 ): Promise<PaymentIntent> =>
-  createOrRetrieveIntent(
+  createOrRetrievePaymentIntent(
     call.integrations.payments,
     row.intent,
     () => buildTopupChargeRequest(call, row),

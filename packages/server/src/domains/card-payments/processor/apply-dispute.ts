@@ -49,7 +49,7 @@ export function parseDisputeEvent(data: Readonly<Record<string, string | number>
  * the lot of the disputed charge. If it is won, the credits return to their lots; if lost, the payout is recorded.
  * Events may arrive in any order: a closed dispute is never reopened.
  */
-export async function applyDispute(
+export async function applyProcessorDispute(
   job: TaskContext,
   ownIntent: OwnPaymentIntent,
   event: DisputeEventData,

@@ -5,7 +5,7 @@ import type { PaymentIntent, ProcessorEvent } from '../../../platform/integratio
 import type { QueueProducer } from '../../../platform/queue/queue.ts'
 import { findOrganizationOfCard } from '../../payment_methods/store.ts'
 import { syncPaymentMethod } from '../sync-payment-method.ts'
-import { applyDispute, parseDisputeEvent } from './apply-dispute.ts'
+import { applyProcessorDispute, parseDisputeEvent } from './apply-dispute.ts'
 import { type OwnPaymentIntent, findOwnPaymentIntent } from './own-intent.ts'
 import {
   type PaymentEventRow,
@@ -114,7 +114,7 @@ const handleCardEvent: ProcessorEventHandler = async (job, { object_id }) => {
 
 const applyDisputeEvent: OwnIntentHandler = async (job, ownIntent, topups, { data }) => {
   const disputeEvent = parseDisputeEvent(data)
-  if (disputeEvent) await applyDispute(job, ownIntent, disputeEvent, topups)
+  if (disputeEvent) await applyProcessorDispute(job, ownIntent, disputeEvent, topups)
 }
 
 /** Event handlers by prefix of the event type. Each one applies the current state of the object of the event. */

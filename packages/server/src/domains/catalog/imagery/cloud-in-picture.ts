@@ -1,4 +1,4 @@
-import { type PixelBlock, RasterFailure, crsFromEpsg, crsToLonLat } from '@swath/raster'
+import { type PixelBlock, RasterFailure, createCrsFromEpsg, crsToLonLat } from '@swath/raster'
 import { type AreaGeometry, listPolygonRings } from '@swath/geo/geojson.ts'
 import { type QuadCorners, mapToQuadFractions } from '@swath/geo/quad-mapping.ts'
 import { type Tile, tileBoundsMetres } from '@swath/geo/tile-grid.ts'
@@ -57,7 +57,7 @@ function hasProportions({ corners }: HostGrid, { width, height }: PictureSize): 
 /** Null for an unknown reference system, and for a grid outside of it or across the antimeridian. */
 async function gridCorners({ epsg, corners }: HostGrid): Promise<QuadCorners | null> {
   try {
-    const crs = await crsFromEpsg(epsg)
+    const crs = await createCrsFromEpsg(epsg)
     const [topLeft, topRight, bottomRight, bottomLeft] = corners.map(([x, y]) => {
       const [longitude, latitude] = crsToLonLat(crs, x, y)
       return [longitude, latitude] as const

@@ -3,7 +3,7 @@ import { after, before, test, type TestContext } from 'node:test'
 import type { SceneAreaScore } from '@swath/contract/schemas/catalog.ts'
 import { boundsToPolygon } from '@swath/geo/bbox.ts'
 import {
-  crsFromEpsg,
+  createCrsFromEpsg,
   encodePixelBlock,
   openFileSource,
   lonLatToCrs,
@@ -103,7 +103,7 @@ test('cloud in a quicklook is counted within the area, without transparent and b
 })
 
 test('a picture is placed on its own grid, on that of its scene if it has its proportions, else on the footprint', async () => {
-  const crs = await crsFromEpsg(32632)
+  const crs = await createCrsFromEpsg(32632)
   const [west, north] = lonLatToCrs(crs, 10, 51)
   /** A grid of 100 × 100 km from the corner of the footprint to the east and south. */
   const grid: HostGrid = {

@@ -1,14 +1,19 @@
 import { catalogFederatedSearchOperation } from '@swath/contract/operations/catalog.ts'
 import type { CatalogFeature } from '@swath/contract/schemas/catalog.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { decodeNextToken, textSortKey, timestampSortKey, toTokenPage } from '../../../engine/page-token.ts'
+import {
+  decodeNextToken,
+  textSortKeyPattern,
+  timestampSortKeyPattern,
+  toTokenPage,
+} from '../../../engine/page-token.ts'
 import { yieldEvery } from '../../../platform/event-loop.ts'
 import { readRatesOfCaller } from '../../contracts/rates.ts'
 import { listSearchedHosts, searchHosts } from '../federated-search.ts'
 import { scenes_priced_per_yield, toCatalogFeature } from '../search.ts'
 
 export const handler = defineHandler(catalogFederatedSearchOperation, async (call, input) => {
-  const keys = decodeNextToken(call, input, [timestampSortKey, textSortKey, textSortKey])
+  const keys = decodeNextToken(call, input, [timestampSortKeyPattern, textSortKeyPattern, textSortKeyPattern])
   const [datetime = '', host = '', id = ''] = keys ?? []
   const hosts = await listSearchedHosts(call, input)
   const rates = await readRatesOfCaller(call)

@@ -1,7 +1,12 @@
 import { catalogSearchOperation } from '@swath/contract/operations/catalog.search.ts'
 import type { CatalogFeature } from '@swath/contract/schemas/catalog.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { decodeNextToken, textSortKey, timestampSortKey, toTokenPage } from '../../../engine/page-token.ts'
+import {
+  decodeNextToken,
+  textSortKeyPattern,
+  timestampSortKeyPattern,
+  toTokenPage,
+} from '../../../engine/page-token.ts'
 import { yieldEvery } from '../../../platform/event-loop.ts'
 import { readRatesOfCaller } from '../../contracts/rates.ts'
 import { loadHostCollections, requireImageryHost } from '../hosts.ts'
@@ -10,7 +15,7 @@ import { toCatalogFeature, toHostSearch, scenes_priced_per_yield, searchImageryH
 export const handler = defineHandler(catalogSearchOperation, async (call, input) => {
   const host = requireImageryHost(call.integrations, input.host_name)
   await loadHostCollections(host, call.signal)
-  const keys = decodeNextToken(call, input, [timestampSortKey, textSortKey])
+  const keys = decodeNextToken(call, input, [timestampSortKeyPattern, textSortKeyPattern])
   const rates = await readRatesOfCaller(call)
   const search = {
     ...toHostSearch(host, input, rates.products),

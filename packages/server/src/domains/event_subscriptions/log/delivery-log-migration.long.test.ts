@@ -6,7 +6,7 @@ import { copyMigrationsBefore } from '../../../../test/schema/migrations-before.
 import type { Database } from '../../../platform/database/database.ts'
 import { migrateSchema, migrationsDir } from '../../../platform/database/migrate.ts'
 import { getOwnerConnection } from '../../../platform/database/raw.ts'
-import { readCatalog } from '../../../platform/database/schema/catalog.ts'
+import { readSchemaCatalog } from '../../../platform/database/schema/catalog.ts'
 import { dropLogPartitions } from '../../../platform/database/partitions/log-partitions.ts'
 import { findSchemaViolations } from '../../../platform/database/schema/rules.ts'
 import { sql } from '../../../platform/database/sql.ts'
@@ -65,7 +65,7 @@ test('deliveries that ended before are the first day of the log; the previous ve
   const stored = sql`(
     select ${columns} from event_deliveries union all select ${columns} from event_delivery_log) d`
   assert.deepEqual(await database.unscoped.query(sql`select * from ${stored} order by id`), rows)
-  assert.deepEqual(findSchemaViolations(await readCatalog(getOwnerConnection(database))), [])
+  assert.deepEqual(findSchemaViolations(await readSchemaCatalog(getOwnerConnection(database))), [])
   assert.deepEqual(
     (await listAll()).map(({ id }) => id),
     ids.toReversed(),

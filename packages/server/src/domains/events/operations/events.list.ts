@@ -1,6 +1,6 @@
 import { eventsListOperation } from '@swath/contract/operations/events.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { decodeNextToken, encodeNextToken, toTokenPage, uuidSortKey } from '../../../engine/page-token.ts'
+import { decodeNextToken, encodeNextToken, toTokenPage, uuidSortKeyPattern } from '../../../engine/page-token.ts'
 import type { Call } from '../../../engine/call.ts'
 import { getOrganizationRole } from '../../organizations/membership.ts'
 import { visibleProjectsSql } from '../../projects/visibility.ts'
@@ -35,7 +35,7 @@ export const handler = defineHandler(eventsListOperation, async (call, input) =>
   }
   const rows = await listEvents(call.db, {
     ...filter,
-    before: decodeNextToken(call, input, [uuidSortKey])?.[0] ?? null,
+    before: decodeNextToken(call, input, [uuidSortKeyPattern])?.[0] ?? null,
     limit: input.limit + 1,
   })
   const { page, next } = toTokenPage(call, input, rows, ({ id }) => [id])

@@ -1,6 +1,6 @@
 import { parseClientCredentials, createInvalidClientProblem } from '../client.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
-import { OAuthProblem, requireFormField, type EndpointRequest } from '../oauth.ts'
+import { OAuthProblem, requireFormField, type IdentityEndpointRequest } from '../oauth.ts'
 import { createTokenResponse, findSessionSubject, type TokenEndpointResponse } from '../token-response.ts'
 import { redeemAuthorizationCode, type AuthorizationCodeRefusal } from './authorization-codes.ts'
 
@@ -21,7 +21,7 @@ const verifierPattern = /^[A-Za-z0-9._~-]{43,128}$/
 /** The grant `authorization_code` of a public client (RFC 6749 4.1.3, RFC 7636 4.5). */
 export async function handleAuthorizationCodeGrant(
   dependencies: IdentityDependencies,
-  request: EndpointRequest,
+  request: IdentityEndpointRequest,
 ): Promise<TokenEndpointResponse> {
   const { form, authorization } = request
   const client = parseClientCredentials(form, authorization)

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { limits } from '@swath/contract/limits.ts'
-import { hashSecret } from '../../../platform/crypto/secrets.ts'
+import { hashSecretSha256 } from '../../../platform/crypto/secrets.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { generateToken } from '../../../platform/crypto/token-prefixes.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
@@ -26,7 +26,7 @@ export async function issueAuthorizationCode(
   const text = generateToken('authorization_code', 48)
   const created_at = clock.now()
   const expires_at = new Date(created_at.getTime() + code_lifetime_ms)
-  await insertAuthorizationCode(unscoped, hashSecret(text), code, { created_at, expires_at })
+  await insertAuthorizationCode(unscoped, hashSecretSha256(text), code, { created_at, expires_at })
   return text
 }
 
@@ -66,7 +66,7 @@ export const redeemAuthorizationCode = (
 ): Promise<AuthorizationCodeRedemption> =>
   unscoped.transaction(async (tx): Promise<AuthorizationCodeRedemption> => {
     const now = clock.now()
-    const code_hash = hashSecret(presented.code)
+    const code_hash = hashSecretSha256(presented.code)
     const row = await lockAuthorizationCode(tx, code_hash)
     if (!row) return { outcome: 'unknown' }
     if (row.session_id !== null) {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Problem } from '../../../engine/problem.ts'
 import { authorizationParameters, createPkce } from '../../../../test/test-browser.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
-import type { EndpointRequest } from '../oauth.ts'
+import type { IdentityEndpointRequest } from '../oauth.ts'
 import { handleAuthorizationRequest } from './authorize.ts'
 import { createPublicClients } from './public-clients.ts'
 
@@ -14,7 +14,7 @@ const failingWith = (error: Error): IdentityDependencies =>
     unscoped: { query: () => Promise.reject(error) },
   }) as unknown as IdentityDependencies
 
-const request: EndpointRequest = {
+const request: IdentityEndpointRequest = {
   method: 'GET',
   form: authorizationParameters(createPkce()),
   query: new URLSearchParams(),

@@ -2,7 +2,7 @@ import { Problem } from '../../../engine/problem.ts'
 import { isUuid } from '../../../platform/ids.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
 import { readIdTokenHint } from '../id-token.ts'
-import type { EndpointRequest, EndpointResponse } from '../oauth.ts'
+import type { IdentityEndpointRequest, IdentityEndpointResponse } from '../oauth.ts'
 import { recordSignIn } from '../password-sign-in.ts'
 import type { UserAuthRow } from '../store.ts'
 import { issueAuthorizationCode } from './authorization-codes.ts'
@@ -34,8 +34,8 @@ const submissions: Readonly<Record<string, Submission>> = {
  */
 export async function handleAuthorizationRequest(
   dependencies: IdentityDependencies,
-  request: EndpointRequest,
-): Promise<EndpointResponse> {
+  request: IdentityEndpointRequest,
+): Promise<IdentityEndpointResponse> {
   const isSubmission = request.method === 'POST' && request.form.has('form_token')
   try {
     const parameters = isSubmission ? request.query : request.form
@@ -47,7 +47,7 @@ export async function handleAuthorizationRequest(
   }
 }
 
-function respondError(error: unknown, { baseUrl }: EndpointRequest): EndpointResponse {
+function respondError(error: unknown, { baseUrl }: IdentityEndpointRequest): IdentityEndpointResponse {
   if (error instanceof UntrustedRedirect) {
     return respondMessagePage('This sign-in link does not work', error.message, { status: 400 })
   }
@@ -66,7 +66,7 @@ function respondError(error: unknown, { baseUrl }: EndpointRequest): EndpointRes
 
 type RequestContext = Omit<AuthorizationRequestContext, 'session_id'>
 
-async function handleRequest(context: RequestContext): Promise<EndpointResponse> {
+async function handleRequest(context: RequestContext): Promise<IdentityEndpointResponse> {
   const { dependencies, request, authorization } = context
   const session = await getBrowserSession(dependencies, request)
   const hint = await readUserHint(context)
@@ -106,7 +106,7 @@ function isRecentEnough(
   return max_age_s === null || age_ms < max_age_s * 1000
 }
 
-async function handleSubmission(request: RequestContext): Promise<EndpointResponse> {
+async function handleSubmission(request: RequestContext): Promise<IdentityEndpointResponse> {
   const { form } = request.request
   const session = form.get('session') ?? ''
   // The form is signed for it.
@@ -120,13 +120,16 @@ async function handleSubmission(request: RequestContext): Promise<EndpointRespon
 }
 
 /** The session of the form may be that of a token which was refused. */
-async function showSignInAgain(context: AuthorizationRequestContext, page: SignInPage): Promise<EndpointResponse> {
+async function showSignInAgain(
+  context: AuthorizationRequestContext,
+  page: SignInPage,
+): Promise<IdentityEndpointResponse> {
   const session = await getBrowserSession(context.dependencies, context.request)
   return showSignInPage({ ...context, session_id: session?.id ?? null }, page)
 }
 
 /** Signs the browser in and sends it back to the client. */
-async function signIn(context: AuthorizationRequestContext, user: UserAuthRow): Promise<EndpointResponse> {
+async function signIn(context: AuthorizationRequestContext, user: UserAuthRow): Promise<IdentityEndpointResponse> {
   const { dependencies, request, authorization } = context
   const hint = await readUserHint(context)
   if (hint !== 'unreadable' && !isHinted(hint, user.id))
@@ -141,7 +144,7 @@ async function respondWithCode(
   { dependencies, request, authorization }: RequestContext,
   session: BrowserSessionRow,
   headers: Readonly<Record<string, string>> = {},
-): Promise<EndpointResponse> {
+): Promise<IdentityEndpointResponse> {
   const { client, redirect_uri, code_challenge, nonce, openid } = authorization
   const code = await issueAuthorizationCode(dependencies, {
     browser_session_id: session.id,

@@ -1,4 +1,4 @@
-import { hashSecret } from '../../../platform/crypto/secrets.ts'
+import { hashSecretSha256 } from '../../../platform/crypto/secrets.ts'
 import { newId } from '../../../platform/ids.ts'
 import { generateToken } from '../../../platform/crypto/token-prefixes.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
@@ -36,7 +36,7 @@ export async function getBrowserSession(
   { cookie, baseUrl }: BrowserIdentityRequest,
 ): Promise<BrowserSession | null> {
   const secret = readSignInCookie(cookie, 'session', baseUrl)
-  const session = secret === null ? null : await findBrowserSession(unscoped, hashSecret(secret))
+  const session = secret === null ? null : await findBrowserSession(unscoped, hashSecretSha256(secret))
   if (!session) return null
   const now_ms = clock.now().getTime()
   const end_ms = Math.min(session.expires_at.getTime(), session.authenticated_at.getTime() + max_session_ms)
@@ -69,7 +69,7 @@ export async function startBrowserSession(
   const { unscoped, clock } = dependencies
   const authenticated_at = clock.now()
   const secret = generateToken('browser_session', 48)
-  const cookie_hash = hashSecret(secret)
+  const cookie_hash = hashSecretSha256(secret)
   const times = { authenticated_at, expires_at: expiryAfter(authenticated_at) }
   const cookie = formatSignInCookie('session', secret, request.baseUrl)
 

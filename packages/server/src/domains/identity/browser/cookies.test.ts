@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatClearedSignInCookie, findFormCookie, readSignInCookie, formatSignInCookie } from './cookies.ts'
+import { formatClearedSignInCookie, findSignInFormCookie, readSignInCookie, formatSignInCookie } from './cookies.ts'
 
 const https = 'https://swath.example'
 const http = 'http://127.0.0.1:8080'
@@ -24,9 +24,9 @@ test('a cookie is read by its name', () => {
 
 test('the first form cookie that looks like ours is found', () => {
   const header = 'swath-form-=a; swath-form-b c=d; swath-form-one=x y; swath-form-two=abc; swath-form-three=def'
-  assert.deepEqual(findFormCookie(header, http), { id: 'two', value: 'abc' })
-  assert.equal(findFormCookie(header, https), null)
-  assert.equal(findFormCookie(null, http), null)
+  assert.deepEqual(findSignInFormCookie(header, http), { id: 'two', value: 'abc' })
+  assert.equal(findSignInFormCookie(header, https), null)
+  assert.equal(findSignInFormCookie(null, http), null)
 })
 
 test('a value in another format is ignored', () => {

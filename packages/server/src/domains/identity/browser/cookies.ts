@@ -22,7 +22,7 @@ export function readSignInCookie(header: string | null, purpose: SignInCookiePur
 }
 
 /** A cookie that binds forms. */
-export interface FormCookie {
+export interface SignInFormCookie {
   readonly id: string
   readonly value: string
 }
@@ -30,7 +30,7 @@ export interface FormCookie {
 const formIdPattern = /^[0-9A-Za-z]{1,32}$/
 
 /** The first cookie for forms in the header of a request; null without one. */
-export function findFormCookie(header: string | null, baseUrl: string): FormCookie | null {
+export function findSignInFormCookie(header: string | null, baseUrl: string): SignInFormCookie | null {
   const prefix = cookieName('form-', baseUrl)
   const cookies = listPairs(header).flatMap((pair) => {
     const [id = '', value = ''] = pair.startsWith(prefix) ? pair.slice(prefix.length).split('=') : []

@@ -6,14 +6,14 @@ import {
   getFormField,
   OAuthProblem,
   createEndpointResponse,
-  type EndpointRequest,
-  type EndpointResponse,
+  type IdentityEndpointRequest,
+  type IdentityEndpointResponse,
 } from '../oauth.ts'
 import { endSession, endSessionOfBrowser, findSessionByRefreshToken } from '../sessions.ts'
 import { getBrowserSession, type BrowserSession } from './browser-sessions.ts'
 import { formatClearedSignInCookie } from './cookies.ts'
-import { bindFormsToBrowser, isFormToken, signFormToken } from './form-tokens.ts'
-import { expiredFormError, respondMessagePage, createPageResponse, type SignInFormError } from './pages.ts'
+import { bindFormsToBrowser, isValidFormToken, signFormToken } from './form-tokens.ts'
+import { expiredSignInFormError, respondMessagePage, createPageResponse, type SignInFormError } from './pages.ts'
 
 const reason = 'signed-out'
 
@@ -25,8 +25,8 @@ const reason = 'signed-out'
  */
 export async function handleLogoutRequest(
   dependencies: IdentityDependencies,
-  request: EndpointRequest,
-): Promise<EndpointResponse> {
+  request: IdentityEndpointRequest,
+): Promise<IdentityEndpointResponse> {
   const isSubmission = request.method === 'POST' && request.form.has('form_token')
   const target = readTarget(dependencies, request, isSubmission ? request.query : request.form)
   const browserSession = await getBrowserSession(dependencies, request)
@@ -48,7 +48,7 @@ const targetParameters = ['client_id', 'post_logout_redirect_uri', 'state'] as c
 
 function readTarget(
   { clients }: IdentityDependencies,
-  { baseUrl }: EndpointRequest,
+  { baseUrl }: IdentityEndpointRequest,
   parameters: URLSearchParams,
 ): LogoutTarget {
   const entries = targetParameters.flatMap((name): [string, string][] => {
@@ -65,7 +65,10 @@ function readTarget(
 }
 
 /** Ends the sessions of the tokens of a request, and returns the ids of what ended: browser sessions where there is one. */
-async function endSessionsOfTokens(dependencies: IdentityDependencies, request: EndpointRequest): Promise<string[]> {
+async function endSessionsOfTokens(
+  dependencies: IdentityDependencies,
+  request: IdentityEndpointRequest,
+): Promise<string[]> {
   const { form, authorization } = request
   const bearer = authorization === null ? null : parseBearerToken(authorization)
   const tokens = [getFormField(form, 'refresh_token'), getFormField(form, 'id_token_hint'), bearer]
@@ -82,7 +85,7 @@ async function endSessionsOfTokens(dependencies: IdentityDependencies, request: 
 /** Throws `invalid_request` if an ID token belongs to another client than the request names. */
 async function findSessionOfToken(
   dependencies: IdentityDependencies,
-  { form, baseUrl }: EndpointRequest,
+  { form, baseUrl }: IdentityEndpointRequest,
   token: string,
 ): Promise<string | null> {
   const hint = await readIdTokenHint(dependencies.keys, token, { client_ids: dependencies.clients.ids, baseUrl })
@@ -101,13 +104,13 @@ interface LogoutState {
 
 async function confirmLogout(
   dependencies: IdentityDependencies,
-  request: EndpointRequest,
+  request: IdentityEndpointRequest,
   { target, browserSession }: LogoutState,
-): Promise<EndpointResponse> {
+): Promise<IdentityEndpointResponse> {
   if (browserSession) {
     const parts = [target.query, browserSession.id]
-    if (!isFormToken(dependencies, { step: 'sign-out' }, request, parts))
-      return showLogoutPage(dependencies, request, { target, browserSession, error: expiredFormError })
+    if (!isValidFormToken(dependencies, { step: 'sign-out' }, request, parts))
+      return showLogoutPage(dependencies, request, { target, browserSession, error: expiredSignInFormError })
     await endSession(dependencies, browserSession.id, reason)
   }
   return respondSignedOut(request, target, true)
@@ -115,13 +118,13 @@ async function confirmLogout(
 
 function showLogoutPage(
   dependencies: IdentityDependencies,
-  request: EndpointRequest,
+  request: IdentityEndpointRequest,
   {
     target,
     browserSession,
     error,
   }: LogoutState & { readonly browserSession: BrowserSession; readonly error: SignInFormError | null },
-): EndpointResponse {
+): IdentityEndpointResponse {
   const binding = bindFormsToBrowser(request)
   const form_token = signFormToken(dependencies, 'sign-out', binding, [target.query, browserSession.id])
   const page = {
@@ -140,10 +143,10 @@ function showLogoutPage(
 }
 
 function respondSignedOut(
-  { acceptsHtml, baseUrl, cookie }: EndpointRequest,
+  { acceptsHtml, baseUrl, cookie }: IdentityEndpointRequest,
   { url }: LogoutTarget,
   clearsCookie: boolean,
-): EndpointResponse {
+): IdentityEndpointResponse {
   const hasCookie = clearsCookie && cookie !== null
   const headers = {
     'cache-control': 'no-store',

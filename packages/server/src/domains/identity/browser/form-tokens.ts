@@ -1,7 +1,7 @@
 import { randomText } from '../../../platform/ids.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
 import type { BrowserIdentityRequest } from './browser-sessions.ts'
-import { findFormCookie, readSignInCookie, formatSignInCookie, type FormCookie } from './cookies.ts'
+import { findSignInFormCookie, readSignInCookie, formatSignInCookie, type SignInFormCookie } from './cookies.ts'
 
 type FormDependencies = Pick<IdentityDependencies, 'signer' | 'clock'>
 
@@ -14,13 +14,13 @@ const lifetime_ms = 10 * 60_000
 const signaturePurpose = 'browser-form'
 
 /** A value that only the browser of a page has, with the header that gives it to a new one. */
-export interface SignInFormBinding extends FormCookie {
+export interface SignInFormBinding extends SignInFormCookie {
   readonly headers: Readonly<Record<string, string>>
 }
 
 /** A form cookie of the browser; a new one for a browser that has none. */
 export function bindFormsToBrowser({ cookie, baseUrl }: BrowserIdentityRequest): SignInFormBinding {
-  const existing = findFormCookie(cookie, baseUrl)
+  const existing = findSignInFormCookie(cookie, baseUrl)
   if (existing !== null) return { ...existing, headers: {} }
   const [id, value] = [randomText(8), randomText(32)]
   return { id, value, headers: { 'set-cookie': formatSignInCookie(`form-${id}`, value, baseUrl) } }
@@ -47,7 +47,7 @@ interface FormRequest extends BrowserIdentityRequest {
 }
 
 /** True for a token, in a hidden field, that was signed for this browser and these parts a short while ago. */
-export function isFormToken(
+export function isValidFormToken(
   { signer, clock }: FormDependencies,
   { step, field = 'form_token' }: { readonly step: SignInFormStep; readonly field?: string },
   request: FormRequest,

@@ -3,14 +3,14 @@ import { isUuid } from '../../../platform/ids.ts'
 import { findPasswordError } from '../../users/password-rules.ts'
 import { updateOwnPassword } from '../../users/store.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
-import type { EndpointResponse } from '../oauth.ts'
+import type { IdentityEndpointResponse } from '../oauth.ts'
 import { publishPrincipalChange } from '../principal-changes.ts'
 import { toUserPrincipal } from '../principals.ts'
 import { findUserAuth, type UserAuthRow } from '../store.ts'
 import { markUserSessionsRevoked } from '../store.sessions.ts'
-import { bindFormsToBrowser, isFormToken, signFormToken } from './form-tokens.ts'
+import { bindFormsToBrowser, isValidFormToken, signFormToken } from './form-tokens.ts'
 import { attemptPasswordSignIn } from './password-attempt.ts'
-import { expiredFormError, newPasswordFields, createPageResponse, type SignInFormError } from './pages.ts'
+import { expiredSignInFormError, newPasswordFormFields, createPageResponse, type SignInFormError } from './pages.ts'
 import type { AuthorizationRequestContext, FormSubmissionResult } from './submission.ts'
 
 /** The values that bind the form to the user who entered the password. */
@@ -36,7 +36,7 @@ export function showNewPasswordPage(
   context: AuthorizationRequestContext,
   user: UserAuthRow,
   error: SignInFormError | null = null,
-): EndpointResponse {
+): IdentityEndpointResponse {
   const { dependencies, request, authorization, session_id } = context
   const binding = bindFormsToBrowser(request)
   const form_token = signFormToken(dependencies, step, binding, signedParts(context, user))
@@ -47,7 +47,7 @@ export function showNewPasswordPage(
     form: {
       query: authorization.query,
       hidden: { step, session: session_id ?? '', user: user.id, form_token, replacement_token },
-      fields: newPasswordFields(user.email, `At least ${limits.min_password_length} characters.`),
+      fields: newPasswordFormFields(user.email, `At least ${limits.min_password_length} characters.`),
       button: 'Save and continue',
       error,
       redirect_uri: authorization.redirect_uri,
@@ -60,11 +60,11 @@ export function showNewPasswordPage(
 export async function submitNewPassword(context: AuthorizationRequestContext): Promise<FormSubmissionResult> {
   const { dependencies, request } = context
   const user = await findFormUser(dependencies, request.form.get('user') ?? '')
-  if (!user || !isFormToken(dependencies, { step }, request, signedParts(context, user)))
-    return { signInAgain: { email: '', status: 400, error: expiredFormError } }
+  if (!user || !isValidFormToken(dependencies, { step }, request, signedParts(context, user)))
+    return { signInAgain: { email: '', status: 400, error: expiredSignInFormError } }
   const password = request.form.get('new_password') ?? ''
   const replacement = { step, field: 'replacement_token' } as const
-  const isReplaced = !isFormToken(dependencies, replacement, request, replacementParts(context, user))
+  const isReplaced = !isValidFormToken(dependencies, replacement, request, replacementParts(context, user))
   if (isReplaced) return signInWithReplacement(context, user, password)
   const error = await findChoiceError(context, user, password)
   if (error) return { response: showNewPasswordPage(context, user, error) }

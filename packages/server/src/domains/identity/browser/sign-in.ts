@@ -1,9 +1,9 @@
-import type { EndpointResponse } from '../oauth.ts'
+import type { IdentityEndpointResponse } from '../oauth.ts'
 import { hasAdministratorSignedIn } from '../store.ts'
-import { bindFormsToBrowser, isFormToken, signFormToken } from './form-tokens.ts'
+import { bindFormsToBrowser, isValidFormToken, signFormToken } from './form-tokens.ts'
 import { showNewPasswordPage } from './new-password.ts'
 import { attemptPasswordSignIn } from './password-attempt.ts'
-import { expiredFormError, createPageResponse, signInFields, type SignInFormError } from './pages.ts'
+import { expiredSignInFormError, createPageResponse, signInFormFields, type SignInFormError } from './pages.ts'
 import type { AuthorizationRequestContext, SignInPage, FormSubmissionResult } from './submission.ts'
 
 /** A longer text in the field is not an email. */
@@ -19,7 +19,7 @@ const signedParts = ({ authorization, session_id }: AuthorizationRequestContext)
 export async function showSignInPage(
   context: AuthorizationRequestContext,
   { email, error, status, headers = {} }: SignInPage,
-): Promise<EndpointResponse> {
+): Promise<IdentityEndpointResponse> {
   const { dependencies, request, authorization, session_id } = context
   const binding = bindFormsToBrowser(request)
   const isFirstUse = !(await hasAdministratorSignedIn(dependencies.unscoped))
@@ -37,7 +37,7 @@ export async function showSignInPage(
         session: session_id ?? '',
         form_token: signFormToken(dependencies, 'sign-in', binding, signedParts(context)),
       },
-      fields: signInFields(email.slice(0, max_email_length)),
+      fields: signInFormFields(email.slice(0, max_email_length)),
       button: 'Sign in',
       otherButton: changeButton,
       error: error ?? null,
@@ -63,8 +63,8 @@ export async function submitSignIn(context: AuthorizationRequestContext): Promis
   const showAgain = (more: Omit<SignInPage, 'email'>): FormSubmissionResult => ({
     signInAgain: { email, status: 400, ...more },
   })
-  if (!isFormToken(dependencies, { step: 'sign-in' }, request, signedParts(context)))
-    return showAgain({ error: expiredFormError })
+  if (!isValidFormToken(dependencies, { step: 'sign-in' }, request, signedParts(context)))
+    return showAgain({ error: expiredSignInFormError })
   if (email === '') return showAgain({ error: { text: 'Enter your e-mail address.', field: 'email' } })
   if (password === '') return showAgain({ error: { text: 'Enter your password.', field: 'password' } })
   const attempt = await attemptPasswordSignIn(dependencies, { username: email, password, address: request.address })

@@ -1,5 +1,5 @@
 import type { IdentityDependencies } from '../dependencies.ts'
-import type { EndpointRequest, EndpointResponse } from '../oauth.ts'
+import type { IdentityEndpointRequest, IdentityEndpointResponse } from '../oauth.ts'
 import type { UserAuthRow } from '../store.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 import type { SignInFormError } from './pages.ts'
@@ -7,7 +7,7 @@ import type { SignInFormError } from './pages.ts'
 /** A valid authorization request with the HTTP request that brought it. */
 export interface AuthorizationRequestContext {
   readonly dependencies: IdentityDependencies
-  readonly request: EndpointRequest
+  readonly request: IdentityEndpointRequest
   readonly authorization: AuthorizationRequest
   /**
    * The browser session of the first page, although another tab may have replaced the cookie since. The forms are bound
@@ -26,6 +26,6 @@ export interface SignInPage {
 
 /** The result of a posted form: another page, the first page again, or a user who signed in. */
 export type FormSubmissionResult =
-  | { readonly response: EndpointResponse }
+  | { readonly response: IdentityEndpointResponse }
   | { readonly signInAgain: SignInPage }
   | { readonly user: UserAuthRow }

@@ -2,7 +2,12 @@ import { limits } from '@swath/contract/limits.ts'
 import { publicClientId } from '../access-tokens.ts'
 import { createInvalidClientProblem, parseClientCredentials } from '../client.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
-import { OAuthProblem, createEndpointResponse, type EndpointRequest, type EndpointResponse } from '../oauth.ts'
+import {
+  OAuthProblem,
+  createEndpointResponse,
+  type IdentityEndpointRequest,
+  type IdentityEndpointResponse,
+} from '../oauth.ts'
 import { toAddressFailureBucket } from '../unknown-credentials.ts'
 import { issueDeviceCode } from './device-codes.ts'
 
@@ -12,7 +17,7 @@ export const devicePagePath = '/device'
 const requestBucket = toAddressFailureBucket('device-logins-of-address')
 
 /** The client of a request for a code, or of a poll. Throws `invalid_request` or `invalid_client`. */
-export function requireDeviceClient({ form, authorization }: EndpointRequest): string {
+export function requireDeviceClient({ form, authorization }: IdentityEndpointRequest): string {
   const client = parseClientCredentials(form, authorization)
   if (client.id === null) throw new OAuthProblem('invalid_request', 'client_id is required.')
   if (client.id !== publicClientId)
@@ -27,8 +32,8 @@ export function requireDeviceClient({ form, authorization }: EndpointRequest): s
  */
 export async function authorizeDevice(
   dependencies: IdentityDependencies,
-  request: EndpointRequest,
-): Promise<EndpointResponse> {
+  request: IdentityEndpointRequest,
+): Promise<IdentityEndpointResponse> {
   const client_id = requireDeviceClient(request)
   const { address, baseUrl } = request
   const bucket = requestBucket(dependencies, address)

@@ -1,5 +1,5 @@
 import type { IdentityDependencies } from '../dependencies.ts'
-import { OAuthProblem, requireFormField, type EndpointRequest, type OAuthErrorCode } from '../oauth.ts'
+import { OAuthProblem, requireFormField, type IdentityEndpointRequest, type OAuthErrorCode } from '../oauth.ts'
 import { createTokenResponse, findSessionSubject, type TokenEndpointResponse } from '../token-response.ts'
 import { countGuessedCredentials } from '../unknown-credentials.ts'
 import { requireDeviceClient } from './device-authorization.ts'
@@ -23,7 +23,7 @@ const refuse = (refusal: DeviceCodeRefusal): OAuthProblem => new OAuthProblem(..
 /** The grant of a device code (RFC 8628 3.4, 3.5). Unknown codes count against the IP address; throws `rate-limited`. */
 export async function handleDeviceCodeGrant(
   dependencies: IdentityDependencies,
-  request: EndpointRequest,
+  request: IdentityEndpointRequest,
 ): Promise<TokenEndpointResponse> {
   const client_id = requireDeviceClient(request)
   const device_code = requireFormField(request.form, 'device_code')

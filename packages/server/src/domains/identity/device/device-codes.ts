@@ -1,5 +1,5 @@
 import { limits } from '@swath/contract/limits.ts'
-import { hashSecret } from '../../../platform/crypto/secrets.ts'
+import { hashSecretSha256 } from '../../../platform/crypto/secrets.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { generateToken } from '../../../platform/crypto/token-prefixes.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
@@ -38,8 +38,8 @@ export async function issueDeviceCode(
     const user_code = createUserCode()
     const isNew = await insertDeviceCode(unscoped, {
       ...asking,
-      device_code_hash: hashSecret(device_code),
-      user_code_hash: hashSecret(user_code),
+      device_code_hash: hashSecretSha256(device_code),
+      user_code_hash: hashSecretSha256(user_code),
       created_at,
       expires_at: new Date(created_at.getTime() + lifetime_ms),
       interval_seconds: limits.device_poll_seconds,
@@ -73,7 +73,7 @@ export const redeemDeviceCode = (
 ): Promise<DeviceCodeRedemption> =>
   unscoped.transaction(async (tx): Promise<DeviceCodeRedemption> => {
     const now = clock.now()
-    const row = await lockDeviceCode(tx, hashSecret(presented.device_code))
+    const row = await lockDeviceCode(tx, hashSecretSha256(presented.device_code))
     if (!row) return { outcome: 'unknown' }
     if (row.client_id !== presented.client_id) return { outcome: 'mismatch' }
     if (row.session_id !== null) {

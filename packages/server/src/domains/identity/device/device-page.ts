@@ -1,12 +1,12 @@
 import { Problem } from '../../../engine/problem.ts'
-import { hashSecret } from '../../../platform/crypto/secrets.ts'
+import { hashSecretSha256 } from '../../../platform/crypto/secrets.ts'
 import { randomText } from '../../../platform/ids.ts'
 import { buildIssuerUrl } from '../access-tokens.ts'
 import { getBrowserSession, type BrowserSession } from '../browser/browser-sessions.ts'
-import { bindFormsToBrowser, isFormToken, signFormToken } from '../browser/form-tokens.ts'
+import { bindFormsToBrowser, isValidFormToken, signFormToken } from '../browser/form-tokens.ts'
 import {
   deviceCodeFields,
-  expiredFormError,
+  expiredSignInFormError,
   respondMessagePage,
   createPageResponse,
   respondRedirect,
@@ -14,7 +14,7 @@ import {
 } from '../browser/pages.ts'
 import { deviceClientId } from '../browser/public-clients.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
-import type { EndpointRequest, EndpointResponse } from '../oauth.ts'
+import type { IdentityEndpointRequest, IdentityEndpointResponse } from '../oauth.ts'
 import { toAddressFailureBucket } from '../unknown-credentials.ts'
 import { devicePagePath } from './device-authorization.ts'
 import { markDeviceCodeDecided, findPendingDeviceCode, type DeviceCodeDecision } from './store.device-codes.ts'
@@ -23,7 +23,7 @@ import { readUserCode } from './user-codes.ts'
 /** A request of a browser that is signed in. */
 interface DeviceContext {
   readonly dependencies: IdentityDependencies
-  readonly request: EndpointRequest
+  readonly request: IdentityEndpointRequest
   readonly session: BrowserSession
 }
 
@@ -37,8 +37,8 @@ const guessBucket = toAddressFailureBucket('user-codes-of-address')
  */
 export async function showDevicePage(
   dependencies: IdentityDependencies,
-  request: EndpointRequest,
-): Promise<EndpointResponse> {
+  request: IdentityEndpointRequest,
+): Promise<IdentityEndpointResponse> {
   const session = await getBrowserSession(dependencies, request)
   if (!session) return redirectToSignIn(request)
   const context = { dependencies, request, session }
@@ -55,14 +55,14 @@ export async function showDevicePage(
 }
 
 /** The code that the request names: of the device, or of the state that comes back from signing in. */
-const readCode = ({ form, query }: EndpointRequest): string =>
+const readCode = ({ form, query }: IdentityEndpointRequest): string =>
   form.get('user_code') ?? query.get('user_code') ?? query.get('state') ?? ''
 
 /**
  * The sign-in page sends the browser back here with an authorization code, which nobody redeems: its challenge has no verifier.
  * The session of the browser is decisive.
  */
-function redirectToSignIn(request: EndpointRequest): EndpointResponse {
+function redirectToSignIn(request: IdentityEndpointRequest): IdentityEndpointResponse {
   const { baseUrl } = request
   const parameters = new URLSearchParams({
     client_id: deviceClientId,
@@ -75,7 +75,7 @@ function redirectToSignIn(request: EndpointRequest): EndpointResponse {
   return respondRedirect(`${buildIssuerUrl(baseUrl)}/protocol/openid-connect/auth?${parameters.toString()}`)
 }
 
-async function showCode(context: DeviceContext): Promise<EndpointResponse> {
+async function showCode(context: DeviceContext): Promise<IdentityEndpointResponse> {
   const { request } = context
   const typed = readCode(request)
   if (typed === '' || typed === 'none') return askForCode(context, '', null)
@@ -95,12 +95,16 @@ type FoundCode = NonNullable<Awaited<ReturnType<typeof findPendingDeviceCode>>>
 async function findCode({ dependencies, request }: DeviceContext, user_code: string): Promise<FoundCode | null> {
   const { unscoped, clock, throttle } = dependencies
   return throttle.attempt([guessBucket(dependencies, request.address)], async () => {
-    const value = await findPendingDeviceCode(unscoped, hashSecret(user_code), clock.now())
+    const value = await findPendingDeviceCode(unscoped, hashSecretSha256(user_code), clock.now())
     return { failed: value === null, value }
   })
 }
 
-function askForCode({ request }: DeviceContext, typed: string, error: SignInFormError | null): EndpointResponse {
+function askForCode(
+  { request }: DeviceContext,
+  typed: string,
+  error: SignInFormError | null,
+): IdentityEndpointResponse {
   const page = {
     title: 'Sign in a device',
     paragraphs: ['Enter the code that the program or device shows you.'],
@@ -124,7 +128,7 @@ function askForDecision(
   user_code: string,
   { address, created_at }: FoundCode,
   error: SignInFormError | null = null,
-): EndpointResponse {
+): IdentityEndpointResponse {
   const binding = bindFormsToBrowser(request)
   const page = {
     title: 'Sign in this device?',
@@ -146,19 +150,21 @@ function askForDecision(
   return createPageResponse(page, { status: error ? 400 : 200, headers: binding.headers })
 }
 
-async function submitDecision(context: DeviceContext): Promise<EndpointResponse> {
+async function submitDecision(context: DeviceContext): Promise<IdentityEndpointResponse> {
   const { dependencies, request, session } = context
   const { unscoped, clock } = dependencies
   const user_code = readUserCode(request.form.get('user_code') ?? '')
   const chosen = request.form.get('decision') ?? ''
   const decision = Object.hasOwn(decisions, chosen) ? decisions[chosen] : undefined
   if (user_code === null || decision === undefined) return askForCode(context, '', wrongCode)
-  if (!isFormToken(dependencies, { step }, request, signedParts(user_code, session))) {
+  if (!isValidFormToken(dependencies, { step }, request, signedParts(user_code, session))) {
     const found = await findCode(context, user_code)
-    return found ? askForDecision(context, user_code, found, expiredFormError) : askForCode(context, '', wrongCode)
+    return found
+      ? askForDecision(context, user_code, found, expiredSignInFormError)
+      : askForCode(context, '', wrongCode)
   }
   const decided_at = clock.now()
-  const isDecided = await markDeviceCodeDecided(unscoped, hashSecret(user_code), {
+  const isDecided = await markDeviceCodeDecided(unscoped, hashSecretSha256(user_code), {
     decision,
     user_id: session.user_id,
     browser_session_id: session.id,

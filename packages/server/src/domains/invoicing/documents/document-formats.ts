@@ -53,7 +53,7 @@ interface DocumentFormat {
 }
 
 /** The forms of a document: for people, for accounting software, and its lines for spreadsheets. */
-export const documentFormats = {
+export const billingDocumentFormats = {
   pdf: { media_type: 'application/pdf', extension: 'pdf', write: renderDocumentPdf },
   xml: { media_type: 'application/xml', extension: 'xml', write: (document) => Buffer.from(writeUbl(document)) },
   csv: { media_type: 'text/csv', extension: 'csv', write: (document) => Buffer.from(writeLinesCsv(document)) },

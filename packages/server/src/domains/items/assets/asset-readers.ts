@@ -7,7 +7,7 @@ import { deleteAssetReaders, insertAssetReaders, lockAssets, type AssetReader } 
  * Prevents assets from being deleted while a reader, such as a job, uses them; called in the transaction that starts the
  * reader. Throws `not-found` for a deleted asset.
  */
-export async function retainAssets(
+export async function retainAssetsForReader(
   tx: Tx,
   actor: Actor,
   reader: AssetReader,
@@ -20,5 +20,5 @@ export async function retainAssets(
 }
 
 /** Releases the assets of a reader. */
-export const releaseAssets = (tx: Tx, actor: Actor, reader: AssetReader): Promise<void> =>
+export const releaseAssetsOfReader = (tx: Tx, actor: Actor, reader: AssetReader): Promise<void> =>
   deleteAssetReaders(tx, actor.organization, reader)

@@ -3,7 +3,7 @@ import type { LifecycleState } from '@swath/contract/schemas/item.ts'
 import { shiftTime, type OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import type { PublishedEvent } from '../../../platform/queue/queue.ts'
-import { findPlan } from '../../billing/plans.ts'
+import { findBillingPlan } from '../../billing/plans.ts'
 import { findOrganization } from '../../organizations/store.ts'
 import { updateRetentionEnds } from './store.retention.ts'
 
@@ -20,7 +20,7 @@ export async function computePlanExpiry(
   now: OrganizationTime,
 ): Promise<OrganizationTime | null> {
   const plan = (await findOrganization(db, organization))?.plan
-  const days = plan === undefined ? null : findPlan(plan).item_retention_days
+  const days = plan === undefined ? null : findBillingPlan(plan).item_retention_days
   return days === null ? null : shiftTime(now, days * day_ms)
 }
 

@@ -138,7 +138,7 @@ export function textWithinTimeSql(value: ScalarExpression): Sql {
 }
 
 /**
- * `foldText` for a text in the database; most texts are ASCII and need no tables. OFFSET 0 prevents the planner from
+ * `foldTextCaseOrAccents` for a text in the database; most texts are ASCII and need no tables. OFFSET 0 prevents the planner from
  * inlining the text expression repeatedly.
  */
 function foldedTextSql(value: ScalarExpression, folding: TextFolding): Sql {

@@ -7,7 +7,7 @@ import { openRasterFile, type CogResult, type Raster } from '@swath/raster'
 import type { TaskContext } from '../../../engine/task.ts'
 import type { HostBand, HostFile, ImageryHost } from '../../../platform/integrations/imagery-host.ts'
 import { findHostCollection } from '../../catalog/hosts.ts'
-import { sceneAttribution, licenceLink } from '../../catalog/attribution.ts'
+import { buildSceneAttribution, buildLicenceLink } from '../../catalog/attribution.ts'
 import type { DeliveredAsset, DeliveredItem } from '../../items/deliver.ts'
 import { toStacLicence } from '../../items/stac/licence.ts'
 import { readRasterMetadata } from '../../items/assets/read-raster-metadata.ts'
@@ -185,13 +185,13 @@ export function toDeliveredItem({
     properties: {
       ...rest,
       license: toStacLicence(capture.licence),
-      attribution: sceneAttribution(host, scene),
+      attribution: buildSceneAttribution(host, scene),
       providers: host.providers.map((provider) => ({ ...provider, roles: [...provider.roles] })),
       'service:scene_id': scene.id,
       'service:host': host.name,
       'service:licence': capture.licence,
     },
-    links: [licenceLink(host, scene, capture.licence)],
+    links: [buildLicenceLink(host, scene, capture.licence)],
     assets,
   }
 }

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createHttpSource, openRaster, openRasterFile, RasterFailure, type HttpFetch, type Raster } from '@swath/raster'
-import { hashFile } from '../../../platform/crypto/hash-file.ts'
+import { hashFileSha256 } from '../../../platform/crypto/hash-file.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { HostFile } from '../../../platform/integrations/imagery-host.ts'
 import { SafeFetchFailure, type SafeFetch } from '../../../platform/integrations/integrations.ts'
@@ -69,7 +69,7 @@ export async function downloadHostFile(file: HostFile, folder: string, signal: A
   const { size } = await stat(path)
   if (file.size !== null && size !== file.size)
     throw new Error(`"${file.file_name}" has ${size} bytes instead of ${file.size}`)
-  if (file.sha256 !== null && (await hashFile(path)) !== file.sha256)
+  if (file.sha256 !== null && (await hashFileSha256(path)) !== file.sha256)
     throw new Error(`"${file.file_name}" does not have the checksum its host gave`)
   return path
 }

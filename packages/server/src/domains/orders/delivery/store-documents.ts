@@ -2,7 +2,7 @@ import type { TaskContext } from '../../../engine/task.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { HostFile } from '../../../platform/integrations/imagery-host.ts'
 import type { DeliveredAsset } from '../../items/deliver.ts'
-import { hashFile } from '../../../platform/crypto/hash-file.ts'
+import { hashFileSha256 } from '../../../platform/crypto/hash-file.ts'
 import { downloadHostFile } from './open-host-file.ts'
 
 const extensions: Readonly<Record<string, string>> = {
@@ -53,7 +53,7 @@ async function storeDocument(
 ): Promise<DeliveredAsset> {
   const blob_path = `${blobPrefix}/${asset}.${extensions[document_type] ?? 'txt'}`
   // Storing may move the file.
-  const checksum_sha256 = await hashFile(path)
+  const checksum_sha256 = await hashFileSha256(path)
   const { size } = await blobs.putFile(blob_path, path, document_type)
   return {
     id: newId(),

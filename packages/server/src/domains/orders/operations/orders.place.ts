@@ -7,7 +7,7 @@ import { rejectApiKeyOrder } from '../place-archive-order.ts'
 import {
   placeProductOrders,
   type PlacedProductOrders,
-  type ProductPlacement,
+  type ProductOrderPlacement,
 } from '../products/place-product-orders.ts'
 
 export const handler = defineHandler(ordersPlaceOperation, async (call, input) => {
@@ -16,7 +16,7 @@ export const handler = defineHandler(ordersPlaceOperation, async (call, input) =
   return place(call, input)
 })
 
-async function place(call: Call, request: ProductPlacement) {
+async function place(call: Call, request: ProductOrderPlacement) {
   return toOutput(await placeProductOrders(call, request))
 }
 

@@ -10,7 +10,7 @@ import { toEstimateLines } from '../estimate-lines.ts'
 import { rejectCaptureErrors } from '../place-archive-order.ts'
 import { lockCapturePrices } from '../price-lock.ts'
 import { quoteCapturesAtRates } from '../quote.ts'
-import type { QuoteRow } from '../store.quotes.ts'
+import type { OrderQuoteRow } from '../store.quotes.ts'
 import { priceTaskingRequest } from '../tasking/place-tasking-order.ts'
 import { lockTaskPrices } from '../tasking/quote-tasks.ts'
 import { requireTaskingTemplate } from '../tasking/templates.ts'
@@ -69,7 +69,7 @@ async function quoteTaskingOrder(call: Call, input: Input) {
   }
 }
 
-const toOrderQuote = ({ id, expires_at, groups, total_credits }: QuoteRow) => ({
+const toOrderQuote = ({ id, expires_at, groups, total_credits }: OrderQuoteRow) => ({
   quote_id: id,
   expires_at: expires_at.toISOString(),
   groups: [...groups],

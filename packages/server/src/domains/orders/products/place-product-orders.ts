@@ -14,7 +14,7 @@ import {
   type QuotedFeatures,
 } from './product-orders.ts'
 
-export interface ProductPlacement extends ProductOrderRequest {
+export interface ProductOrderPlacement extends ProductOrderRequest {
   readonly workspaceId: string
   readonly dataProduct: string
   readonly displayName: string
@@ -35,7 +35,7 @@ export interface PlacedProductOrders {
  * access or money fails the whole call, and then nothing was written. If no feature can be ordered, the call succeeds
  * with errors only, because clients read the reason of each feature there.
  */
-export async function placeProductOrders(call: Call, request: ProductPlacement): Promise<PlacedProductOrders> {
+export async function placeProductOrders(call: Call, request: ProductOrderPlacement): Promise<PlacedProductOrders> {
   const recovered = await readRecovered(call)
   if (recovered) return recovered
   const project = await requireWorkspace(call, request.workspaceId, 'write')
@@ -58,7 +58,11 @@ export async function placeProductOrders(call: Call, request: ProductPlacement):
 }
 
 /** The features with the prices of now, or the captures of the named quote as one feature. */
-async function resolveQuotes(call: Call, product: DataProduct, request: ProductPlacement): Promise<QuotedFeatures> {
+async function resolveQuotes(
+  call: Call,
+  product: DataProduct,
+  request: ProductOrderPlacement,
+): Promise<QuotedFeatures> {
   const now = call.clock.now()
   const { quote_id, params, featureCollection } = request
   if (!quote_id) return quoteProductFeatures(call, { product, request, now })

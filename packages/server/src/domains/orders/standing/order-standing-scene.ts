@@ -34,7 +34,7 @@ export const toStandingScenePurchase = (
 
 /**
  * Orders a scene as the caller. The transaction of the order also checks the cap of the month and marks the scene as
- * ordered, so that a scene has one order at most. Throws what `placeArchiveOrder` throws, `MonthCapReached`, or
+ * ordered, so that a scene has one order at most. Throws what `placeArchiveOrder` throws, `StandingOrderCapReached`, or
  * `already-decided`.
  */
 export async function orderStandingScene(call: PurchaseCall, purchase: StandingScenePurchase): Promise<OrderRow> {

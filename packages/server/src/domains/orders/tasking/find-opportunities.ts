@@ -66,7 +66,7 @@ export async function findOpportunities(
 
 const max_areas = 20
 
-/** A pass as it is returned, with the price of a task, which is that of the pass (`priceForPass`). */
+/** A pass as it is returned, with the price of a task, which is that of the pass (`priceTaskForPass`). */
 export const toTaskingOpportunity = (
   { offer, credits, index }: PricedTask,
   pass: HostOpportunity,

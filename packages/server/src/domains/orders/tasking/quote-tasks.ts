@@ -4,7 +4,7 @@ import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Integrations } from '../../../platform/integrations/integrations.ts'
 import { creditsToAud } from '../../catalog/price.ts'
 import { requireOpenQuoteRow, storeOrderQuote } from '../price-lock.ts'
-import type { QuotedTaskRow, QuoteRow } from '../store.quotes.ts'
+import type { QuotedTaskRow, OrderQuoteRow } from '../store.quotes.ts'
 import { readProductTerms } from '../../contracts/rates.ts'
 import type { ProductTermsByName } from '../../rate-cards/product-terms.ts'
 import { applyTermsToOffer, findTaskingOffer } from './tasking-products.ts'
@@ -19,7 +19,7 @@ export async function lockTaskPrices(
   call: Call,
   requested: readonly PricedTask[],
   now: OrganizationTime,
-): Promise<QuoteRow> {
+): Promise<OrderQuoteRow> {
   const unpriced = requested.filter(({ offer }) => offer.product.workflow !== 'direct').map(toUnpriced)
   if (unpriced.length > 0) rejectTaskRequestErrors(unpriced)
   const tasks = await priceTasksAtPasses(call, requested)

@@ -6,7 +6,7 @@ import type { ExportPlanAsset, RasterPlanAsset, VectorPlanAsset } from '../job-p
 /** The context in which a job computes and stores its files. */
 export interface JobResultWriter {
   readonly organization: string
-  /** The id of this run in the paths of the folders in blob storage that it writes (`runFolder`). */
+  /** The id of this run in the paths of the folders in blob storage that it writes (`getRunFolder`). */
   readonly run: string
   readonly blobs: BlobStore
   readonly jobs: OrganizationRasterJobs

@@ -3,10 +3,10 @@ import { open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import { computeRasterFootprint, type Raster } from '@swath/raster'
-import { hashFile } from '../../../platform/crypto/hash-file.ts'
+import { hashFileSha256 } from '../../../platform/crypto/hash-file.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { AssetToAdd } from '../../items/add-item.ts'
-import { packZip } from '../../items/assets/archive/pack-zip.ts'
+import { streamZipArchive } from '../../items/assets/archive/pack-zip.ts'
 import { writeStreamToFile } from '../../uploads/write-stream.ts'
 import { getRunFolder, type ExportPlanAsset, type JobPlanItem } from '../job-plan.ts'
 import type { JobResultWriter } from './result-writer.ts'
@@ -33,7 +33,7 @@ export async function writeExportAsset(
   const raster = await writer.createExport(planned, written)
   const path = planned.process.name === 'zarr' ? await packFolder(written, signal) : written
   const blob_folder = getRunFolder(organization, plan.id, run)
-  const checksum_sha256 = await hashFile(path)
+  const checksum_sha256 = await hashFileSha256(path)
   const { size } = await blobs.putFile(`${blob_folder}/${file_name}`, path, media_type)
   const asset: AssetToAdd = {
     id: newId(),
@@ -95,7 +95,7 @@ async function packFolder(folder: string, signal: AbortSignal): Promise<string> 
       }
     }),
   )
-  const { stream } = await packZip(entries.toSorted((one, other) => (one.path < other.path ? -1 : 1)))
+  const { stream } = await streamZipArchive(entries.toSorted((one, other) => (one.path < other.path ? -1 : 1)))
   const path = `${folder}.zip`
   await writeStreamToFile(stream, path, signal)
   return path

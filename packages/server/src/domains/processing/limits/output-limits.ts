@@ -1,5 +1,5 @@
 import {
-  crsFromEpsg,
+  createCrsFromEpsg,
   estimateProcessMemory,
   roundUpToNiceNumber,
   suggestWarpGrid,
@@ -53,7 +53,7 @@ export async function requireModerateResolution(
 ): Promise<void> {
   const [raster] = opened
   if (process.name !== 'reproject' || process.resolution === undefined || !raster) return
-  const crs = process.epsg === null ? raster.crs : await crsFromEpsg(process.epsg)
+  const crs = process.epsg === null ? raster.crs : await createCrsFromEpsg(process.epsg)
   // The extent is that of the grid that would be chosen without a resolution, as the image has it.
   const { width, height, affine } = suggestWarpGrid(raster, crs)
   const [across, down] = [width * affine[1], height * -affine[5]]

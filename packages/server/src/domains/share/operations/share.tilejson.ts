@@ -1,7 +1,7 @@
 import { shareTilejsonOperation } from '@swath/contract/operations/share.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { assertInvariant } from '../../../engine/problem.ts'
-import { itemAttribution } from '../../items/stac/attribution.ts'
+import { findItemAttribution } from '../../items/stac/attribution.ts'
 import { resolveItemRendering } from '../../tiles/item-rendering.ts'
 import { computeTileRange, type TileRange } from '../../tiles/zoom.ts'
 import { authorizeShareLink, type AuthorizedShareLink } from '../authorize-share-link.ts'
@@ -14,7 +14,7 @@ export const handler = defineHandler(shareTilejsonOperation, async (call, input)
   const target = await getSharedTarget(authorized)
   const profile = input.profile ?? null
   const { name, description } = target.type === 'item' ? target.item : target.collection
-  const attribution = target.type === 'item' ? itemAttribution(target.item.properties) : null
+  const attribution = target.type === 'item' ? findItemAttribution(target.item.properties) : null
   const { bounds, center, minzoom, maxzoom } = await getTileRange(authorized, target, profile)
   const { token } = getOrIssueShareSession(call, input.token, authorized.link)
   return {

@@ -9,7 +9,7 @@ import { computeTileRange } from '../zoom.ts'
 import { listVectorFields, isVectorAsset } from '../../vectors/vector-asset.ts'
 import { vectorTileMetadata } from '../../vectors/vector-tiles.ts'
 import { isRenderable, requireItem } from '../../items/access.ts'
-import { itemAttribution } from '../../items/stac/attribution.ts'
+import { findItemAttribution } from '../../items/stac/attribution.ts'
 import { findAssetsOfItem, type AssetRow } from '../../items/assets/store.assets.ts'
 import type { ItemRow } from '../../items/store.ts'
 import { buildItemTileUrlTemplate } from '../tile-urls.ts'
@@ -23,7 +23,7 @@ export const handler = defineHandler(itemsTileTilejsonOperation, async (call, in
   const tileJson = vectorAsset
     ? vectorTileJson(call, item, vectorAsset, input)
     : await rasterTileJson(call, item, input)
-  const attribution = itemAttribution(item.properties)
+  const attribution = findItemAttribution(item.properties)
   return {
     tilejson: '3.0.0' as const,
     name: item.name,

@@ -8,7 +8,7 @@ import { isSmallUpload, inline_ingest_timeout_ms } from '../ingest-limits.ts'
 import { requireLockedUpload, isOpenUpload, transitionUpload, invalidUploadState } from '../upload-transitions.ts'
 import { findUpload, type UploadRow } from '../store.ts'
 import { markUploadFilesVerified, listUploadFiles, type VerifiedUploadFile } from '../store.files.ts'
-import { loadUpload } from '../upload.ts'
+import { readUploadWithFiles } from '../upload.ts'
 import { verifyUploadedFiles, type DeclaredUploadFile } from '../verify.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 
@@ -18,7 +18,7 @@ export const handler = defineHandler(uploadsCompleteOperation, async (call, { up
   const current = (await findUpload(call.db, call.organization, upload_id))!
   if (!isStarted) await requireSameFiles(call, current, files)
 
-  const upload = await loadUpload(call.db, call.blobs, current)
+  const upload = await readUploadWithFiles(call.db, call.blobs, current)
   const sent = new Set(files.map((file) => file.object_path))
   const accepted = upload.files.filter(({ object_path, status }) => sent.has(object_path) && status !== 'refused')
   return { upload, item_ids: upload.item_ids, accepted_count: new Set(accepted.map((file) => file.object_path)).size }

@@ -10,7 +10,7 @@ import {
   invalidUploadState,
 } from '../upload-transitions.ts'
 import { updateUpload } from '../store.ts'
-import { loadUpload } from '../upload.ts'
+import { readUploadWithFiles } from '../upload.ts'
 
 const moveByStatus: Readonly<Record<'uploading' | 'uploaded', UploadTransitionName>> = {
   uploading: 'send',
@@ -21,7 +21,7 @@ export const handler = defineHandler(uploadsProgressOperation, async (call, inpu
   const { upload_id, status = null, bytes_uploaded = null } = input
   const hasReport = status !== null || bytes_uploaded !== null
   const upload = await requireUpload(call, upload_id, hasReport ? 'write' : 'read')
-  if (!hasReport) return loadUpload(call.db, call.blobs, upload)
+  if (!hasReport) return readUploadWithFiles(call.db, call.blobs, upload)
 
   const row = await call.transaction(async (tx) => {
     const lockedUpload = await requireLockedUpload(tx, call, upload_id)
@@ -35,5 +35,5 @@ export const handler = defineHandler(uploadsProgressOperation, async (call, inpu
     await updateUpload(tx, next)
     return next
   })
-  return loadUpload(call.db, call.blobs, row)
+  return readUploadWithFiles(call.db, call.blobs, row)
 })

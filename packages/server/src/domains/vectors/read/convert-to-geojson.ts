@@ -3,12 +3,12 @@ import { createGeometryBudget } from '../../items/geometry.ts'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import { VectorFailure } from '../vector-failure.ts'
 import type { VectorFile, VectorLimits } from '../vector-file.ts'
-import { createExtentBuilder } from './extent.ts'
-import { createFieldCollector, validateProperties } from './fields.ts'
+import { createFeatureExtentBuilder } from './extent.ts'
+import { createFeatureFieldCollector, validateProperties } from './fields.ts'
 import { type NormalizedGeometry, normalizeGeometry } from './normalize-geometry.ts'
 import type { RawFeature } from './raw-feature.ts'
 import { resolveSourceCrs } from './source-crs.ts'
-import { createTimeRangeBuilder } from './times.ts'
+import { createFeatureTimeRangeBuilder } from './times.ts'
 import { type VectorSource, openVectorSource, rethrowAsVectorFailure } from './vector-source.ts'
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, writeSync } from 'node:fs'
@@ -85,7 +85,11 @@ export async function convertToGeojson(path: string, out: string, limits: Vector
 
 async function convertFeatures(source: VectorSource, writer: FeatureWriter, limits: VectorLimits): Promise<VectorFile> {
   const sourceCrs = await resolveSourceCrs(source.crs)
-  const [extent, fields, times] = [createExtentBuilder(), createFieldCollector(limits), createTimeRangeBuilder()]
+  const [extent, fields, times] = [
+    createFeatureExtentBuilder(),
+    createFeatureFieldCollector(limits),
+    createFeatureTimeRangeBuilder(),
+  ]
   const types = new Set<string>()
   let [features, positions] = [0, 0]
   let firstGeometry: NormalizedGeometry | null = null

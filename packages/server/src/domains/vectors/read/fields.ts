@@ -5,12 +5,12 @@ import type { VectorField, VectorFieldType, VectorLimits } from '../vector-file.
 export type FeatureProperties = Readonly<Record<string, unknown>>
 
 /** Collects the fields of features. */
-export interface FieldCollector {
+export interface FeatureFieldCollector {
   add(properties: FeatureProperties): void
   list(): VectorField[]
 }
 
-export function createFieldCollector(limits: VectorLimits): FieldCollector {
+export function createFeatureFieldCollector(limits: VectorLimits): FeatureFieldCollector {
   const types = new Map<string, VectorFieldType>()
   return {
     add(properties) {

@@ -78,7 +78,7 @@ export const toOgcJobResults = (job: Job, urls: ProcessesUrls) => ({
   items: job.item_ids.map((id) => ({ href: urls.item(id), type: 'application/geo+json' })),
 })
 
-export interface JobPage {
+export interface OgcJobPage {
   readonly jobs: readonly Job[]
   readonly limit: number
   readonly page: number
@@ -91,7 +91,7 @@ export interface JobPage {
  * @param filter the parameters of the request that select jobs.
  */
 export function toOgcJobList(
-  { jobs, limit, page, total }: JobPage,
+  { jobs, limit, page, total }: OgcJobPage,
   filter: readonly (readonly [name: string, value: string])[],
   dialect: ProcessesDialect,
   urls: ProcessesUrls,

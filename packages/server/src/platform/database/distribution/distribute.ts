@@ -1,6 +1,6 @@
 import type { Database, Queryable, Tx } from '../database.ts'
 import { getOwnerConnection, getStatementRunner } from '../raw.ts'
-import { readCatalog } from '../schema/catalog.ts'
+import { readSchemaCatalog } from '../schema/catalog.ts'
 import { sql } from '../sql.ts'
 import { planDistribution, distributionRefused, type DroppedTrigger } from './plan.ts'
 
@@ -25,7 +25,7 @@ export async function distributeTables(database: Database): Promise<Distribution
   await requireCitus(owner)
   // Shards are partitions by the same hash: partitions of each shard would only be more tables. Copies the items that there are.
   await getStatementRunner(owner).script('select swath_partition_items(0)')
-  const plan = planDistribution(await readCatalog(owner), await listDistributed(owner))
+  const plan = planDistribution(await readSchemaCatalog(owner), await listDistributed(owner))
   await checkTriggers(owner, plan.triggers)
   for (const table of plan.reference)
     await owner.query(sql`select create_reference_table(${`public.${table}`}::regclass)`)

@@ -1,5 +1,5 @@
 import { DatabaseFailure } from '../failures.ts'
-import type { SchemaCatalog, TriggerRow } from '../schema/catalog.ts'
+import type { SchemaCatalog, CatalogTriggerRow } from '../schema/catalog.ts'
 
 /** The replacement of a trigger whose table is distributed: distributed tables cannot have triggers. */
 export type TriggerReplacement =
@@ -60,7 +60,7 @@ const readTriggerEvents = (definition: string): string => {
   return afterTiming.split(' ON ', 1)[0] ?? ''
 }
 
-const toDroppedTrigger = ({ table, name, function: called, definition }: TriggerRow): DroppedTrigger => ({
+const toDroppedTrigger = ({ table, name, function: called, definition }: CatalogTriggerRow): DroppedTrigger => ({
   table,
   name,
   events: readTriggerEvents(definition)

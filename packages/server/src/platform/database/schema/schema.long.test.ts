@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { openTestDatabase } from '../../../../test/database.ts'
 import type { Database } from '../database.ts'
 import { getOwnerConnection, getStatementRunner } from '../raw.ts'
-import { readCatalog } from './catalog.ts'
+import { readSchemaCatalog } from './catalog.ts'
 import { golden_schema_path, printSchema } from './print.ts'
 import { findSchemaViolations } from './rules.ts'
 
@@ -16,13 +16,13 @@ before(async () => {
 after(() => database.close())
 
 test('schema.sql matches the migrated schema', async () => {
-  const printed = printSchema(await readCatalog(database.unscoped))
+  const printed = printSchema(await readSchemaCatalog(database.unscoped))
   const golden = await fs.readFile(golden_schema_path, 'utf8')
   assert.equal(printed, golden, 'packages/server/schema.sql is out of date: run npm run db -- dump')
 })
 
 test('the migrated schema violates no rule', async () => {
-  const catalog = await readCatalog(database.unscoped)
+  const catalog = await readSchemaCatalog(database.unscoped)
   assert.ok(catalog.tables.length > 1)
   assert.deepEqual(findSchemaViolations(catalog), [])
 })
@@ -131,7 +131,7 @@ test('every rule detects a violation', async () => {
   for (const [script, message] of brokenSchemas) {
     const work = getOwnerConnection(database).transaction(async (tx) => {
       await getStatementRunner(tx).script(script)
-      const violations = findSchemaViolations(await readCatalog(tx))
+      const violations = findSchemaViolations(await readSchemaCatalog(tx))
       assert.ok(
         violations.some((violation) => message.test(violation)),
         `${message} is not among ${JSON.stringify(violations)}`,

@@ -46,7 +46,7 @@ export interface PaymentCard {
   readonly exp_year: number | null
 }
 
-export interface CustomerDetails {
+export interface ProcessorCustomerDetails {
   readonly organization_id: string
   readonly name: string
   readonly email: string | null
@@ -115,7 +115,7 @@ export interface ProcessorEvent {
 export interface PaymentProcessor {
   /** `embedded`: the embedded processor, no real money. `test`, `live`: the mode of the Stripe key. */
   readonly env: 'embedded' | 'test' | 'live'
-  createCustomer(request: CustomerDetails, key: string): Promise<{ readonly id: string }>
+  createCustomer(request: ProcessorCustomerDetails, key: string): Promise<{ readonly id: string }>
   /** Starts saving a card for off-session charges. */
   createSetupIntent(customer: string, key: string): Promise<SetupIntent>
   /** Saves a card for a customer; charge the returned id, which may differ from the passed one. */

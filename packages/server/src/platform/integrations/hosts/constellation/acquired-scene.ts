@@ -7,7 +7,7 @@ import type { HostBand, HostFile, HostScene } from '../../imagery-host.ts'
 import { requireConstellationSensor } from './sensors.ts'
 import type { ConstellationSatellites } from './constellation-satellites.ts'
 import { computeSatelliteKey } from './opportunities.ts'
-import { matchSensorBands, findNearestSourceScene, type SourceScene } from './source-scenes.ts'
+import { matchSensorBands, findNearestSourceScene, type SimulationSourceScene } from './source-scenes.ts'
 import type { CollectRow, ConstellationTaskRow } from './store.ts'
 
 /** The image that is written for a collect: a part of a real scene at the place of the task. */
@@ -31,7 +31,7 @@ const max_side_pixels = 1024
 
 export interface SimulatedSceneDependencies {
   readonly sky: ConstellationSatellites
-  readonly sources: readonly SourceScene[]
+  readonly sources: readonly SimulationSourceScene[]
   readonly write: WriteSimulatedImage
 }
 
@@ -81,8 +81,10 @@ const sceneId = ({ world_id, id }: ConstellationTaskRow, { satellite, acquired_a
     encodeURIComponent(`${world_id}.${id}`),
   ].join('_')
 
-const sourceOf = (sources: readonly SourceScene[], { opportunity, cloud_pct }: CollectRow): SourceScene =>
-  findNearestSourceScene(sources, computeAreaCenter(opportunity.footprint), cloud_pct)
+const sourceOf = (
+  sources: readonly SimulationSourceScene[],
+  { opportunity, cloud_pct }: CollectRow,
+): SimulationSourceScene => findNearestSourceScene(sources, computeAreaCenter(opportunity.footprint), cloud_pct)
 
 /** The file of an accepted collect; its bytes are made when it is downloaded, and are the same each time. */
 export function createCollectFile(

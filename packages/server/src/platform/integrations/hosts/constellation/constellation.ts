@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Database } from '../../../database/database.ts'
-import { type HostDelivery, HostRefusal, type HostScene, type ImageryHost } from '../../imagery-host.ts'
+import { type HostOrderDelivery, HostRefusal, type HostScene, type ImageryHost } from '../../imagery-host.ts'
 import type { HostTaskCollect, HostTaskStatus, HostEnvironment, TaskStage, TaskingHost } from '../../tasking-host.ts'
 import { readDemoScenes } from '../demo/demo-scenes.ts'
 import {
@@ -14,7 +14,7 @@ import { requireAcceptableRequest } from './opportunities.ts'
 import { constellationCollections, constellationProducts, requireConstellationProduct } from './products.ts'
 import { constellationSensors } from './sensors.ts'
 import { readConstellationSatellites } from './constellation-satellites.ts'
-import { listSourceScenes } from './source-scenes.ts'
+import { listSimulationSourceScenes } from './source-scenes.ts'
 import * as store from './store.ts'
 import type { CollectRow, ConstellationTaskRow } from './store.ts'
 import { computeStudy } from './study.ts'
@@ -114,7 +114,7 @@ export async function createConstellationHost({
   writeImage,
 }: ConstellationOptions): Promise<ImageryHost & { readonly tasking: TaskingHost }> {
   const sky = await readConstellationSatellites(join(demoDir, 'orbits', 'elements.tle'))
-  const sources = listSourceScenes(demoDir, await readDemoScenes(demoDir))
+  const sources = listSimulationSourceScenes(demoDir, await readDemoScenes(demoDir))
   const dependencies: Dependencies = { database, sky, sources, write: writeImage }
   return {
     name: 'constellation',
@@ -201,7 +201,7 @@ async function requireTask(
   return { task, collects: await store.listTaskCollects(database.unscoped, world_id, id) }
 }
 
-async function deliverScene(dependencies: Dependencies, reference: string): Promise<HostDelivery> {
+async function deliverScene(dependencies: Dependencies, reference: string): Promise<HostOrderDelivery> {
   const { task, collects } = await requireTask(dependencies, reference)
   if (task.cancelled_at) return { state: 'refused', reason: 'The task was cancelled.' }
   const accepted = collects.find(({ is_accepted }) => is_accepted)

@@ -1,5 +1,5 @@
 import { monotonic_ms } from '../../../clock.ts'
-import { HostRefusal, type HostDelivery, type ImageryHost } from '../../imagery-host.ts'
+import { HostRefusal, type HostOrderDelivery, type ImageryHost } from '../../imagery-host.ts'
 import type {
   HostTaskStatus,
   HostEnvironment,
@@ -189,7 +189,7 @@ function createOrderReader(row: StapiHostRow, { client, provider, clock }: Order
       if (files === 'missing') return { ...status, stage: 'failed', reason_code: 'no_delivery', reason: noFiles }
       return { ...status, scene: files.scene }
     },
-    async readDelivery(id: string, signal?: AbortSignal): Promise<HostDelivery> {
+    async readDelivery(id: string, signal?: AbortSignal): Promise<HostOrderDelivery> {
       const read = await readOrder(id, signal)
       const { stage, reason } = read.state
       if (undeliveredTaskStages.has(stage))

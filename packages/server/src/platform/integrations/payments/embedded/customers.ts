@@ -1,5 +1,5 @@
 import { randomText } from '../../../ids.ts'
-import { PaymentsFailure, type PaymentCard, type CustomerDetails, type SetupIntent } from '../payments.ts'
+import { PaymentsFailure, type PaymentCard, type ProcessorCustomerDetails, type SetupIntent } from '../payments.ts'
 import { testCardExpiry, toPaymentMethodId, test_cards } from './test-cards.ts'
 import { toStripePaymentMethod, recordProcessorEvent, toStripeSetupIntent } from './events.ts'
 import type { ProcessorTx } from './processor-tx.ts'
@@ -8,14 +8,17 @@ import * as store from './store.customers.ts'
 const notFound = (what: string): PaymentsFailure =>
   new PaymentsFailure('not-found', `There is no such ${what}.`, { code: 'resource_missing' })
 
-export async function createCustomer({ tx, now }: ProcessorTx, request: CustomerDetails): Promise<{ id: string }> {
+export async function createProcessorCustomer(
+  { tx, now }: ProcessorTx,
+  request: ProcessorCustomerDetails,
+): Promise<{ id: string }> {
   const id = `cus_${randomText(14)}`
-  await store.insertCustomer(tx, { id, ...request }, now)
+  await store.insertProcessorCustomer(tx, { id, ...request }, now)
   return { id }
 }
 
-async function lockCustomer({ tx }: ProcessorTx, id: string): Promise<store.CustomerRow> {
-  const row = await store.lockCustomer(tx, id)
+async function lockCustomer({ tx }: ProcessorTx, id: string): Promise<store.ProcessorCustomerRow> {
+  const row = await store.lockProcessorCustomer(tx, id)
   if (!row) throw notFound('customer')
   return row
 }
@@ -93,7 +96,7 @@ export async function attachTestCard(
 }
 
 /** The current state of a saved card; null if it was detached or never saved. */
-export async function findCard({ tx }: ProcessorTx, methodRef: string): Promise<PaymentCard | null> {
+export async function findPaymentCard({ tx }: ProcessorTx, methodRef: string): Promise<PaymentCard | null> {
   const row = await store.findPaymentMethod(tx, toPaymentMethodId(methodRef))
   return row && row.detached_at === null ? toCard(row) : null
 }

@@ -1,7 +1,7 @@
 import { second_ms } from '@swath/geo/time-units.ts'
 import type { OrganizationTimes } from '../../../clock.ts'
 import { signWebhookBody } from '../webhook-signature.ts'
-import { expireIntent } from './intents.ts'
+import { expirePaymentIntent } from './intents.ts'
 import {
   idempotency_key_lifetime_ms,
   createProcessorTx,
@@ -81,7 +81,7 @@ export async function runProcessorClock({ database, clock }: EmbeddedProcessorDe
 
 async function expireDueIntents(processorTx: ProcessorTx, times: OrganizationTimes): Promise<void> {
   for (const row of await lockExpiredAuthorizations(processorTx.tx, times, batch_size))
-    await expireIntent(processorTx, row)
+    await expirePaymentIntent(processorTx, row)
 }
 
 /** Expires the due authorizations of a sandbox organization. */

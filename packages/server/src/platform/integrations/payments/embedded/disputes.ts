@@ -7,7 +7,7 @@ import type { ProcessorTx } from './processor-tx.ts'
 import * as store from './store.intents.ts'
 
 /** A card holder disputes a charge at the bank. */
-export async function openDispute(
+export async function openProcessorDispute(
   processorTx: ProcessorTx,
   intent: string,
   amount_cents: number,
@@ -23,12 +23,16 @@ export async function openDispute(
 }
 
 /** Closes a dispute with the decision of the bank; once only. */
-export async function closeDispute(processorTx: ProcessorTx, id: string, status: 'won' | 'lost'): Promise<void> {
-  const row = await store.lockDispute(processorTx.tx, id)
+export async function closeProcessorDispute(
+  processorTx: ProcessorTx,
+  id: string,
+  status: 'won' | 'lost',
+): Promise<void> {
+  const row = await store.lockProcessorDispute(processorTx.tx, id)
   if (!row) throw notFound('dispute')
   if (row.status !== 'open') throw new PaymentsFailure('invalid', `The dispute is already ${row.status}.`)
   const closed = { ...row, status }
-  await store.updateDispute(processorTx.tx, closed)
+  await store.updateProcessorDispute(processorTx.tx, closed)
   const { organization_id } = await lockIntent(processorTx, row.intent)
   await recordProcessorEvent(processorTx, organization_id, 'charge.dispute.closed', toStripeDispute(closed))
 }

@@ -12,7 +12,7 @@ import {
   type ListenerDelivery,
   type WebhookListener,
 } from './deliver-events.ts'
-import { closeDispute, openDispute } from './disputes.ts'
+import { closeProcessorDispute, openProcessorDispute } from './disputes.ts'
 import * as intents from './intents.ts'
 import { runOneAtATime } from './run-one-at-a-time.ts'
 import * as people from './customers.ts'
@@ -27,7 +27,7 @@ import {
 import { serveSandboxCardHolders, type SandboxCardHolders } from './sandbox-disputes.ts'
 import { dueProcessorRows, updateAllProcessorEventSchedules } from './store.events.ts'
 
-export type { CardChallenge } from './intents.ts'
+export type { CardAuthenticationChallenge } from './intents.ts'
 
 /** A payment processor that stores its state in this database and moves no real money. */
 export interface EmbeddedProcessor extends PaymentProcessor {
@@ -44,9 +44,12 @@ export interface EmbeddedProcessor extends PaymentProcessor {
   /** Sends every event again, as any processor may do. Returns the number of delivered events. */
   repeatEvents(): Promise<number>
   /** The data for the page of a 3-D Secure challenge; null if the secret is unknown. */
-  findChallenge(secret: string): Promise<intents.CardChallenge | null>
+  findChallenge(secret: string): Promise<intents.CardAuthenticationChallenge | null>
   /** The response of the card holder to a challenge; only the first one counts. */
-  settleChallenge(secret: string, holderResponse: 'complete' | 'fail'): Promise<intents.CardChallenge | null>
+  settleChallenge(
+    secret: string,
+    holderResponse: 'complete' | 'fail',
+  ): Promise<intents.CardAuthenticationChallenge | null>
   /** Updates the expiry of a card as a bank does when it renews it; for tests, like the next. */
   renewCard(method: string, end: CardExpiry): Promise<void>
   /** A card holder disputes a charge; for tests. */
@@ -161,7 +164,7 @@ function serveCustomers(dependencies: EmbeddedProcessorDependencies) {
       const { organization_id, name, email } = request
       const idempotencyInput = ['createCustomer', organization_id, name, email]
       return runIdempotentProcessorCommand(dependencies, key, idempotencyInput, (processorTx) =>
-        people.createCustomer(processorTx, request),
+        people.createProcessorCustomer(processorTx, request),
       )
     },
     createSetupIntent: (customer, key) =>
@@ -170,7 +173,7 @@ function serveCustomers(dependencies: EmbeddedProcessorDependencies) {
       ),
     attach: (customer, method) =>
       runProcessorCommand(dependencies, (processorTx) => people.attachTestCard(processorTx, customer, method)),
-    findCard: (method) => runProcessorQuery(dependencies, (processorTx) => people.findCard(processorTx, method)),
+    findCard: (method) => runProcessorQuery(dependencies, (processorTx) => people.findPaymentCard(processorTx, method)),
     setDefault: (customer, method) =>
       runProcessorCommand(dependencies, (processorTx) => people.setDefaultCard(processorTx, customer, method)),
     detach: (method) => runProcessorCommand(dependencies, (processorTx) => people.detachCard(processorTx, method)),
@@ -186,28 +189,28 @@ function serveIntents(dependencies: EmbeddedProcessorDependencies) {
         chargeIdempotencyInput(request),
         (processorTx) => intents.chargeCard(processorTx, request),
       )
-      return throwIfDeclined(intents.parseIntentJson(recorded))
+      return throwIfDeclined(intents.parsePaymentIntentJson(recorded))
     },
     find: (intent) =>
       runProcessorQuery(dependencies, async (processorTx) =>
         intents.toIntent(await intents.lockIntent(processorTx, intent)),
       ),
     capture: async (intent, cents, key) =>
-      intents.parseIntentJson(
+      intents.parsePaymentIntentJson(
         await runIdempotentProcessorCommand(dependencies, key, ['capture', intent, cents], (processorTx) =>
-          intents.captureIntent(processorTx, intent, cents),
+          intents.capturePaymentIntent(processorTx, intent, cents),
         ),
       ),
     cancel: async (intent, key) =>
-      intents.parseIntentJson(
+      intents.parsePaymentIntentJson(
         await runIdempotentProcessorCommand(dependencies, key, ['cancel', intent], (processorTx) =>
-          intents.cancelIntent(processorTx, intent),
+          intents.cancelPaymentIntent(processorTx, intent),
         ),
       ),
     refund: (request, key) => {
       const idempotencyInput = ['refund', request.intent, request.amount_cents, sortMetadata(request.metadata)]
       return runIdempotentProcessorCommand(dependencies, key, idempotencyInput, (processorTx) =>
-        intents.refundIntent(processorTx, request),
+        intents.refundPaymentIntent(processorTx, request),
       )
     },
   } satisfies Partial<PaymentProcessor>
@@ -238,8 +241,8 @@ function serveCardHolders(dependencies: EmbeddedProcessorDependencies) {
     renewCard: (method, end) =>
       runProcessorCommand(dependencies, (processorTx) => people.renewCard(processorTx, method, end)),
     openDispute: (intent, cents) =>
-      runProcessorCommand(dependencies, (processorTx) => openDispute(processorTx, intent, cents)),
+      runProcessorCommand(dependencies, (processorTx) => openProcessorDispute(processorTx, intent, cents)),
     closeDispute: (dispute, outcome) =>
-      runProcessorCommand(dependencies, (processorTx) => closeDispute(processorTx, dispute, outcome)),
+      runProcessorCommand(dependencies, (processorTx) => closeProcessorDispute(processorTx, dispute, outcome)),
   } satisfies Partial<EmbeddedProcessor>
 }

@@ -1,6 +1,6 @@
 import { isSandboxId, newId } from '../../../ids.ts'
 import type { ProcessorTx } from './processor-tx.ts'
-import type { CustomerRow, PaymentMethodRow } from './store.customers.ts'
+import type { ProcessorCustomerRow, PaymentMethodRow } from './store.customers.ts'
 import { insertProcessorEvent } from './store.events.ts'
 import type { ProcessorDisputeRow, PaymentIntentRow } from './store.intents.ts'
 
@@ -49,7 +49,7 @@ export const toStripePaymentMethod = (row: PaymentMethodRow): StripeObject => ({
   card: { brand: row.brand, last4: row.last4, exp_month: row.exp_month, exp_year: row.exp_year },
 })
 
-export const toStripeSetupIntent = (id: string, customer: CustomerRow, method: string): StripeObject => ({
+export const toStripeSetupIntent = (id: string, customer: ProcessorCustomerRow, method: string): StripeObject => ({
   object: 'setup_intent',
   id,
   customer: customer.id,

@@ -38,7 +38,7 @@ export const toIntent = (row: store.PaymentIntentRow): PaymentIntent => ({
 })
 
 /** An intent from its stored JSON, with its date parsed. */
-export const parseIntentJson = (recorded: JsonRoundTrip<PaymentIntent>): PaymentIntent => ({
+export const parsePaymentIntentJson = (recorded: JsonRoundTrip<PaymentIntent>): PaymentIntent => ({
   ...recorded,
   capture_before: recorded.capture_before === null ? null : new Date(recorded.capture_before),
 })
@@ -66,7 +66,7 @@ async function updateIntent(
   change: Partial<store.PaymentIntentRow>,
 ): Promise<store.PaymentIntentRow> {
   const updated = { ...row, ...change }
-  await store.updateIntentRow(processorTx.tx, updated)
+  await store.updatePaymentIntentRow(processorTx.tx, updated)
   return recordIntentEvent(processorTx, updated)
 }
 
@@ -139,20 +139,25 @@ const isExpiredAuthorization = ({ status, capture_before }: store.PaymentIntentR
   status === 'requires_capture' && capture_before !== null && capture_before.getTime() <= now.getTime()
 
 /** The authorization has expired at the bank. */
-export const expireIntent = (processorTx: ProcessorTx, row: store.PaymentIntentRow): Promise<store.PaymentIntentRow> =>
+export const expirePaymentIntent = (
+  processorTx: ProcessorTx,
+  row: store.PaymentIntentRow,
+): Promise<store.PaymentIntentRow> =>
   updateIntent(processorTx, row, { status: 'canceled', capture_before: null, cancelled_because: 'expired' })
 
 /** The current intent, locked until the end of the request. */
 export async function lockIntent(processorTx: ProcessorTx, id: string): Promise<store.PaymentIntentRow> {
   const row = await store.lockPaymentIntent(processorTx.tx, id)
   if (!row) throw notFound('payment intent')
-  return isExpiredAuthorization(row, processorTx.timeOf(row.organization_id)) ? expireIntent(processorTx, row) : row
+  return isExpiredAuthorization(row, processorTx.timeOf(row.organization_id))
+    ? expirePaymentIntent(processorTx, row)
+    : row
 }
 
 const unexpectedState = ({ id, status }: store.PaymentIntentRow): PaymentsFailure =>
   invalid(`The payment intent is ${status}.`, 'payment_intent_unexpected_state', id)
 
-export async function captureIntent(
+export async function capturePaymentIntent(
   processorTx: ProcessorTx,
   id: string,
   amount_cents: number,
@@ -176,7 +181,7 @@ export async function captureIntent(
   )
 }
 
-export async function cancelIntent(processorTx: ProcessorTx, id: string): Promise<PaymentIntent> {
+export async function cancelPaymentIntent(processorTx: ProcessorTx, id: string): Promise<PaymentIntent> {
   const row = await lockIntent(processorTx, id)
   if (row.status === 'canceled') return toIntent(row)
   if (row.status === 'succeeded') throw unexpectedState(row)
@@ -185,7 +190,7 @@ export async function cancelIntent(processorTx: ProcessorTx, id: string): Promis
   )
 }
 
-export async function refundIntent(
+export async function refundPaymentIntent(
   processorTx: ProcessorTx,
   { intent, amount_cents, metadata }: RefundRequest,
 ): Promise<ProcessorRefund> {
@@ -199,7 +204,7 @@ export async function refundIntent(
   }
   const updated = { ...row, refunded_cents: row.refunded_cents + amount_cents }
   const refund = { id: `re_${randomText(24)}`, amount_cents }
-  await store.updateIntentRow(processorTx.tx, updated)
+  await store.updatePaymentIntentRow(processorTx.tx, updated)
   await store.insertProcessorRefund(processorTx.tx, { ...refund, intent, metadata }, processorTx.now)
   await recordProcessorEvent(processorTx, row.organization_id, 'charge.refunded', toStripeCharge(updated))
   return { ...refund, status: 'succeeded' }
@@ -208,7 +213,7 @@ export async function refundIntent(
 export type CardChallengeState = 'open' | 'completed' | 'failed' | 'over'
 
 /** The data for the page of a challenge. */
-export interface CardChallenge {
+export interface CardAuthenticationChallenge {
   readonly state: CardChallengeState
   readonly amount_cents: number
 }
@@ -220,13 +225,16 @@ const challenge_states: Readonly<Partial<Record<store.PaymentIntentRow['status']
   requires_payment_method: 'failed',
 }
 
-const toChallenge = ({ status, amount_cents }: store.PaymentIntentRow): CardChallenge => ({
+const toChallenge = ({ status, amount_cents }: store.PaymentIntentRow): CardAuthenticationChallenge => ({
   state: challenge_states[status] ?? 'over',
   amount_cents,
 })
 
-export async function findCardChallenge({ tx }: ProcessorTx, secret: string): Promise<CardChallenge | null> {
-  const row = await store.lockIntentBySecret(tx, secret)
+export async function findCardChallenge(
+  { tx }: ProcessorTx,
+  secret: string,
+): Promise<CardAuthenticationChallenge | null> {
+  const row = await store.lockPaymentIntentBySecret(tx, secret)
   return row && toChallenge(row)
 }
 
@@ -235,8 +243,8 @@ export async function settleCardChallenge(
   processorTx: ProcessorTx,
   secret: string,
   holderResponse: 'complete' | 'fail',
-): Promise<CardChallenge | null> {
-  const row = await store.lockIntentBySecret(processorTx.tx, secret)
+): Promise<CardAuthenticationChallenge | null> {
+  const row = await store.lockPaymentIntentBySecret(processorTx.tx, secret)
   if (row?.status !== 'requires_action') return row && toChallenge(row)
   const method = await findPaymentMethod(processorTx.tx, row.payment_method)
   const change =

@@ -1,5 +1,5 @@
-import { closeDispute, openDispute } from './disputes.ts'
-import { refundIntent } from './intents.ts'
+import { closeProcessorDispute, openProcessorDispute } from './disputes.ts'
+import { refundPaymentIntent } from './intents.ts'
 import { runProcessorCommand, type EmbeddedProcessorDependencies } from './processor-tx.ts'
 import { findNewestUndisputedCharge, listOpenDisputes } from './store.intents.ts'
 
@@ -19,17 +19,18 @@ export const serveSandboxCardHolders = (
   disputeNewestCharge: () =>
     runProcessorCommand(dependencies, async (processorTx) => {
       const charge = await findNewestUndisputedCharge(processorTx.tx, sandbox)
-      if (charge) await openDispute(processorTx, charge.id, charge.captured_cents - charge.refunded_cents)
+      if (charge) await openProcessorDispute(processorTx, charge.id, charge.captured_cents - charge.refunded_cents)
     }),
   closeDisputes: (outcome) =>
     runProcessorCommand(dependencies, async (processorTx) => {
-      for (const id of await listOpenDisputes(processorTx.tx, sandbox)) await closeDispute(processorTx, id, outcome)
+      for (const id of await listOpenDisputes(processorTx.tx, sandbox))
+        await closeProcessorDispute(processorTx, id, outcome)
     }),
   refundNewestCharge: () =>
     runProcessorCommand(dependencies, async (processorTx) => {
       const charge = await findNewestUndisputedCharge(processorTx.tx, sandbox)
       if (!charge) return
       const amount_cents = charge.captured_cents - charge.refunded_cents
-      await refundIntent(processorTx, { intent: charge.id, amount_cents, metadata: {} })
+      await refundPaymentIntent(processorTx, { intent: charge.id, amount_cents, metadata: {} })
     }),
 })

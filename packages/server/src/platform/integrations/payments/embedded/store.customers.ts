@@ -1,7 +1,7 @@
 import type { Tx } from '../../../database/database.ts'
 import { sql } from '../../../database/sql.ts'
 
-export interface CustomerRow {
+export interface ProcessorCustomerRow {
   readonly id: string
   readonly organization_id: string
   readonly name: string
@@ -28,15 +28,19 @@ export interface SetupIntentRow {
   readonly status: string
 }
 
-export async function insertCustomer(tx: Tx, row: Omit<CustomerRow, 'default_method'>, now: Date): Promise<void> {
+export async function insertProcessorCustomer(
+  tx: Tx,
+  row: Omit<ProcessorCustomerRow, 'default_method'>,
+  now: Date,
+): Promise<void> {
   await tx.query(sql`
     insert into processor_customers (id, organization_id, name, email, created_at)
     values (${row.id}, ${row.organization_id}, ${row.name}, ${row.email}, ${now})`)
 }
 
 /** Locks the customer until the end of the transaction, so that changes of its cards are serialized. */
-export async function lockCustomer(tx: Tx, id: string): Promise<CustomerRow | null> {
-  const [row] = await tx.query<CustomerRow>(sql`
+export async function lockProcessorCustomer(tx: Tx, id: string): Promise<ProcessorCustomerRow | null> {
+  const [row] = await tx.query<ProcessorCustomerRow>(sql`
     select id, organization_id, name, email, default_method from processor_customers where id = ${id} for update`)
   return row ?? null
 }

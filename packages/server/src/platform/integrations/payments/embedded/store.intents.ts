@@ -41,7 +41,7 @@ export async function insertPaymentIntent(tx: Tx, row: PaymentIntentRow): Promis
 }
 
 /** Updates the columns of an intent that may change. */
-export async function updateIntentRow(tx: Tx, row: PaymentIntentRow): Promise<void> {
+export async function updatePaymentIntentRow(tx: Tx, row: PaymentIntentRow): Promise<void> {
   await tx.query(sql`
     update processor_intents
     set captured_cents = ${row.captured_cents}, refunded_cents = ${row.refunded_cents}, status = ${row.status},
@@ -60,7 +60,7 @@ async function lockWhere(tx: Tx, condition: Sql): Promise<PaymentIntentRow | nul
 export const lockPaymentIntent = (tx: Tx, id: string): Promise<PaymentIntentRow | null> =>
   lockWhere(tx, sql`id = ${id}`)
 
-export const lockIntentBySecret = (tx: Tx, secret: string): Promise<PaymentIntentRow | null> =>
+export const lockPaymentIntentBySecret = (tx: Tx, secret: string): Promise<PaymentIntentRow | null> =>
   lockWhere(tx, sql`client_secret = ${secret}`)
 
 /** The newest charge of an organization of which something is not refunded, without disputed ones. */
@@ -118,12 +118,12 @@ export async function insertProcessorDispute(tx: Tx, row: ProcessorDisputeRow, n
     values (${row.id}, ${row.intent}, ${row.amount_cents}, ${row.status}, ${now})`)
 }
 
-export async function lockDispute(tx: Tx, id: string): Promise<ProcessorDisputeRow | null> {
+export async function lockProcessorDispute(tx: Tx, id: string): Promise<ProcessorDisputeRow | null> {
   const [row] = await tx.query<ProcessorDisputeRow>(sql`
     select id, intent, amount_cents, status from processor_disputes where id = ${id} for update`)
   return row ?? null
 }
 
-export async function updateDispute(tx: Tx, { id, status }: ProcessorDisputeRow): Promise<void> {
+export async function updateProcessorDispute(tx: Tx, { id, status }: ProcessorDisputeRow): Promise<void> {
   await tx.query(sql`update processor_disputes set status = ${status} where id = ${id}`)
 }
