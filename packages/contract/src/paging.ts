@@ -29,7 +29,7 @@ export const pageNumberPaging = (range: IntegerRange = limits.page_size) => ({
 export const searchPaging = (range: IntegerRange) => ({ limit: integerInRange(range), page: offsetField })
 
 /** `limit` and the opaque `next` of the previous response; the last page has no `next`. */
-export const tokenPaging = (range: IntegerRange = limits.catalog_search_limit) => ({
+export const nextTokenPaging = (range: IntegerRange = limits.catalog_search_limit) => ({
   limit: integerInRange(range),
   next: OptionalNullable(Type.String({ maxLength: 4000, description: 'The opaque `next` of the previous response.' })),
 })

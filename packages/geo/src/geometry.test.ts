@@ -17,7 +17,7 @@ import type { AreaGeometry, Polygon, Position } from './geojson.ts'
 import { isPointInGeometry } from './point-in-geometry.ts'
 import { boundsIntersect, geometriesIntersect, intersectsBounds } from './intersects.ts'
 import { coveredArea_km2, coveredFraction, intersectPolygons, overlapArea_km2 } from './polygon-clip.ts'
-import { signedArea } from './signed-area.ts'
+import { computeSignedPlanarArea } from './signed-area.ts'
 import {
   isValidTile,
   metresPerPixel,
@@ -169,10 +169,10 @@ test('a geometry beyond ±540° or wider than 360° is not split', () => {
 
 test('the signed area of a ring has the sign of its orientation, closed or not', () => {
   const ring = box(170, 80, 172, 81).coordinates[0]!
-  assert.equal(signedArea(ring), 2)
-  assert.equal(signedArea(ring.slice(0, -1)), 2)
-  assert.equal(signedArea(ring.toReversed()), -2)
-  assert.equal(signedArea([]), 0)
+  assert.equal(computeSignedPlanarArea(ring), 2)
+  assert.equal(computeSignedPlanarArea(ring.slice(0, -1)), 2)
+  assert.equal(computeSignedPlanarArea(ring.toReversed()), -2)
+  assert.equal(computeSignedPlanarArea([]), 0)
 })
 
 test('points are located inside, outside or in a hole, and intersections are found', () => {

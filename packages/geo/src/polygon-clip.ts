@@ -1,7 +1,7 @@
 import { type FlatCoordinates, type Trapezoid, flattenRing, geometryArea_km2, signedArea_km2 } from './area.ts'
 import { type AreaGeometry, type Ring, listPolygonRings } from './geojson.ts'
 import { joinTrapezoids } from './rings.ts'
-import { signedArea } from './signed-area.ts'
+import { computeSignedPlanarArea } from './signed-area.ts'
 import { TooManyEdgesError, cutIntoTrapezoids } from './slabs.ts'
 
 /**
@@ -107,7 +107,7 @@ function measureRing(ring: Ring, isHole: boolean, origin: number): MeasuredRing 
     south = Math.min(south, positions[at + 1]!)
     north = Math.max(north, positions[at + 1]!)
   }
-  const weight = signedArea(ring) < 0 !== isHole ? -1 : 1
+  const weight = computeSignedPlanarArea(ring) < 0 !== isHole ? -1 : 1
   return { positions, weight, west, south, east, north }
 }
 

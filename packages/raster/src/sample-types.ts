@@ -92,7 +92,7 @@ function floatRange(nodata: number, greatest: number, type: SampleType): NodataR
 }
 
 /** The smallest type that holds every value of both without rounding, or null. */
-export function commonSampleType(a: SampleType, b: SampleType): SampleType | null {
+export function findSmallestCommonSampleType(a: SampleType, b: SampleType): SampleType | null {
   if (a === b) return a
   const [first, second] = [sampleTypeProperties[a], sampleTypeProperties[b]]
   const order: SampleType[] = ['uint8', 'int8', 'uint16', 'int16', 'uint32', 'int32', 'float32', 'float64']

@@ -40,9 +40,9 @@ import { loadMasterSecrets } from './platform/crypto/master-secret.ts'
 import { createPasswordHasher, type PasswordHasher } from './platform/crypto/passwords.ts'
 import { deriveKeys } from './platform/crypto/signatures.ts'
 import type { KeyPairGenerator } from './platform/crypto/signing-keys.ts'
-import { createSigner } from './platform/crypto/signer.ts'
+import { createMasterSecretSigner } from './platform/crypto/signer.ts'
 import type { Database, Tx } from './platform/database/database.ts'
-import { relayChannel } from './platform/database/relay-channel.ts'
+import { relayDatabaseChannel } from './platform/database/relay-channel.ts'
 import { openDatabase } from './platform/database/open-database.ts'
 import { createGeometryWarmUp } from './platform/database/warm-up.ts'
 import { withStartLock } from './platform/database/start-lock.ts'
@@ -301,7 +301,7 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
     ...feeds,
     quotas: readOperationQuotas(config),
     rateLimiter,
-    signer: createSigner(masterSecrets),
+    signer: createMasterSecretSigner(masterSecrets),
     passwords: limitPasswordHashing(passwords, config),
     metrics: createServerMetrics(parts.metrics, database, meters.callMeter),
     seller: readSellerSettings(config, integrations),
@@ -310,7 +310,7 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
 
 /** The feeds that notify this process of changes made by any process. */
 const openFeeds = async (database: Database, log: Logger) => ({
-  eventFeed: await relayChannel(database, eventChannels.events, log),
+  eventFeed: await relayDatabaseChannel(database, eventChannels.events, log),
   renderableItems: await openRenderableItems(database, log),
 })
 

@@ -7,7 +7,7 @@ import type { Database } from '../src/platform/database/database.ts'
 import { findTemplateCacheFolder } from '../src/platform/database/embedded/cache-folder.ts'
 import { ensureFilledTemplate } from '../src/platform/database/embedded/filled-template.ts'
 import {
-  memoryEngineOptions,
+  createMemoryEngineOptions,
   openEmbeddedPostgres,
   openInMemoryDatabase,
 } from '../src/platform/database/embedded/open.ts'
@@ -139,7 +139,7 @@ const enginePool = createEnginePool()
 export async function prestartEngine(): Promise<void> {
   if (testDatabaseUrl() !== null) return
   const template = await ensureFilledTemplate(testCacheDir, initialDatabaseContent)
-  enginePool.prestart(memoryEngineOptions({ template, cacheDir: testCacheDir }))
+  enginePool.prestart(createMemoryEngineOptions({ template, cacheDir: testCacheDir }))
 }
 
 /** Opens a database in memory, on a reused engine of this process; in a folder if a statement timeout is set. */

@@ -15,7 +15,7 @@ import { Problem } from '../src/engine/problem.ts'
 import { registerOidcRoutes } from '../src/http/routes/oidc-routes.ts'
 import { createHttpServer } from '../src/http/server.ts'
 import { createManualClock, type ManualClock } from '../src/platform/clock.ts'
-import { createSigner } from '../src/platform/crypto/signer.ts'
+import { createMasterSecretSigner } from '../src/platform/crypto/signer.ts'
 import { createRateLimiter } from '../src/platform/rate-limits/limiter.ts'
 import type { Database } from '../src/platform/database/database.ts'
 import { newId } from '../src/platform/ids.ts'
@@ -156,7 +156,7 @@ export async function startIdentityTestApp(
     log,
     sealing_keys: [new Uint8Array(32).fill(9)] as const,
     base_url: baseUrl,
-    signer: createSigner([new Uint8Array(32).fill(8)]),
+    signer: createMasterSecretSigner([new Uint8Array(32).fill(8)]),
     console_redirect_uris: additionalRedirectUris,
     first_credentials_file: '.data/first-credentials.json',
     limits,

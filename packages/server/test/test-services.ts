@@ -11,7 +11,7 @@ import { ensureOrderCollection } from '../src/domains/collections/order-collecti
 import { openDiskBlobStore } from '../src/platform/blobs/disk.ts'
 import { createManualClock } from '../src/platform/clock.ts'
 import { readConfig } from '../src/platform/config.ts'
-import { createSigner } from '../src/platform/crypto/signer.ts'
+import { createMasterSecretSigner } from '../src/platform/crypto/signer.ts'
 import { readOperationQuotas } from '../src/platform/quotas.ts'
 import { createRateLimiter } from '../src/platform/rate-limits/limiter.ts'
 import { sql } from '../src/platform/database/sql.ts'
@@ -65,7 +65,7 @@ export async function openTestServices() {
   const rateLimiter = createRateLimiter({ db: database.unscoped, clock })
   const renderableItems = await openRenderableItems(database, { warn: () => undefined })
   const processServices = createTestProcessServices(rateLimiter, clock, renderableItems)
-  const signer = createSigner([new Uint8Array(32).fill(9)])
+  const signer = createMasterSecretSigner([new Uint8Array(32).fill(9)])
 
   const createCall = (principal: Principal, outside: Integrations = testIntegrations): Call => {
     const organization = principal.organization!

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { featureFlagNames } from '../feature-flags.ts'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { tokenPaging } from '../paging.ts'
+import { nextTokenPaging } from '../paging.ts'
 import { Invoice } from '../schemas/billing.ts'
 import { AuditEntry, auditTrailFilterFields } from '../schemas/event.ts'
 import { OrganizationName } from '../schemas/operators/operator-decisions.ts'
@@ -84,7 +84,7 @@ export const adminAuditListOperation = operation({
       Nullable(Uuid, { description: 'Null or absent: the calls that belong to no organization.' }),
     ),
     ...auditTrailFilterFields,
-    ...tokenPaging(),
+    ...nextTokenPaging(),
   }),
   output: Type.Object({
     entries: Type.Array(AuditEntry),

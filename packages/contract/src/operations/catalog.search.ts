@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { tokenPaging, ListEnvelope, offsetPaging } from '../paging.ts'
+import { nextTokenPaging, ListEnvelope, offsetPaging } from '../paging.ts'
 import { catalogSearchProblems } from '../problems.ts'
 import {
   catalogFilterFields,
@@ -25,7 +25,7 @@ export const catalogSearchOperation = operation({
   scope: 'catalog:read',
   effect: 'read',
   summary: 'Search the catalogue of one host; scenes for sale include their price.',
-  input: StrictObject({ host_name: CatalogSourceId, ...catalogFilterFields, ...tokenPaging() }),
+  input: StrictObject({ host_name: CatalogSourceId, ...catalogFilterFields, ...nextTokenPaging() }),
   output: CatalogSearchResult,
   paging: 'token',
   problems: catalogSearchProblems,

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { ListEnvelope, tokenPaging, offsetPaging } from '../paging.ts'
+import { ListEnvelope, nextTokenPaging, offsetPaging } from '../paging.ts'
 import { catalogSearchProblems, sceneRenderProblems } from '../problems.ts'
 import {
   CatalogName,
@@ -89,7 +89,7 @@ export const catalogFederatedSearchOperation = operation({
   scope: 'catalog:read',
   effect: 'read',
   summary: 'Search all hosts at once; the response names hosts that failed.',
-  input: StrictObject({ ...catalogFilterFields, ...sourceFilters, ...tokenPaging() }),
+  input: StrictObject({ ...catalogFilterFields, ...sourceFilters, ...nextTokenPaging() }),
   output: FederatedSearchResult,
   paging: 'token',
   problems: catalogSearchProblems,

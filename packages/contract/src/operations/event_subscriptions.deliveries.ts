@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
-import { tokenPaging } from '../paging.ts'
+import { nextTokenPaging } from '../paging.ts'
 import {
   StrictObject,
   Uuid,
@@ -22,7 +22,7 @@ export const eventSubscriptionsDeliveriesListOperation = operation({
   input: StrictObject({
     subscription_id: Uuid,
     state: WithDescription('Only deliveries in this state.', OptionalNullable(Type.Enum([...eventDeliveryStates]))),
-    ...tokenPaging(),
+    ...nextTokenPaging(),
   }),
   output: Type.Object({
     deliveries: Type.Array(EventDelivery),

@@ -23,7 +23,7 @@ import { createFormulaReader } from './sources/formula-rows.ts'
 import type { OpenBandRows, FormulaValueReader } from './sources/formula-rows.ts'
 import { createGridReader } from './sources/grid-reader.ts'
 import { createRowReader } from './sources/row-reader.ts'
-import { describeComputedBand, encodeValues } from './sources/computed-band.ts'
+import { describeComputedBand, encodeComputedValues } from './sources/computed-band.ts'
 import type { ComputedValueRows } from './sources/computed-band.ts'
 
 /** The 0-based band of a raster for each name in a formula. */
@@ -162,7 +162,7 @@ function createInput(before: Raster, { earlier, later }: Readers, comparison: Co
     georeferencing: { affine: shiftAffineToPixel(before.affine, left, top), crs: before.crs, geoTags: before.geoTags },
     readRows: async (row, rows): Promise<PixelRows> => {
       const values = compare(await earlier(row, rows), await later(row, rows), top + row, comparison)
-      return encodeValues(values)
+      return encodeComputedValues(values)
     },
   }
 }

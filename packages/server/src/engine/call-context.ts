@@ -10,7 +10,7 @@ import { runAndRollBack } from '../platform/database/run-and-roll-back.ts'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { OrganizationClock, OrganizationClocks } from '../platform/clock.ts'
 import type { Database, DbConnection, Tx } from '../platform/database/database.ts'
-import { integrationsFor, type Integrations } from '../platform/integrations/integrations.ts'
+import { selectIntegrationsFor, type Integrations } from '../platform/integrations/integrations.ts'
 import type { PasswordHasher } from '../platform/crypto/passwords.ts'
 import type { MasterSecretSigner } from '../platform/crypto/signer.ts'
 import type { OperationQuotas } from '../platform/quotas.ts'
@@ -63,7 +63,7 @@ export class CallContext implements Call {
     this.principal = principal
     this.claim = claim
     this.clocks = dependencies.clock
-    this.integrations = integrationsFor(dependencies.integrations, principal.organization)
+    this.integrations = selectIntegrationsFor(dependencies.integrations, principal.organization)
     this.blobs = dependencies.blobs
     this.processServices = dependencies.processServices
     this.queue = dependencies.queue

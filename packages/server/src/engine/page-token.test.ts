@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createManualClock } from '../platform/clock.ts'
-import { createSigner } from '../platform/crypto/signer.ts'
+import { createMasterSecretSigner } from '../platform/crypto/signer.ts'
 import { newId } from '../platform/ids.ts'
 import {
   decodeNextToken,
@@ -21,7 +21,7 @@ const call = {
   clocks: clock,
   // Another process creates its own signer from the same secret.
   get signer() {
-    return createSigner([master])
+    return createMasterSecretSigner([master])
   },
 }
 const input = { host_name: 'open', bbox: [1, 2, 3, 4], collections: null, limit: 5 }
@@ -67,7 +67,7 @@ test('rejects a token for another operation, organization, filter or installatio
     [{ ...call, operation: 'catalog.federated_search' }, input],
     [{ ...call, principal: { organization: newId() } }, input],
     [{ ...call, principal: { organization: null } }, input],
-    [{ ...call, signer: createSigner([new Uint8Array(32).fill(8)]) }, input],
+    [{ ...call, signer: createMasterSecretSigner([new Uint8Array(32).fill(8)]) }, input],
     [call, { ...input, bbox: [1, 2, 3, 5] }],
     [call, { ...input, host_name: 'commercial' }],
   ] as const

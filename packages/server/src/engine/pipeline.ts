@@ -6,7 +6,7 @@ import { readInput } from './input/read-input.ts'
 import { isOperationResponse } from './operation-response.ts'
 import { PipelineState, type PipelineDependencies, type PipelineStep, type PipelineWrapper } from './pipeline/state.ts'
 import {
-  auditCall,
+  recordCallInAuditTrail,
   countCallInMeter,
   withQueryErrorSource,
   replayByIdempotencyKey,
@@ -97,7 +97,7 @@ const wrappers: readonly (readonly [from: PipelineStep, wrapper: PipelineWrapper
   [authenticate, reportUndeclaredProblems],
   [authenticate, tracePipelineSteps],
   [checkScope, countCallInMeter],
-  [checkScope, auditCall],
+  [checkScope, recordCallInAuditTrail],
   [createCall, withQueryErrorSource],
   [createCall, replayByIdempotencyKey],
 ]

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { problems, type ProblemName } from '@swath/contract/problems.ts'
-import { assertInvariant, Problem, problemDocument, validationProblem } from './problem.ts'
+import { assertInvariant, Problem, toProblemDocument, validationProblem } from './problem.ts'
 
 test('every problem has its status and document; with 422 the detail is a list, and a validation problem has errors', () => {
   for (const [name, row] of Object.entries(problems)) {
     const problem = new Problem(name as ProblemName, 'What happened.', { more: 1 })
     assert.equal(problem.status, row.status)
-    assert.deepEqual(problemDocument(problem, 'https://swath.example', 'trace', 'query'), {
+    assert.deepEqual(toProblemDocument(problem, 'https://swath.example', 'trace', 'query'), {
       type: `https://swath.example/problems/${name}`,
       title: row.title,
       status: row.status,

@@ -85,7 +85,7 @@ export function assertInvariant(condition: unknown, message: string): asserts co
  * The problem document as it is sent. With 422 `detail` is always the list that typed clients read, otherwise the message,
  * unless `extra` overrides it. A validation error of no single field names the input as a whole: its path is empty.
  */
-export function problemDocument(
+export function toProblemDocument(
   problem: Problem,
   base: string,
   traceId: string,

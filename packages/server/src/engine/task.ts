@@ -51,7 +51,7 @@ export function defineTask<Data extends TObject>(
 }
 
 /** The service principal acting in one organization, as events, provenance and the ledger record it. */
-export const taskActor = (
+export const createTaskActor = (
   context: TaskContext,
   organization: string,
 ): Actor & Pick<TaskContext, 'seller' | 'quotas'> => ({

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { Problem, problemDocument } from '../engine/problem.ts'
+import { Problem, toProblemDocument } from '../engine/problem.ts'
 import { nextRequestId } from '../platform/ids.ts'
 
 /**
@@ -17,7 +17,7 @@ export function sendClientError(error: Error & { readonly code?: string }, socke
     'malformed',
     'The request is not valid HTTP, or its headers are too large or took too long.',
   )
-  const body = JSON.stringify(problemDocument(problem, base, nextRequestId()))
+  const body = JSON.stringify(toProblemDocument(problem, base, nextRequestId()))
   const head = [
     'HTTP/1.1 400 Bad Request',
     'content-type: application/problem+json',

@@ -1,6 +1,6 @@
 import type { ProblemName } from '@swath/contract/problems.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Problem, problemDocument } from '../engine/problem.ts'
+import { Problem, toProblemDocument } from '../engine/problem.ts'
 import { BlobStoreUnavailable } from '../platform/blobs/blobs.ts'
 import {
   isDatabaseOutage,
@@ -105,5 +105,5 @@ export function sendProblem(
     .headers(buildProblemHeaders(problem, reply))
     .header('cache-control', 'no-store')
     .type('application/problem+json')
-    .send(JSON.stringify(problemDocument(problem, baseUrl, request.id, inputSource)))
+    .send(JSON.stringify(toProblemDocument(problem, baseUrl, request.id, inputSource)))
 }

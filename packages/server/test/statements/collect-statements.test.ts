@@ -34,11 +34,11 @@ test('collects each statement of a store once, with the function that sent it, a
 })
 
 test('the statements of a process are checked with the migrated schema', async () => {
-  const sender = { file: 'domains/events/store.ts', line: 1, name: 'insertEvent' }
+  const sender = { file: 'domains/events/store.ts', line: 1, name: 'insertDomainEvent' }
   const text = 'update event_sequences set numbered_until = gen_random_uuid() where organization_id = $1'
   await assertDistributable([{ ...sender, text: 'select 1 from event_sequences' }])
   await assert.rejects(
     assertDistributable([{ ...sender, text }]),
-    /insertEvent assigns what depends on the function gen_random_uuid to event_sequences \(mutable-expression: /,
+    /insertDomainEvent assigns what depends on the function gen_random_uuid to event_sequences \(mutable-expression: /,
   )
 })

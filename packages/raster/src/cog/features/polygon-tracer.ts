@@ -15,7 +15,7 @@ import {
   numberPixelAreasOfRow,
   type ConnectedPixelAreas,
 } from './pixel-areas.ts'
-import { signedArea, splitSelfTouchingRing, type PixelRing } from './split-ring.ts'
+import { computePixelRingArea, splitSelfTouchingRing, type PixelRing } from './split-ring.ts'
 
 /** A polygon in pixels: the outer ring, which runs against the clock as seen on the image, then those of its holes. */
 export type PixelPolygon = readonly PixelRing[]
@@ -82,7 +82,7 @@ function takePolygon(vertices: BoundaryVertices, { rings }: CompleteArea, width:
     ring = following
   }
   // An area that is connected by sides has one outer ring, which has the least signed area.
-  return split.toSorted((a, b) => signedArea(a) - signedArea(b))
+  return split.toSorted((a, b) => computePixelRingArea(a) - computePixelRingArea(b))
 }
 
 /** The four pixels at a corner, by the clock. */

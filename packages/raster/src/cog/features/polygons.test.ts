@@ -10,7 +10,7 @@ import { openRaster } from '../../formats/open-raster.ts'
 import type { Raster } from '../../types.ts'
 import { writeCog } from '../writer/cog.ts'
 import { createPolygonTracer, type PixelAreaFeature } from './polygon-tracer.ts'
-import { signedArea } from './split-ring.ts'
+import { computePixelRingArea } from './split-ring.ts'
 import { runVectorProcess } from './vector-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'polygons-'))
@@ -79,7 +79,10 @@ function countAreas(rows: readonly (readonly number[])[], connectedness: 4 | 8):
 function assertValidRings(features: readonly PixelAreaFeature[]): void {
   for (const polygon of features.flatMap(({ polygons }) => polygons))
     for (const [at, ring] of polygon.entries()) {
-      assert.ok(at === 0 ? signedArea(ring) < 0 : signedArea(ring) > 0, 'the first ring is the outer one')
+      assert.ok(
+        at === 0 ? computePixelRingArea(ring) < 0 : computePixelRingArea(ring) > 0,
+        'the first ring is the outer one',
+      )
       assert.equal(new Set(ring.map(({ x, y }) => `${x} ${y}`)).size, ring.length, 'a ring meets no corner twice')
       for (const [place, { x, y }] of ring.entries()) {
         const next = ring[(place + 1) % ring.length]!
@@ -106,8 +109,8 @@ test('an area around another one has a hole with the corners of the other one', 
       [1, [2]],
     ],
   )
-  assert.equal(signedArea(features[0]!.polygons[0]![0]!), -2)
-  assert.equal(signedArea(features[1]!.polygons[0]![1]!), 2)
+  assert.equal(computePixelRingArea(features[0]!.polygons[0]![0]!), -2)
+  assert.equal(computePixelRingArea(features[1]!.polygons[0]![1]!), 2)
 })
 
 test('an area that touches itself at a corner has a hole there, not a ring that meets the corner twice', () => {
@@ -121,7 +124,7 @@ test('an area that touches itself at a corner has a hole there, not a ring that 
   )
   assertValidRings(features)
   assert.deepEqual(
-    features[0]!.polygons[0]!.map((ring) => signedArea(ring)),
+    features[0]!.polygons[0]!.map((ring) => computePixelRingArea(ring)),
     [-16, 2],
   )
 })

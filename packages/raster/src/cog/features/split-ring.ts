@@ -35,7 +35,7 @@ function cutFrom(open: RingVertex[], place: number, rings: PixelRing[]): RingVer
 }
 
 /** Twice the area that a ring of corners surrounds, in pixels; below zero if it runs against the clock as seen on the image. */
-export function signedArea(ring: PixelRing): number {
+export function computePixelRingArea(ring: PixelRing): number {
   let sum = 0
   let { x, y } = ring.at(-1)!
   for (const corner of ring) {

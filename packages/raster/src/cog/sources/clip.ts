@@ -8,7 +8,7 @@ import type { AreaRowScan } from '../../compute/areas/row-spans.ts'
 import type { Window } from '../../compute/window/window.ts'
 import type { PixelRows, Raster } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
-import { inheritedMetadata } from './inherited-metadata.ts'
+import { findInheritedMetadata } from './inherited-metadata.ts'
 import { shiftAffineToPixel } from './shift-affine.ts'
 import { createRowReader } from './row-reader.ts'
 
@@ -36,7 +36,7 @@ export function createClipInput(raster: Raster, area: AreaGeometry, options: Cli
   const read = createRowReader(raster, bands, window, options.signal)
   const walk = startAreaRowScan(buildAreaEdges(rings), raster.width)
   return {
-    ...inheritedMetadata(raster, bands),
+    ...findInheritedMetadata(raster, bands),
     width: right - left,
     height: bottom - top,
     georeferencing: { affine: shiftAffineToPixel(raster.affine, left, top), crs: raster.crs, geoTags: raster.geoTags },

@@ -19,6 +19,6 @@ export interface ComputedValueRows {
 }
 
 /** Rows as they are written. */
-export function encodeValues({ width, rows, values, mask }: ComputedValueRows): PixelRows {
+export function encodeComputedValues({ width, rows, values, mask }: ComputedValueRows): PixelRows {
   return { width, rows, bands: 1, data: values.map((value, at) => (mask[at] === 0 ? Number.NaN : value)), mask }
 }

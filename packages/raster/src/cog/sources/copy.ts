@@ -1,5 +1,5 @@
 import { RasterFailure } from '../../failures.ts'
-import { commonSampleType, sampleTypeProperties, getSampleTypeOfArray } from '../../sample-types.ts'
+import { findSmallestCommonSampleType, sampleTypeProperties, getSampleTypeOfArray } from '../../sample-types.ts'
 import type { Window } from '../../compute/window/window.ts'
 import type { PixelRows, Raster, SampleArray, SampleType } from '../../types.ts'
 import type { CogBand } from '../writer/band-metadata.ts'
@@ -75,7 +75,7 @@ function checkPlan(rasters: readonly Raster[], plan: readonly BandSelection[]): 
 /** The smallest type that holds the samples of all files. */
 export function findCommonSampleType(rasters: readonly Raster[]): SampleType {
   return rasters.reduce<SampleType>((type, raster) => {
-    const common = commonSampleType(type, raster.sampleType)
+    const common = findSmallestCommonSampleType(type, raster.sampleType)
     if (common === null)
       throw new RasterFailure('request', `no sample type holds both ${type} and ${raster.sampleType}`)
     return common

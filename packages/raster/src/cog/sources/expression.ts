@@ -5,7 +5,7 @@ import { requireAlignedGrids } from './aligned-grids.ts'
 import { createFormulaReader, resolveFormulaOrIndex } from './formula-rows.ts'
 import type { FormulaOptions, OpenBandRows } from './formula-rows.ts'
 import { createRowReader } from './row-reader.ts'
-import { describeComputedBand, encodeValues } from './computed-band.ts'
+import { describeComputedBand, encodeComputedValues } from './computed-band.ts'
 
 export interface ExpressionOptions extends FormulaOptions {
   /** Of the band that is made; default the formula, or the name of the index. */
@@ -33,7 +33,7 @@ export function createExpressionInput(
     height: first.height,
     ...describeComputedBand(options.name ?? (typeof formula === 'string' ? formula : formula.text)),
     georeferencing: { affine: first.georeferenced ? first.affine : null, crs: first.crs, geoTags: first.geoTags },
-    readRows: async (top, rows) => encodeValues(await read(top, rows)),
+    readRows: async (top, rows) => encodeComputedValues(await read(top, rows)),
   }
 }
 

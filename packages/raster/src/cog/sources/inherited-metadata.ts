@@ -8,7 +8,7 @@ type KeptFacts = Pick<CogInput, 'sampleType' | 'bands' | 'nodata' | 'masked' | '
  * The metadata that an image of some bands of one raster inherits, wherever its pixels lie. The image also has a mask
  * if nothing else could mark a pixel as empty: neither nodata nor an alpha band.
  */
-export function inheritedMetadata(raster: Raster, bands: readonly number[]): KeptFacts {
+export function findInheritedMetadata(raster: Raster, bands: readonly number[]): KeptFacts {
   const hasAlpha = raster.alphaBand !== null && bands.includes(raster.alphaBand)
   return {
     sampleType: raster.sampleType,

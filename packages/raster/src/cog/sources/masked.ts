@@ -3,7 +3,7 @@ import type { PixelRows, Raster } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
 import { createGridReader } from './grid-reader.ts'
 import { padRows } from './pad-rows.ts'
-import { inheritedMetadata } from './inherited-metadata.ts'
+import { findInheritedMetadata } from './inherited-metadata.ts'
 import { createRowReader } from './row-reader.ts'
 import { toTargetGrid } from './suggest-warp-grid.ts'
 
@@ -40,7 +40,7 @@ export function createMaskedInput(raster: Raster, classification: Raster, option
   const isRemoved = createTest(classes, bits)
   const { nodata, sampleType: type } = classification
   return {
-    ...inheritedMetadata(raster, bands),
+    ...findInheritedMetadata(raster, bands),
     width: raster.width,
     height: raster.height,
     georeferencing: { affine: raster.affine, crs: raster.crs, geoTags: raster.geoTags },

@@ -7,7 +7,7 @@ import type { CogInput } from '../writer/cog-types.ts'
 import type { CogGeoreferencing } from '../writer/geo-fields.ts'
 import { padRows } from './pad-rows.ts'
 import { createGridReader } from './grid-reader.ts'
-import { inheritedMetadata } from './inherited-metadata.ts'
+import { findInheritedMetadata } from './inherited-metadata.ts'
 
 export interface ReprojectOptions {
   /** Default nearest. */
@@ -30,7 +30,7 @@ export function createReprojectInput(raster: Raster, grid: TargetGrid, options: 
   rejectPaletteInterpolation(raster, resampling)
   const read = createGridReader(raster, grid, bands, resampling, options.signal)
   return {
-    ...inheritedMetadata(raster, bands),
+    ...findInheritedMetadata(raster, bands),
     width: grid.width,
     height: grid.height,
     georeferencing: chooseCogGeoreferencing(grid, raster.crs, raster.geoTags),

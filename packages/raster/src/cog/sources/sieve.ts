@@ -3,7 +3,7 @@ import { emptyNodataRange, sampleTypeProperties } from '../../sample-types.ts'
 import { findNodataRange } from '../../compute/window/validity.ts'
 import type { PixelRows, Raster, SampleArray } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
-import { inheritedMetadata } from './inherited-metadata.ts'
+import { findInheritedMetadata } from './inherited-metadata.ts'
 import { createRowReader } from './row-reader.ts'
 
 export interface SieveOptions {
@@ -43,7 +43,7 @@ export function createSieveInput(raster: Raster, options: SieveOptions): CogInpu
     throw new RasterFailure('budget', `an image of ${raster.width}×${raster.height} pixels is too large to be sieved`)
   let sieved: Promise<PixelRows> | null = null
   return {
-    ...inheritedMetadata(raster, [band]),
+    ...findInheritedMetadata(raster, [band]),
     width: raster.width,
     height: raster.height,
     georeferencing: {

@@ -6,7 +6,7 @@ import { fillSpillFiles } from './pyramid.ts'
 import { type SpillFile, computeBlockOffsets, discardSpillFile, openSpillFile, readSpillFile } from './spill-file.ts'
 import { createHash } from 'node:crypto'
 import type { BandStatistics } from '../../types.ts'
-import { type LevelBlockLocations, packHeader } from './layout.ts'
+import { type LevelBlockLocations, buildTiffHeader } from './layout.ts'
 
 const classic_limit = 4_294_967_295
 
@@ -21,9 +21,9 @@ async function assemble(
   const dataSize = spools.reduce((sum, spool) => sum + spool.size, 0)
   const atZero = spools.map((spool) => describeBlocks(spool, 0, plan.masked))
   // Offsets change no lengths, so a first header with too small ones measures the space.
-  const classicSize = packHeader(plan, statistics, emptyOffsets(atZero), false).length + dataSize
+  const classicSize = buildTiffHeader(plan, statistics, emptyOffsets(atZero), false).length + dataSize
   const bigTiff = (options.bigTiff ?? false) || classicSize > classic_limit
-  let start = packHeader(plan, statistics, emptyOffsets(atZero), bigTiff).length
+  let start = buildTiffHeader(plan, statistics, emptyOffsets(atZero), bigTiff).length
   const blocks: LevelBlockLocations[] = []
   for (const spool of spools.toReversed()) {
     blocks.unshift(describeBlocks(spool, start, plan.masked))
@@ -38,7 +38,7 @@ async function assemble(
       hash.update(bytes)
       await file.writeFile(bytes)
     }
-    await put(packHeader(plan, statistics, blocks, bigTiff))
+    await put(buildTiffHeader(plan, statistics, blocks, bigTiff))
     for (const spool of spools.toReversed()) for await (const chunk of readSpillFile(spool)) await put(chunk)
   } finally {
     await file.close()

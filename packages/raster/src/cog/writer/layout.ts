@@ -20,7 +20,7 @@ export interface LevelBlockLocations {
  * The beginning of a cloud optimized GeoTIFF as GDAL lays it out: header, the note about the layout, then the
  * directories from full resolution to the smallest overview, each followed by its mask's. Block data comes after.
  */
-export function packHeader(
+export function buildTiffHeader(
   plan: CogPlan,
   statistics: readonly BandStatistics[],
   blocks: readonly LevelBlockLocations[],

@@ -10,7 +10,7 @@ export interface LonLatBox {
 }
 
 /** The box of degrees that a ring fills. */
-export function extentOf(ring: FlatRing): LonLatBox {
+export function computeRingExtent(ring: FlatRing): LonLatBox {
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity]
   for (let at = 0; at < ring.length; at += 2) {
     west = Math.min(west, ring[at]!)

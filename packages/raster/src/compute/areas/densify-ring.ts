@@ -1,4 +1,4 @@
-import { extentOf } from './clip-ring.ts'
+import { computeRingExtent } from './clip-ring.ts'
 import type { LonLatBox, FlatRing } from './clip-ring.ts'
 import { createLocalProjection } from './local-projection.ts'
 import type { PlanePoint, CoordinatesToPixels } from './local-projection.ts'
@@ -24,7 +24,7 @@ export function densifyRingToPixels(
 ): FlatRing {
   const points: number[] = []
   if (ring.length === 0) return points
-  const extent = extentOf(ring)
+  const extent = computeRingExtent(ring)
   const local = ring.length < 2 * min_survey_points ? null : createLocalProjection(extent, exactToPixels)
   const bend = local ? bendWithin(extent, local) : Infinity
   const toPixels = local ?? exactToPixels

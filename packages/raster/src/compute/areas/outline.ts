@@ -6,7 +6,7 @@ import { computeLonLatExtent, unwrapLongitudeNear } from '../../formats/crs/exte
 import { createCrsTransform } from '../../formats/crs/transform.ts'
 import { RasterFailure } from '../../failures.ts'
 import type { RasterLevel, Raster } from '../../types.ts'
-import { clipRingToBox, extentOf } from './clip-ring.ts'
+import { clipRingToBox, computeRingExtent } from './clip-ring.ts'
 import type { LonLatBox, FlatRing } from './clip-ring.ts'
 import { densifyRingToPixels } from './densify-ring.ts'
 import type { CoordinatesToPixels } from './local-projection.ts'
@@ -42,7 +42,7 @@ export function projectOutlineToPixels(
   const toPixels = createDegreesToPixels(raster, toGrid)
   const box = reachOf(raster, level, toPixels)
   return rings.flatMap((ring) => {
-    const extent = extentOf(ring.points)
+    const extent = computeRingExtent(ring.points)
     return longitudeShifts_deg
       .flatMap((turn) => clipShiftedRing(ring, extent, turn, box))
       .map(({ points, isHole }) => ({

@@ -1,7 +1,7 @@
 import { splitPolygonAtAntimeridian } from '@swath/geo/antimeridian.ts'
 import { boundsToRing } from '@swath/geo/bbox.ts'
 import type { MultiPolygon, Polygon } from '@swath/geo/geojson.ts'
-import { signedArea } from '@swath/geo/signed-area.ts'
+import { computeSignedPlanarArea } from '@swath/geo/signed-area.ts'
 import type { Bounds } from '@swath/geo/tile-grid.ts'
 import type { Crs, Raster } from '../../types.ts'
 import { computeEdgeInDegrees, computeLonLatExtent, unwrapLongitudeNear } from './extent.ts'
@@ -53,4 +53,5 @@ function unwrapRing(edge: readonly (readonly [number, number])[], middle: number
   })
 }
 
-const ccw = (ring: [number, number][]): [number, number][] => (signedArea(ring) < 0 ? ring.toReversed() : ring)
+const ccw = (ring: [number, number][]): [number, number][] =>
+  computeSignedPlanarArea(ring) < 0 ? ring.toReversed() : ring

@@ -8,7 +8,7 @@ import { createMemorySource } from '../../io/source/memory.ts'
 import { createUngeoreferencedFit } from '../tiff/control-points.ts'
 import type { ControlPointFit } from '../tiff/control-points.ts'
 import { readTiffDirectories, readTiffHeader } from '../tiff/directory.ts'
-import { readGeoTags, readPlace } from '../tiff/geo.ts'
+import { readGeoTags, readTiffGeoreferencing } from '../tiff/geo.ts'
 import { createHeaderReader } from '../tiff/header-reader.ts'
 import type { HeaderReader } from '../tiff/header-reader.ts'
 import type { BandInfo, GeoTags, Raster, SampleType, RasterByteSource } from '../../types.ts'
@@ -104,7 +104,7 @@ async function readGeoTiff(bytes: Uint8Array, diagonal: number): Promise<Place |
   try {
     const [directory] = await readTiffDirectories(reader, await readTiffHeader(reader))
     const geoTags = await readGeoTags(directory!)
-    return { fit: await readPlace(directory!, parseGeoKeyDirectory(geoTags), diagonal), geoTags }
+    return { fit: await readTiffGeoreferencing(directory!, parseGeoKeyDirectory(geoTags), diagonal), geoTags }
   } catch (error) {
     if (error instanceof RasterFailure) return null
     throw error

@@ -22,7 +22,11 @@ export async function readGeoTags(directory: TiffDirectory): Promise<GeoTags> {
  * Pixel corner to world of the full image, from its grid, else from its control points; null where neither is usable.
  * A file whose pixels are points is moved by half a pixel, so that whole numbers are always corners.
  */
-export async function readPlace(directory: TiffDirectory, keys: GeoKeys, diagonal: number): Promise<ControlPointFit> {
+export async function readTiffGeoreferencing(
+  directory: TiffDirectory,
+  keys: GeoKeys,
+  diagonal: number,
+): Promise<ControlPointFit> {
   const scale = await directory.numbers(tiffTags.pixelScale, 16)
   const tiepoints = await directory.numbers(tiffTags.tiepoints)
   const matrix = await directory.numbers(tiffTags.transformation, 16)

@@ -6,7 +6,7 @@ import type { BandInfo, RasterLevel, Raster, SampleType, RasterByteSource } from
 import { readBaselineMetadata } from './baseline-metadata.ts'
 import { type TiffDirectory, readTiffDirectories, readTiffHeader } from './directory.ts'
 import { type GdalMetadata, parseGdalMetadata, readGdalBandStatistics } from './gdal-metadata.ts'
-import { readGeoTags, readPlace } from './geo.ts'
+import { readGeoTags, readTiffGeoreferencing } from './geo.ts'
 import type { HeaderReader } from './header-reader.ts'
 import {
   type LevelDirectory,
@@ -55,7 +55,7 @@ export async function openTiff(source: RasterByteSource, reader: HeaderReader): 
   const sampleType = findSampleTypeOfLevel(base)
   const geoTags = await readGeoTags(directory)
   const keys = parseGeoKeyDirectory(geoTags)
-  const { affine, placement } = await readPlace(directory, keys, Math.hypot(base.width, base.height))
+  const { affine, placement } = await readTiffGeoreferencing(directory, keys, Math.hypot(base.width, base.height))
   const bandCount = base.storage.samplesPerPixel
   const metadata = parseGdalMetadata(await directory.text(tiffTags.gdalMetadata), bandCount)
   const described = await readBaselineMetadata(directory)

@@ -5,7 +5,7 @@ import { metresPerPixel, findTileAt, tileBoundsMetres } from '@swath/geo/tile-gr
 import type { PositionGrid } from '../../compute/kernels/types.ts'
 import { createMemorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
-import { createMercatorToPixel, intersectingWindow } from './mercator-to-pixel.ts'
+import { createMercatorToPixel, findIntersectingWindow } from './mercator-to-pixel.ts'
 import { buildApproximationGrid, findPositionBounds } from './approximation-grid.ts'
 import type { ExactTransform } from './approximation-grid.ts'
 
@@ -38,7 +38,7 @@ for (const [name, longitude, latitude, zooms] of cases) {
     for (const z of zooms) {
       const [west, , , north] = tileBoundsMetres(findTileAt(longitude, latitude, z))
       const step = metresPerPixel(z)
-      const part = intersectingWindow(raster, { west, north, step }, 256, 256)!
+      const part = findIntersectingWindow(raster, { west, north, step }, 256, 256)!
       const [columns, rows] = [part.right - part.left, part.bottom - part.top]
       const exact: ExactTransform = (column, row) =>
         mapping.toPixel(west + (part.left + column) * step, north - (part.top + row) * step)
@@ -95,7 +95,7 @@ test('only the part of an image near the scene is looked up', async () => {
   const raster = await openRaster(createMemorySource(readFileSync(new URL('hls-exe.tif', scenes)), 'hls'))
   const z = 8
   const [west, , , north] = tileBoundsMetres(findTileAt(-3.51, 50.72, z))
-  const part = intersectingWindow(raster, { west, north, step: metresPerPixel(z) }, 256, 256)!
+  const part = findIntersectingWindow(raster, { west, north, step: metresPerPixel(z) }, 256, 256)!
   assert.ok(part.right - part.left < 40 && part.bottom - part.top < 40)
-  assert.equal(intersectingWindow(raster, { west: west + 5e6, north, step: metresPerPixel(z) }, 256, 256), null)
+  assert.equal(findIntersectingWindow(raster, { west: west + 5e6, north, step: metresPerPixel(z) }, 256, 256), null)
 })

@@ -50,7 +50,7 @@ export interface PixelRectangle {
  * The part of a map image (its north-west corner and metres a pixel) that a raster can touch, or null. Only there is
  * anything looked up: far from home some projections fold back and would show a scene where it is not.
  */
-export function intersectingWindow(
+export function findIntersectingWindow(
   raster: Raster,
   corner: { west: number; north: number; step: number },
   columns: number,

@@ -1,6 +1,6 @@
 import { RasterFailure } from '../../failures.ts'
 import { copyLoopPerSampleType } from '../../sample-loops.ts'
-import { commonSampleType, sampleTypeProperties, getSampleTypeOfArray } from '../../sample-types.ts'
+import { findSmallestCommonSampleType, sampleTypeProperties, getSampleTypeOfArray } from '../../sample-types.ts'
 import type { PixelBlock, SampleArray, SampleType } from '../../types.ts'
 
 /**
@@ -81,7 +81,7 @@ export function finishMosaic(mosaic: MosaicAccumulator): PixelBlock {
 
 /** Widens the result for samples of a further type and returns the type that holds all. Float64 holds every other one. */
 function widen(mosaic: MosaicAccumulator, added: SampleType): SampleType {
-  const type = mosaic.type === null ? added : (commonSampleType(mosaic.type, added) ?? 'float64')
+  const type = mosaic.type === null ? added : (findSmallestCommonSampleType(mosaic.type, added) ?? 'float64')
   const kept = mosaic.pixelSelection === 'mean' ? 'float64' : type
   if (mosaic.data === null)
     mosaic.data = sampleTypeProperties[kept].allocate(mosaic.width * mosaic.height * mosaic.bands)

@@ -2,7 +2,7 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { tileBoundsMetres } from '@swath/geo/tile-grid.ts'
 import type { Tile } from '@swath/geo/tile-grid.ts'
 import { degreesToMetres, metresToDegrees } from '@swath/geo/web-mercator.ts'
-import { extentOf } from '../../compute/areas/clip-ring.ts'
+import { computeRingExtent } from '../../compute/areas/clip-ring.ts'
 import type { LonLatBox } from '../../compute/areas/clip-ring.ts'
 import { buildAreaEdges } from '../../compute/areas/edges.ts'
 import { densifyRingToPixels } from '../../compute/areas/densify-ring.ts'
@@ -31,7 +31,7 @@ export function maskTileOutsideArea(mask: Uint8Array, size: number, tile: Tile, 
     return [(x - west) / step, (north - y) / step]
   }
   const box = degreesAround(tile)
-  const rings = flattenArea(area).map((ring) => ({ ring, extent: extentOf(ring.points) }))
+  const rings = flattenArea(area).map((ring) => ({ ring, extent: computeRingExtent(ring.points) }))
   const inside = new Uint8Array(mask.length)
   // An area may be more than once around the Earth: its copies lie over each other.
   for (const turn of longitudeShifts_deg) {

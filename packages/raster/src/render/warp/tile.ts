@@ -2,7 +2,7 @@ import { isValidTile, tileBoundsMetres } from '@swath/geo/tile-grid.ts'
 import { RasterFailure } from '../../failures.ts'
 import { planWarpCells } from '../plan/cell-plan.ts'
 import { findProbeBounds, isSourceCurved, probeSourcePositions } from '../plan/local-scale.ts'
-import { createMercatorToPixel, intersectingWindow } from '../plan/mercator-to-pixel.ts'
+import { createMercatorToPixel, findIntersectingWindow } from '../plan/mercator-to-pixel.ts'
 import { chooseOverviewLevel } from '../plan/overview.ts'
 import { chooseAllowedResampling } from '../../compute/window/resampling.ts'
 import { checkPlanBudget, planWarp, computeLevelScale } from '../plan/warp-plan.ts'
@@ -50,7 +50,7 @@ export function planTileRead(
   const [west, south, , north] = tileBoundsMetres(request)
   const step = (north - south) / size
   const mapping = createMercatorToPixel(raster)
-  const part = intersectingWindow(raster, { west, north, step }, size, size)
+  const part = findIntersectingWindow(raster, { west, north, step }, size, size)
   if (!part) return null
   const exact = (column: number, row: number): [number, number] =>
     mapping.toPixel(west + column * step, north - row * step)

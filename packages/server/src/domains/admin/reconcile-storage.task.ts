@@ -1,4 +1,4 @@
-import { taskActor, defineTask } from '../../engine/task.ts'
+import { createTaskActor, defineTask } from '../../engine/task.ts'
 import { reconcileStorageOfAllOrganizations } from '../usage/reconciliation/reconciliation.ts'
 import { listStoredFiles } from '../reports/stored-files.ts'
 import { listEveryOrganizationId } from '../organizations/all-organizations.ts'
@@ -20,7 +20,7 @@ export const reconcileStorageTask = defineTask(
     const runs = await reconcileStorageOfAllOrganizations(
       dependencies,
       listEveryOrganizationId,
-      (organization) => taskActor(context, organization),
+      (organization) => createTaskActor(context, organization),
       threshold_bytes,
     )
     const flagged = runs.filter((run) => run.flagged)

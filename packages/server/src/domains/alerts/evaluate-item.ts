@@ -1,6 +1,6 @@
 import { publicUrlKey } from '../../engine/process-services.ts'
 import { Problem } from '../../engine/problem.ts'
-import { taskActor, type TaskContext } from '../../engine/task.ts'
+import { createTaskActor, type TaskContext } from '../../engine/task.ts'
 import type { ProblemName } from '@swath/contract/problems.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -154,7 +154,7 @@ async function recordTrigger(
     created_at,
   })
   const publicUrl = context.processServices.get(publicUrlKey)
-  await emitEvent(tx, taskActor(context, organization), {
+  await emitEvent(tx, createTaskActor(context, organization), {
     kind: 'alert.triggered',
     entity_type: 'alert_event',
     entity_id: id,

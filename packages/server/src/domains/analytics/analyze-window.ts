@@ -13,7 +13,7 @@ import { getCallerRasterJobs } from '../tiles/raster-pool.ts'
 import { addMedianPercentile, default_histogram_bins, toBandStatistics } from '../tiles/measure/statistics.ts'
 import { withTimeout } from '../tiles/within-time.ts'
 import { recordAnalyticsExecution } from './execute-method.ts'
-import { requireSensor } from './registry.ts'
+import { requireAnalyticsSensor } from './registry.ts'
 import { storeAnalyticsResultFile } from './results.ts'
 import { bindSensorFormulaToFile } from './sensor-formula.ts'
 import { computeWindowBounds, fitWindowImageSize, findWindowOfBox, type DegreeBox, type PixelWindow } from './window.ts'
@@ -54,7 +54,7 @@ export async function analyzeRasterWindow(
   call: Call,
   analysis: RasterWindowAnalysis,
 ): Promise<Static<typeof RasterAnalysisResult>> {
-  const sensor = requireSensor(analysis.sensor)
+  const sensor = requireAnalyticsSensor(analysis.sensor)
   const colormap = parseRasterField('colormap', () => parseColormap(analysis.colormap))
   const { raster, bands, item_id } = await openRasterAtUrl(call, analysis.cog_url, 'measurement', 'cog_url')
   const formula = bindSensorFormulaToFile(analysis.formula, sensor, bands, analysis.path)

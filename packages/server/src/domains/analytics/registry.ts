@@ -72,7 +72,7 @@ export interface NamedSensor extends Sensor {
 }
 
 /** A sensor by any of its names. Throws `validation` of `sensor` for an unknown one. */
-export function requireSensor(name: string): NamedSensor {
+export function requireAnalyticsSensor(name: string): NamedSensor {
   const id = findSensorId(name)
   if (id !== null) return { id, ...sensorsByName.get(id)! }
   const message = `there is no sensor "${name.slice(0, 40)}"; analytics.sensors.list has their names`

@@ -1,5 +1,5 @@
 import { taskTypes } from '../../engine/task-types.ts'
-import { defineSweep, taskActor, type DueWork } from '../../engine/task.ts'
+import { defineSweep, createTaskActor, type DueWork } from '../../engine/task.ts'
 import { listOrganizationIdsForTimes } from '../organizations/all-organizations.ts'
 import { markEntityDeleted } from '../provenance/record-provenance.ts'
 import { deleteAnalyticsResult, dueAnalyticsResultRows, listExpiredAnalyticsResults } from './store.ts'
@@ -14,7 +14,7 @@ export const dueAnalyticsResultsWork: DueWork = {
     const { database, blobs, signal } = context
     for (const organization of await listOrganizationIdsForTimes(database.unscoped, times)) {
       const db = database.forOrganization(organization)
-      const actor = taskActor(context, organization)
+      const actor = createTaskActor(context, organization)
       for (;;) {
         signal.throwIfAborted()
         const expired = await listExpiredAnalyticsResults(db, organization, actor.clock.now(), batch_size)

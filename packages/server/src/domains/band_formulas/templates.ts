@@ -42,7 +42,7 @@ export const templatesAsFormulas: readonly BandFormula[] = formulaTemplates.map(
 const templateById = new Map(templatesAsFormulas.map((template) => [template.id, template]))
 const templateNames = new Set(templatesAsFormulas.map((template) => template.name))
 
-export const findTemplate = (id: string): BandFormula | null => templateById.get(id.toLowerCase()) ?? null
+export const findFormulaTemplate = (id: string): BandFormula | null => templateById.get(id.toLowerCase()) ?? null
 
 /** True for the name of a template, ignoring case. */
 export const isTemplateName = (name: string): boolean => templateNames.has(name.toLowerCase())

@@ -6,8 +6,8 @@ import { lockLedger } from '../ledger/ledger-session.ts'
 import { expireHold } from '../ledger/holds.ts'
 import { findCreditHold, findCreditLot } from '../ledger/store.holds.ts'
 import { expireDueLots } from '../ledger/ledger.ts'
-import { cardEventData } from '../payment_methods/cards.ts'
-import { findCard } from '../payment_methods/store.ts'
+import { toCardEventData } from '../payment_methods/cards.ts'
+import { findSavedCard } from '../payment_methods/store.ts'
 import { applyAuthorisationTransition } from '../card-payments/authorisation-transitions.ts'
 import type { DocumentIssuer } from '../invoicing/documents/issue-document.ts'
 import { handleMonthEnd } from '../invoicing/billing-cycle/month-end.ts'
@@ -79,9 +79,9 @@ const handleCardRenewal: BillingDeadlineHandler = (tx, actor, authorisation_id) 
   actor.queue.enqueue(tx, taskTypes.reauthoriseCard, { organization_id: actor.organization, authorisation_id })
 
 const handleCardWarning: BillingDeadlineHandler = async (tx, actor, card_id) => {
-  const card = await findCard(tx, actor.organization, card_id)
+  const card = await findSavedCard(tx, actor.organization, card_id)
   if (!card || card.detached_at !== null) return
-  const data = cardEventData(card)
+  const data = toCardEventData(card)
   await emitEvent(tx, actor, {
     kind: 'payment_method.expiring',
     entity_type: 'payment_method',

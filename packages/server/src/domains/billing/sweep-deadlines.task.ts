@@ -1,4 +1,4 @@
-import { taskActor, defineSweep, type DueWork } from '../../engine/task.ts'
+import { createTaskActor, defineSweep, type DueWork } from '../../engine/task.ts'
 import { runBillingDeadline } from './deadlines.ts'
 import { dueBillingDeadlineRows, listDueBillingDeadlines } from '../ledger/store.deadlines.ts'
 import { taskTypes } from '../../engine/task-types.ts'
@@ -13,7 +13,7 @@ export const dueBillingDeadlinesWork: DueWork = {
     for (const row of await listDueBillingDeadlines(context.database.unscoped, times, max_batch_deadlines)) {
       context.signal.throwIfAborted()
       const now = context.clock.forOrganization(row.organization_id).now()
-      const actor = taskActor(context, row.organization_id)
+      const actor = createTaskActor(context, row.organization_id)
       try {
         const db = context.database.forOrganization(row.organization_id)
         await db.transaction((tx) => runBillingDeadline(tx, actor, row, now))

@@ -1,4 +1,4 @@
-import { taskActor, type TaskContext } from '../../engine/task.ts'
+import { createTaskActor, type TaskContext } from '../../engine/task.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { PaymentsFailure, type PaymentIntent } from '../../platform/integrations/payments/payments.ts'
 import type { Actor } from '../../engine/actor.ts'
@@ -45,7 +45,7 @@ export async function captureOrVoidAuthorisation(job: TaskContext, organization:
   }
   const transition = isCapture ? 'confirm_capture' : 'confirm_void'
   await db.transaction((tx) =>
-    recordOutcome(tx, taskActor(job, organization), { id: row.id, transition, change: { intent } }),
+    recordOutcome(tx, createTaskActor(job, organization), { id: row.id, transition, change: { intent } }),
   )
 }
 
@@ -106,7 +106,7 @@ async function captureIntent(
  */
 export async function reauthoriseCardPayment(job: TaskContext, organization: string, id: string): Promise<void> {
   const db = job.database.forOrganization(organization)
-  const actor = taskActor(job, organization)
+  const actor = createTaskActor(job, organization)
   const row = await findAuthorisation(db, organization, id)
   if (row?.state !== 'authorised' || row.hold_id === null) return
   const next = { id: row.id, generation: row.generation + 1 }

@@ -2,7 +2,7 @@ import { assertInvariant } from '../../engine/problem.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { ChargeRequest, PaymentIntent, PaymentProcessor } from '../../platform/integrations/payments/payments.ts'
 import { withProcessorCustomer } from '../payment_methods/cards.ts'
-import { findCard } from '../payment_methods/store.ts'
+import { findSavedCard } from '../payment_methods/store.ts'
 import { isProcessorRejection } from './payment-problems.ts'
 
 /** The charge request for a saved card; every retry must build the same one, because the idempotency key stands for it. */
@@ -12,7 +12,7 @@ export async function buildChargeRequest(
   payment_method_id: string,
   charge: Omit<ChargeRequest, 'customer' | 'payment_method'>,
 ): Promise<ChargeRequest> {
-  const card = await findCard(db, organization, payment_method_id)
+  const card = await findSavedCard(db, organization, payment_method_id)
   assertInvariant(card, 'a charge refers to a saved card')
   const { customer } = await withProcessorCustomer(db, organization, card)
   return { customer, payment_method: card.payment_method_id, ...charge }

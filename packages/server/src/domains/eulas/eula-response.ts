@@ -17,7 +17,7 @@ export function requireEulaAgreement(call: Pick<Call, 'integrations' | 'clock'>,
 }
 
 /** Throws `not-found`. */
-export function requireDocument({ documents }: EulaAgreement, id: string): EulaAgreementDocument {
+export function requireEulaDocument({ documents }: EulaAgreement, id: string): EulaAgreementDocument {
   const document = documents.find((one) => one.id === id.toLowerCase())
   if (!document) throw new Problem('not-found', `The licence agreement has no document with the id "${id}".`)
   return document

@@ -1,4 +1,4 @@
-import { relayChannel, type RelayedChannel } from '../../platform/database/relay-channel.ts'
+import { relayDatabaseChannel, type RelayedChannel } from '../../platform/database/relay-channel.ts'
 import { eventChannels } from '../events/event-channels.ts'
 import { startDeliveryWorker, type DeliveryWorker, type DeliveryWorkerDependencies } from './delivery-worker.ts'
 
@@ -14,7 +14,7 @@ export function createDeliveryService(dependencies: Omit<DeliveryWorkerDependenc
   let running: { readonly worker: DeliveryWorker; readonly channel: RelayedChannel } | null = null
   return {
     start: async () => {
-      const channel = await relayChannel(dependencies.database, eventChannels.deliveries, dependencies.log)
+      const channel = await relayDatabaseChannel(dependencies.database, eventChannels.deliveries, dependencies.log)
       running = { channel, worker: startDeliveryWorker({ ...dependencies, channel }) }
     },
     stop: async (grace_ms) => {

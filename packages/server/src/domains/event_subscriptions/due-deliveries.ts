@@ -1,5 +1,5 @@
 import { webhookServicesKey } from './webhook-services.ts'
-import { taskActor, type DueWork } from '../../engine/task.ts'
+import { createTaskActor, type DueWork } from '../../engine/task.ts'
 import { drainDeliveries } from './drain.ts'
 import { dueDeliveryAttemptRows } from './store.queues.ts'
 
@@ -18,7 +18,7 @@ export const dueDeliveriesWork: DueWork = {
     if (organization === null) return
     const { database, integrations, processServices, signal } = context
     const delivery = {
-      actor: taskActor(context, organization),
+      actor: createTaskActor(context, organization),
       db: database.forOrganization(organization),
       fetch: integrations.fetch,
       webhooks: processServices.get(webhookServicesKey),

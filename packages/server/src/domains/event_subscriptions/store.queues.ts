@@ -3,7 +3,7 @@ import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { dueCondition } from '../../platform/database/due-condition.ts'
 import type { DueRowsQuery } from '../../platform/sandbox/due-rows.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
-import { stopReasonSql } from '../../platform/database/statements/creator-condition.ts'
+import { creatorStopReasonSql } from '../../platform/database/statements/creator-condition.ts'
 import { newId } from '../../platform/ids.ts'
 import {
   markDeliveriesEnded,
@@ -16,7 +16,7 @@ import { deliveryColumns, insertIntoDeliveryLog, type EndedDelivery } from './lo
 /** The subscription acts for its creator: deliveries wait while it does not. */
 const isActing = (now: OrganizationTime | null): Sql => {
   const creator = sql`coalesce(s.created_by_key, s.created_by)::text`
-  return sql`${stopReasonSql({ organization: sql`s.organization_id`, creator, project: sql`s.project_id` }, now)} is null`
+  return sql`${creatorStopReasonSql({ organization: sql`s.organization_id`, creator, project: sql`s.project_id` }, now)} is null`
 }
 
 /** No process is sending the delivery `d`: the one that claimed it last has ended the attempt, or is taken to be dead. */

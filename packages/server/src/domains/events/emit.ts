@@ -7,7 +7,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { eventChannels } from './event-channels.ts'
 import { findProjectOfEntity, findProjectsOfEntities } from './store.projects.ts'
-import { insertEvent, insertEvents } from './store.ts'
+import { insertDomainEvent, insertEvents } from './store.ts'
 
 export interface NewEvent {
   readonly kind: EventType
@@ -38,7 +38,7 @@ export async function emitEvent(tx: Tx, actor: Actor, event: NewEvent): Promise<
       ? await findProjectOfEntity(tx, actor.organization, { type: entity_type, id: entity_id })
       : event.project_id
   const row = { ...event, ...context, project_id, id: newId() }
-  notifyReaders(tx, actor, await insertEvent(tx, row, event.hasDeliveries ?? true))
+  notifyReaders(tx, actor, await insertDomainEvent(tx, row, event.hasDeliveries ?? true))
   await publish(tx, actor, row, context.created_at)
 }
 

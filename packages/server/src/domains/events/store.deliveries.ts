@@ -1,10 +1,10 @@
 import type { Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
-import { stopReasonSql } from '../../platform/database/statements/creator-condition.ts'
+import { creatorStopReasonSql } from '../../platform/database/statements/creator-condition.ts'
 import {
   splitIntoBatches,
   buildValuesList,
-  preparedByListLength,
+  prepareByListLength,
 } from '../../platform/database/statements/values-list.ts'
 import { newId } from '../../platform/ids.ts'
 
@@ -13,7 +13,7 @@ export const billingEntityTypes = ['commitment', 'dispute', 'invoice', 'lot', 'o
 
 /** The subscription acts for who created it, at the time of the event. */
 const isActing = (organization: string): Sql =>
-  sql`${stopReasonSql(
+  sql`${creatorStopReasonSql(
     {
       organization: sql`${organization}::uuid`,
       creator: sql`coalesce(subscription.created_by_key, subscription.created_by)::text`,
@@ -100,7 +100,7 @@ export async function insertDeliveries(
 ): Promise<void> {
   for (const batch of splitIntoBatches(matches))
     await tx.query(
-      preparedByListLength(
+      prepareByListLength(
         sql`
       insert into event_deliveries (organization_id, id, event_id, subscription_id, next_at, scheduled_at, created_at)
       values ${buildValuesList(

@@ -34,7 +34,7 @@ const eventValues = (event: NewEventRow): Sql => sql`
  * subscription is matched. Two statements: a distributed engine runs an INSERT in a WITH clause by itself, and can then
  * match its rows with nothing else.
  */
-export async function insertEvent(tx: Tx, event: NewEventRow, hasDeliveries = true): Promise<number> {
+export async function insertDomainEvent(tx: Tx, event: NewEventRow, hasDeliveries = true): Promise<number> {
   await tx.query(sql.prepared(sql`insert into events (${eventColumns}) values ${eventValues(event)}`))
   if (!hasDeliveries) return 0
   const matches = await tx.query<SubscriptionMatch>(

@@ -6,7 +6,7 @@ import { Problem } from '../../engine/problem.ts'
 import { hashChecksummedToken, parseApiKey } from '../../platform/crypto/secrets.ts'
 import { hasTokenPrefix } from '../../platform/crypto/token-prefixes.ts'
 import {
-  anonymousPrincipal,
+  createAnonymousPrincipal,
   toApiKeyPrincipal,
   toTileTokenPrincipal,
   toUserPrincipal,
@@ -75,7 +75,7 @@ export async function authenticatePrincipal(
       return countUnknownCredentials(dependencies, credentials.address, () =>
         resolveTileTokenPrincipal(dependencies, tileToken),
       )
-    if (requirement.public) return anonymousPrincipal(requirement.scope)
+    if (requirement.public) return createAnonymousPrincipal(requirement.scope)
     throw unauthenticated('Send a token as `Authorization: Bearer …`, or an API key as `X-API-Key`.')
   }
   const secondApiKey = apiKey === bearer ? null : apiKey

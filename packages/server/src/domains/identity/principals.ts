@@ -98,7 +98,7 @@ export function toWorkerPrincipal(row: WorkerTokenRow, clocks: OrganizationClock
 }
 
 /** The principal without credentials: it has only the scope of the public operation. */
-export const anonymousPrincipal = (scope: string | null): Principal => ({
+export const createAnonymousPrincipal = (scope: string | null): Principal => ({
   kind: 'human',
   id: 'visitor',
   user: null,

@@ -9,7 +9,7 @@ import { emitEvent } from '../events/emit.ts'
 import type { ProvenanceEntity, RecordedRelation } from '../provenance/edge.ts'
 import { recordProvenance } from '../provenance/record-provenance.ts'
 import { recordStoredBytes } from '../usage/stored-bytes.ts'
-import { bboxOfGeometry, geometryDimension, validateGeometry } from './geometry.ts'
+import { computeGeometryBbox, geometryDimension, validateGeometry } from './geometry.ts'
 import { findLargestEntry, metadataTooLarge, type ItemMetadataWriter } from './metadata-limit.ts'
 import { resolveBandNames, type RasterMetadata } from './assets/raster-metadata.ts'
 import { computePlanExpiry } from './retention/retention.ts'
@@ -199,7 +199,7 @@ export function toNewItem(
     description: item.description ?? null,
     geometry,
     dimension: geometry && geometryDimension(geometry),
-    bbox: item.bbox ?? (geometry && bboxOfGeometry(geometry)),
+    bbox: item.bbox ?? (geometry && computeGeometryBbox(geometry)),
     datetime: item.datetime,
     start_datetime: item.start_datetime ?? null,
     end_datetime: item.end_datetime ?? null,

@@ -141,7 +141,7 @@ export const geometryDimension = (geometry: Geometry): 0 | 1 | 2 | null =>
  * West, south, east, north of a geometry that passed `validateGeometry`. If parts touch the antimeridian from both sides,
  * the box crosses it: west is then greater than east.
  */
-export function bboxOfGeometry(geometry: Geometry): [west: number, south: number, east: number, north: number] {
+export function computeGeometryBbox(geometry: Geometry): [west: number, south: number, east: number, north: number] {
   const parts = listParts(geometry).map(coordinateExtent)
   const south = Math.min(...parts.map((part) => part[1]))
   const north = Math.max(...parts.map((part) => part[3]))

@@ -4,7 +4,7 @@ import { boundsToPolygon, computeLongitudeWidth } from '@swath/geo/bbox.ts'
 import { validationProblem, type FieldError } from '../../engine/problem.ts'
 import { normalizeTime } from '../../engine/input/normalize-times.ts'
 import { parseInstant } from '../../engine/input/instant.ts'
-import { bboxOfGeometry, createGeometryBudget, geometryDimension, validateGeometry } from './geometry.ts'
+import { computeGeometryBbox, createGeometryBudget, geometryDimension, validateGeometry } from './geometry.ts'
 import { normalizeFootprint } from './normalize-footprint.ts'
 import { isReservedProperty } from './stac/stac-feature.ts'
 import { normalizeExtensionFields } from './stac/import/normalize-extension-fields.ts'
@@ -67,7 +67,7 @@ export function readItemGeometry(
     return { geometry: area, dimension: 2, bbox }
   }
   const validGeometry = geometry as Geometry
-  const geometryBox = bboxOfGeometry(validGeometry)
+  const geometryBox = computeGeometryBbox(validGeometry)
   if (bbox !== null && !containsBox(bbox as Box, geometryBox))
     errors.push({ path: 'bbox', message: 'does not contain the geometry' })
   return { geometry: validGeometry, dimension: geometryDimension(validGeometry), bbox: bbox ?? geometryBox }

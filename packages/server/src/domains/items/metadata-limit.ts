@@ -2,7 +2,7 @@ import { validationProblem, type Problem } from '../../engine/problem.ts'
 import type { OperationQuotas } from '../../platform/quotas.ts'
 import type { Actor } from '../../engine/actor.ts'
 
-/** An actor that writes item metadata: a call, or `taskActor` of a task. */
+/** An actor that writes item metadata: a call, or `createTaskActor` of a task. */
 export interface ItemMetadataWriter extends Actor {
   readonly quotas: Pick<OperationQuotas, 'item_metadata_bytes'>
 }

@@ -264,7 +264,7 @@ export async function listLiveItemIds(
 }
 
 /** The rows of items that are due to be swept, `delay_ms` after the time in their column. */
-export const dueItemRows = (organization: string, kind: RetentionSweepKind, delay_ms: number): DueRowsQuery => ({
+export const dueSweepItemRows = (organization: string, kind: RetentionSweepKind, delay_ms: number): DueRowsQuery => ({
   from: sql`items i`,
   where: sql`i.organization_id = ${organization} and ${dueItems[kind].condition}`,
   at: dueItems[kind].at,

@@ -12,7 +12,7 @@ import {
   type NewPosting,
   type LedgerReference,
 } from './ledger-session.ts'
-import { lotTransferPostings, allocateFromLots, writeOffExpiredReturns } from './lots.ts'
+import { buildLotTransferPostings, allocateFromLots, writeOffExpiredReturns } from './lots.ts'
 import type { NewChargeLine } from './ledger-changes.ts'
 import {
   findCreditHold,
@@ -86,7 +86,7 @@ export function addCreditHold(ledger: LedgerSession, options: HoldOptions): stri
     hold_id: id,
     postings:
       mode === 'credit'
-        ? lotTransferPostings(lots, sourceAccount, heldAccount)
+        ? buildLotTransferPostings(lots, sourceAccount, heldAccount)
         : transferPostings(amount_credits, sourceAccount, heldAccount),
   })
   return id
@@ -199,7 +199,7 @@ function releaseRemainder(
     hold_id: held.id,
     postings:
       held.mode === 'credit'
-        ? lotTransferPostings(lots, heldAccount, sourceAccount)
+        ? buildLotTransferPostings(lots, heldAccount, sourceAccount)
         : transferPostings(amount_credits, heldAccount, sourceAccount),
   })
   writeOffExpiredReturns(ledger, lots)
@@ -221,7 +221,7 @@ function captureAmount(
     hold_id: held.id,
     postings:
       held.mode === 'credit'
-        ? lotTransferPostings(lots, heldAccount, 'revenue')
+        ? buildLotTransferPostings(lots, heldAccount, 'revenue')
         : transferPostings(amount_credits, heldAccount, 'revenue'),
   })
 }

@@ -75,7 +75,7 @@ export function writeOffExpiredReturns(
 }
 
 /** Two postings per lot: out of one account, into the other. */
-export const lotTransferPostings = (
+export const buildLotTransferPostings = (
   lots: readonly CreditLotAmount[],
   from: LedgerAccount,
   to: LedgerAccount,

@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { buildValuesList, preparedByListLength } from '../../platform/database/statements/values-list.ts'
+import { buildValuesList, prepareByListLength } from '../../platform/database/statements/values-list.ts'
 import { ledgerAccounts, type LedgerAccount } from './accounts.ts'
 import { genesisHash } from '../../platform/crypto/hash-chain.ts'
 import type { LedgerCommit, SpendableLotRow } from './ledger-changes.ts'
@@ -94,7 +94,7 @@ export async function insertLedgerChanges(tx: Tx, organization: string, ledger: 
   const { holds, lots, resolutions, lines, settled, deadlines } = changes
   const lists = [entries, postings, lotsOfHolds, holds, lots, resolutions, lines, settled, deadlines]
   const longest = Math.max(...lists.map((list) => list.length))
-  await tx.query(preparedByListLength(sql`with ${sql.join(ctes)} select 1`, longest))
+  await tx.query(prepareByListLength(sql`with ${sql.join(ctes)} select 1`, longest))
 }
 
 /** Names of the CTEs of the statement; nothing refers to them. */

@@ -1,4 +1,4 @@
-import { taskActor, defineTask, type TaskContext } from '../../engine/task.ts'
+import { createTaskActor, defineTask, type TaskContext } from '../../engine/task.ts'
 import { monotonic_ms, shiftTime } from '../../platform/clock.ts'
 import type { ItemMetadataWriter } from '../items/metadata-limit.ts'
 import { closeOrderWithDelivery, closeOrderWithoutDelivery } from './close-order.ts'
@@ -34,7 +34,7 @@ export const fulfilOrderTask = defineTask(
   taskTypes.fulfilOrder,
   { limit: 5, delay_s: 5, backoff: true, expire_s: 1800 },
   async (context, { organization_id, order_id }) => {
-    const actor = taskActor(context, organization_id)
+    const actor = createTaskActor(context, organization_id)
     const db = context.database.forOrganization(organization_id)
     const order = await findOrder(db, organization_id, order_id)
     if (!order || (order.status !== 'PLACED' && order.status !== 'BEING_FULFILLED')) return

@@ -1,4 +1,4 @@
-import { taskActor, defineTask, type TaskContext } from '../../engine/task.ts'
+import { createTaskActor, defineTask, type TaskContext } from '../../engine/task.ts'
 import { HostRefusal, type ImageryHost } from '../../platform/integrations/imagery-host.ts'
 import type { Actor } from '../../engine/actor.ts'
 import { closeOrderWithoutDelivery } from './close-order.ts'
@@ -13,7 +13,7 @@ export const placeOrderWithHostTask = defineTask(
   taskTypes.placeWithHost,
   { limit: 8, delay_s: 5, backoff: true, expire_s: 300 },
   async (context, { organization_id, order_id }) => {
-    const actor = taskActor(context, organization_id)
+    const actor = createTaskActor(context, organization_id)
     const order = await startPlacement(context, actor, order_id)
     if (!order) return
     try {

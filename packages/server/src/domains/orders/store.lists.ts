@@ -18,12 +18,12 @@ export interface OrderFilter {
   readonly ids: readonly string[] | null
   readonly tags: readonly string[] | null
   readonly name: string | null
-  readonly sort: { readonly by: keyof typeof sortColumns; readonly ascending: boolean }
+  readonly sort: { readonly by: keyof typeof orderSortColumns; readonly ascending: boolean }
   readonly limit: number
   readonly offset: number
 }
 
-export const sortColumns = {
+export const orderSortColumns = {
   createdAt: sql`created_at`,
   updatedAt: sql`updated_at`,
   displayName: sql`display_name collate "C"`,
@@ -49,7 +49,7 @@ export function listOrders(db: Queryable, filter: OrderFilter): Promise<RowPage<
       and ${filter.tags === null ? sql`true` : sql`tags && ${filter.tags}::text[]`}
       and ${filter.name === null ? sql`true` : sql`display_name ilike ${likePattern(filter.name)}`}`
   const direction = filter.sort.ascending ? sql`asc` : sql`desc`
-  const orderBy = sql`${sortColumns[filter.sort.by]} ${direction}, id ${direction}`
+  const orderBy = sql`${orderSortColumns[filter.sort.by]} ${direction}, id ${direction}`
   const { limit, offset } = filter
   return selectPage(db, { columns: orderColumns, from: sql`orders`, where, orderBy, limit, offset })
 }

@@ -1,6 +1,6 @@
 import { orderLifecycle } from '@swath/contract/lifecycles.ts'
 import type { Actor } from '../../engine/actor.ts'
-import { defineTask, taskActor, type TaskContext } from '../../engine/task.ts'
+import { defineTask, createTaskActor, type TaskContext } from '../../engine/task.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { HostRefusal } from '../../platform/integrations/imagery-host.ts'
@@ -40,7 +40,7 @@ const mayBeWorkedOn = (group: TaskingGroupRow): boolean =>
 
 async function cancelTasks(context: TaskContext, { organization_id, id }: OrderRow): Promise<void> {
   const db = context.database.forOrganization(organization_id)
-  const { clock } = taskActor(context, organization_id)
+  const { clock } = createTaskActor(context, organization_id)
   for (const group of (await listTaskingGroups(db, organization_id, [id])).filter(mayBeWorkedOn)) {
     if (group.reference !== null) {
       const { tasking } = requireTaskingHost(context.integrations, group.host)

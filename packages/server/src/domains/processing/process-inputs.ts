@@ -47,7 +47,7 @@ export const connectednessInput = {
   ),
 }
 
-export const resamplingInput = (defaultValue: 'nearest' | 'bilinear') => ({
+export const createResamplingInput = (defaultValue: 'nearest' | 'bilinear') => ({
   resampling: Type.Optional(
     Type.Enum(['nearest', 'bilinear', 'cubic', 'average'], {
       default: defaultValue,

@@ -1,7 +1,7 @@
 import { receiptSignerKey } from './receipts.ts'
 import { type Raster, RasterFailure } from '@swath/raster'
 import { Problem } from '../../engine/problem.ts'
-import { taskActor, type TaskContext } from '../../engine/task.ts'
+import { createTaskActor, type TaskContext } from '../../engine/task.ts'
 import { toProcessTime, type ProcessTime } from '../../platform/clock.ts'
 import type { DbConnection, Queryable, Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
@@ -25,7 +25,7 @@ import { max_job_time_limit_s, timeLimitExceededFailure } from './leases/time-li
 import { requireUnchangedSource } from './unchanged-source.ts'
 import { writeItemFiles, type WrittenItem } from './write-results.ts'
 
-type JobActor = ReturnType<typeof taskActor> & ItemMetadataWriter
+type JobActor = ReturnType<typeof createTaskActor> & ItemMetadataWriter
 
 const workerLost = (what: string): JobFailure => ({
   code: 'worker-lost',

@@ -4,7 +4,7 @@ import { sql, type Sql } from '../../platform/database/sql.ts'
 import {
   splitIntoBatches,
   buildValuesList,
-  preparedByListLength,
+  prepareByListLength,
 } from '../../platform/database/statements/values-list.ts'
 import type { NewProvenanceEdge, ProvenanceEntity } from './edge.ts'
 
@@ -24,7 +24,7 @@ export async function insertProvenanceEdges(
 ): Promise<void> {
   for (const batch of splitIntoBatches(edges))
     await tx.query(
-      preparedByListLength(
+      prepareByListLength(
         sql`
     insert into provenance_edges
       (organization_id, src_type, src_id, dst_type, dst_id, relation, invocation_id, created_at)

@@ -19,7 +19,7 @@ export function buildReportDocument(data: ReportData, name: string): ReportDocum
   const layout = reportLayoutsByType[subject.report_type]
   return {
     title: name,
-    subtitle: `${layout.title} · ${formatInterval(data)} · ${isolateBidiText(data.organization_name)}`,
+    subtitle: `${layout.title} · ${formatReportInterval(data)} · ${isolateBidiText(data.organization_name)}`,
     facts: listFacts(data),
     charts: layout.charts.map((chart) => buildChart(data, chart)),
     map: buildMap(data, layout),
@@ -36,7 +36,7 @@ export function buildReportDocument(data: ReportData, name: string): ReportDocum
 const formatDay = new Intl.DateTimeFormat('en-AU', { dateStyle: 'medium', timeZone: 'UTC' })
 
 /** The days of the interval; one that ends at midnight does not include the day that begins then. */
-export const formatInterval = ({ scope }: Pick<ReportData, 'scope'>): string =>
+export const formatReportInterval = ({ scope }: Pick<ReportData, 'scope'>): string =>
   `${formatDay.format(scope.from)} to ${formatDay.format(new Date(scope.to.getTime() - 1))} (UTC)`
 
 function listFacts(data: ReportData): (readonly [string, string])[] {

@@ -1,7 +1,7 @@
 import type { Actor } from '../../engine/actor.ts'
 import type { Call } from '../../engine/call.ts'
 import { getOrganizationPrefix, recordStoredBytes, type StoredBytesChange } from '../usage/stored-bytes.ts'
-import { reportFolder } from './save-report.ts'
+import { getReportFolder } from './save-report.ts'
 import { deleteReportRow } from './store.reports.ts'
 
 /** The folder of reports before paths named the organization; such files were not counted as its storage. */
@@ -10,7 +10,7 @@ const earlierFolder = (id: string): string => `reports/${id}`
 /** Deletes the files of a report and its row. The files first: a row without files is found again, files without a row never. */
 export async function deleteReport(actor: Actor, { db, blobs }: Pick<Call, 'db' | 'blobs'>, id: string): Promise<void> {
   const { organization } = actor
-  for (const folder of [reportFolder(organization, id), earlierFolder(id)])
+  for (const folder of [getReportFolder(organization, id), earlierFolder(id)])
     for await (const { path } of blobs.list(`${folder}/`)) await blobs.delete(path)
   await db.transaction(async (tx) => {
     const files = await deleteReportRow(tx, organization, id)

@@ -52,7 +52,7 @@ export function parseReportSubject({ report_type, project_id, area, area_name }:
 const default_days = 30
 
 /** The interval of an input: by default the 30 days before now. Throws `validation` if it is empty. */
-export function readInterval(
+export function readReportInterval(
   input: { readonly from?: string | null | undefined; readonly to?: string | null | undefined },
   now: Date,
 ): ReportInterval {

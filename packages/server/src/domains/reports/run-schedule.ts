@@ -1,6 +1,6 @@
 import { describeDelegationStop } from '../../engine/describe-stop.ts'
 import { Problem } from '../../engine/problem.ts'
-import { taskActor, type TaskContext } from '../../engine/task.ts'
+import { createTaskActor, type TaskContext } from '../../engine/task.ts'
 import { emitEvent } from '../events/emit.ts'
 import { findMemberPrincipal } from '../identity/user-principal.ts'
 import { updateEmailAttachments } from '../notifications/store.emails.ts'
@@ -34,14 +34,14 @@ export async function runDueReportSchedule(context: TaskContext, organization: s
   const report = { user, name, subject: schedule, interval, formats, schedule_id: id }
   try {
     await saveReport(
-      { ...taskActor(context, organization), principal, db },
+      { ...createTaskActor(context, organization), principal, db },
       context.blobs,
       report,
       async (tx, record) => {
         const next = computeNextReportRun(due, schedule.frequency)
         // Another process has sent this report: what was made here is not visible, and the sweep deletes it.
         if (!(await updateReportScheduleRun(tx, organization, schedule, { now: due, next }))) throw new AlreadySent()
-        await emitEvent(tx, taskActor(context, organization), toEvent(record, schedule))
+        await emitEvent(tx, createTaskActor(context, organization), toEvent(record, schedule))
         await updateEmailAttachments(tx, organization, { type: 'report', id: record.id }, toAttachments(record))
       },
     )

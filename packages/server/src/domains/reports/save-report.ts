@@ -85,7 +85,7 @@ export interface NewReport {
 }
 
 /** The folder of the files of a report in the blob store. */
-export const reportFolder = (organization: string, id: string): string =>
+export const getReportFolder = (organization: string, id: string): string =>
   `${getOrganizationPrefix(organization)}/reports/${id}`
 
 /**
@@ -122,7 +122,7 @@ export async function saveReport(
   for (const format of report.formats) {
     const { media_type, make } = reportFormats[format]
     const bytes = await make(data, row.name)
-    const blob_path = `${reportFolder(organization, row.id)}/report.${format}`
+    const blob_path = `${getReportFolder(organization, row.id)}/report.${format}`
     await blobs.putBytes(blob_path, bytes, media_type)
     const checksum_sha256 = createHash('sha256').update(bytes).digest('hex')
     files.push({ format, blob_path, media_type, size_bytes: bytes.length, checksum_sha256 })

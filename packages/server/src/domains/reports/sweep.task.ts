@@ -1,4 +1,4 @@
-import { defineSweep, taskActor, type DueWork, type TaskContext } from '../../engine/task.ts'
+import { defineSweep, createTaskActor, type DueWork, type TaskContext } from '../../engine/task.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 import { listOrganizationIdsForTimes } from '../organizations/all-organizations.ts'
 import { deleteReport } from './delete-report.ts'
@@ -42,7 +42,7 @@ async function deleteExpired(context: TaskContext, organization: string): Promis
     signal.throwIfAborted()
     const now = clock.forOrganization(organization).now()
     const ids = await listExpiredReports(db, organization, now, batch_size)
-    for (const id of ids) await deleteReport(taskActor(context, organization), { db, blobs }, id)
+    for (const id of ids) await deleteReport(createTaskActor(context, organization), { db, blobs }, id)
     if (ids.length < batch_size) return
   }
 }

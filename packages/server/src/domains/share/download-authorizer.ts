@@ -3,7 +3,7 @@ import { openZipArchiveStream } from '../items/assets/archive/open-archive.ts'
 import {
   type DownloadGrant,
   toEgressSubject,
-  organizationOfBlobPath,
+  findOrganizationOfBlobPath,
   parseDownloadGrant,
 } from '../items/assets/download-grant.ts'
 import type { EgressMeter } from '../usage/egress-meter.ts'
@@ -26,7 +26,7 @@ interface AuthorizedAsset extends DownloadGrant {
 
 /** The download grant of a signed URL; null if it was not issued for an asset, such as the URL of an upload. */
 function readDownloadGrant({ path, ticket = '' }: SignedDownload): AuthorizedAsset | null {
-  const organization = organizationOfBlobPath(path)
+  const organization = findOrganizationOfBlobPath(path)
   const grant = parseDownloadGrant(ticket)
   return organization === null || grant === null ? null : { organization, ...grant }
 }

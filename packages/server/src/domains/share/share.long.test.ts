@@ -13,7 +13,7 @@ import { newId } from '../../platform/ids.ts'
 import { deliverItem, openTestServices } from '../../../test/test-services.ts'
 import { decodePng, sceneInput, sceneBands, storeRasterAsset } from '../../../test/rasters.ts'
 import { handler as collectionsDelete } from '../collections/operations/collections.delete.ts'
-import { anonymousPrincipal } from '../identity/principals.ts'
+import { createAnonymousPrincipal } from '../identity/principals.ts'
 import { handler as itemsTileRender } from '../tiles/operations/items.tile.render.ts'
 import { readWalletBalance, grantCredits } from '../ledger/ledger.ts'
 import { listJournalEntries } from '../ledger/store.entries.ts'
@@ -54,7 +54,7 @@ const invoke = async <T>(id: string, input: object, call: Call = fixture.owner):
 /** A call without an account, which belongs to no organization. */
 const visitorCall = (more: Partial<Call> = {}): Call => {
   const { db: _, transaction: __, ...call } = fixture.owner
-  return { ...call, principal: anonymousPrincipal('shares:read'), organization: '', ...more } as Call
+  return { ...call, principal: createAnonymousPrincipal('shares:read'), organization: '', ...more } as Call
 }
 /** Each visit comes from its own client unless `rateLimitKey` is passed. */
 const invokeAsVisitor = <T>(id: string, input: object, more: Partial<Call> = {}): Promise<T> =>

@@ -2,7 +2,7 @@ import type { StacCatalog } from '@swath/contract/schemas/stac.ts'
 import { buildStacCatalogUrl, queryablesRelation, createRootLink, stacMediaTypes } from './links.ts'
 
 /** The implemented conformance classes of the STAC API, OGC API - Features and CQL2. */
-export const conformanceClasses: readonly string[] = [
+export const stacConformanceClasses: readonly string[] = [
   'https://api.stacspec.org/v1.0.0/core',
   'https://api.stacspec.org/v1.0.0/collections',
   'https://api.stacspec.org/v1.0.0/ogcapi-features',
@@ -47,7 +47,7 @@ export function createLandingPage(base: string, collections: readonly { id: stri
     id: 'swath',
     title: 'Swath',
     description: 'The imagery of your organization.',
-    conformsTo: [...conformanceClasses],
+    conformsTo: [...stacConformanceClasses],
     links: [
       { rel: 'self', href: catalog, type: json },
       createRootLink(base),

@@ -3,7 +3,7 @@ import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import { validationProblem, type FieldError } from '../../engine/problem.ts'
 import { parseCql2 } from '../items/search/cql2/parse.ts'
 import { parseStrictTimeInterval } from '../items/datetime.ts'
-import { bboxOfGeometry, countPositions, validateGeometry } from '../items/geometry.ts'
+import { computeGeometryBbox, countPositions, validateGeometry } from '../items/geometry.ts'
 import {
   splitBboxAtAntimeridian,
   unfilteredSearch,
@@ -71,7 +71,7 @@ function parseIntersects(geometry: Geometry | null, errors: FieldError[]): Parse
     errors.push({ path: 'intersects', message })
   }
   if (errors.length > 0) return null
-  return { geojson: JSON.stringify(geometry), box: bboxOfGeometry(geometry) }
+  return { geojson: JSON.stringify(geometry), box: computeGeometryBbox(geometry) }
 }
 
 const decimal = /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i

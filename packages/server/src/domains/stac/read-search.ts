@@ -2,7 +2,7 @@ import { limits } from '@swath/contract/limits.ts'
 import type { Polygon } from '@swath/contract/schemas/geojson.ts'
 import { Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
 import { parseCql2 } from '../items/search/cql2/parse.ts'
-import { bboxOfGeometry, validateGeometry } from '../items/geometry.ts'
+import { computeGeometryBbox, validateGeometry } from '../items/geometry.ts'
 import {
   splitBboxAtAntimeridian,
   unfilteredSearch,
@@ -81,6 +81,6 @@ function parseSpatialFilter({ bbox, intersects }: StacSearchInput): Pick<ParsedS
   const { coordinates } = intersects
   return {
     boxes: null,
-    area: { geojson: JSON.stringify({ type: 'Polygon', coordinates }), box: bboxOfGeometry(intersects) },
+    area: { geojson: JSON.stringify({ type: 'Polygon', coordinates }), box: computeGeometryBbox(intersects) },
   }
 }

@@ -1,5 +1,5 @@
 import { newId } from '../../platform/ids.ts'
-import { convertVector, vectorItemFields } from '../vectors/convert-vector.ts'
+import { convertVector, toVectorItemFields } from '../vectors/convert-vector.ts'
 import { getItemFolder } from '../items/item-folder.ts'
 import type { IngestAttempt, LocalUploadFile } from './attempt.ts'
 import { commitUploadedFile } from './commit-file.ts'
@@ -18,7 +18,7 @@ export async function ingestVector(attempt: IngestAttempt, { file, path }: Local
     blob_folder: getItemFolder(actor.organization, file.id),
     signal,
   })
-  const vectorFields = vectorItemFields(converted)
+  const vectorFields = toVectorItemFields(converted)
   const isDated = converted.file.start !== null
   const now = actor.clock.now()
   await commitUploadedFile(attempt, file, {

@@ -1,4 +1,4 @@
-import { taskActor, defineTask } from '../../engine/task.ts'
+import { createTaskActor, defineTask } from '../../engine/task.ts'
 import { ingestUpload } from './ingest.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
@@ -12,7 +12,7 @@ export const ingestUploadsTask = defineTask(
     const { blobs, processServices, signal, isLastAttempt } = context
     const reportError = (error: unknown, file: string): void =>
       context.log.warn({ upload: upload_id, file, error }, 'a file could not be ingested')
-    const actor = taskActor(context, organization_id)
+    const actor = createTaskActor(context, organization_id)
     await ingestUpload(
       {
         db: context.database.forOrganization(organization_id),

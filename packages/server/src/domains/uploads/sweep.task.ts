@@ -1,4 +1,4 @@
-import { taskActor, defineSweep, type DueWork, type TaskContext } from '../../engine/task.ts'
+import { createTaskActor, defineSweep, type DueWork, type TaskContext } from '../../engine/task.ts'
 import { finishUploadCleaning } from './clean.ts'
 import { lockUploadIfDue } from './lock-due-upload.ts'
 import { transitionUpload } from './upload-transitions.ts'
@@ -34,7 +34,7 @@ export const sweepUploadsTask = defineSweep(
 const actionByCause: Readonly<Record<DueUploadCause, (context: TaskContext, due: DueUploadRow) => Promise<void>>> = {
   expired: (context, { organization_id, id }) =>
     context.database.forOrganization(organization_id).transaction(async (tx) => {
-      const actor = taskActor(context, organization_id)
+      const actor = createTaskActor(context, organization_id)
       const row = await lockUploadIfDue(tx, actor, id)
       if (row)
         await transitionUpload(tx, actor, {

@@ -3,7 +3,7 @@ import { sql } from '../../platform/database/sql.ts'
 import {
   splitIntoBatches,
   buildValuesList,
-  preparedByListLength,
+  prepareByListLength,
 } from '../../platform/database/statements/values-list.ts'
 
 export interface StorageJournalRow {
@@ -41,7 +41,7 @@ export async function insertStorageEntries(
 ): Promise<void> {
   for (const batch of splitIntoBatches(rows))
     await tx.query(
-      preparedByListLength(
+      prepareByListLength(
         sql`
     insert into storage_journal (organization_id, id, asset_id, object_path, bytes_delta, cause, actor_kind, actor_id,
                                  operation, request_id, created_at)

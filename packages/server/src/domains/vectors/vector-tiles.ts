@@ -24,7 +24,7 @@ const tilejsonTypeByField: Readonly<Record<VectorFieldType, string>> = {
 }
 
 /** The TileJSON 3.0.0 members of feature tiles, except their URLs. */
-export function vectorTileMetadata(
+export function buildVectorTileMetadata(
   box: Bounds,
   fields: readonly VectorField[],
 ): Pick<TileJson, 'minzoom' | 'maxzoom' | 'bounds' | 'center' | 'vector_layers'> {

@@ -14,7 +14,7 @@ import {
   Uuid,
 } from '@swath/contract/schemas/primitives.ts'
 import { createMinimalValue } from '../../../test/contract/minimal-input.ts'
-import { compileDropAbsent } from './drop-absent.ts'
+import { compileDropAbsentMembers } from './drop-absent.ts'
 import type { FieldError, Problem } from '../problem.ts'
 import { readInput } from './read-input.ts'
 
@@ -32,7 +32,7 @@ const schema = StrictObject({
 })
 
 function dropAbsent(input: object): object {
-  compileDropAbsent(schema)!(input)
+  compileDropAbsentMembers(schema)!(input)
   return input
 }
 

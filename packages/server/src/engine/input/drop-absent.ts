@@ -36,7 +36,8 @@ const isEmpty = (value: unknown): boolean => isPlainObject(value) && Object.keys
  * absent collection of areas. Null stays in a nullable member, where it has a meaning, and in a required one, which then
  * fails validation.
  */
-export const compileDropAbsent = (schema: TSchema): SchemaTransform => compileTransform(schema, compileObjectTransform)
+export const compileDropAbsentMembers = (schema: TSchema): SchemaTransform =>
+  compileTransform(schema, compileObjectTransform)
 
 function compileObjectTransform({ properties, required }: ObjectMembers): ObjectTransform {
   const optional = Object.entries(properties).filter(([name]) => !required.includes(name))

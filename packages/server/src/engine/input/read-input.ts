@@ -4,7 +4,7 @@ import { Format } from 'typebox/format'
 import { Value } from 'typebox/value'
 import type { Operation } from '@swath/contract/operation.ts'
 import { clampCoordinates } from './clamp-coordinates.ts'
-import { compileDropAbsent } from './drop-absent.ts'
+import { compileDropAbsentMembers } from './drop-absent.ts'
 import { hasStringFormat, type SchemaTransform } from './schema-transform.ts'
 import { findFieldErrors } from './find-field-errors.ts'
 import { parseJson } from './parse-json.ts'
@@ -44,7 +44,7 @@ export function getOperationValidators(operation: OperationSchemas): OperationVa
   const compiled = {
     input: Compile(input),
     output: Compile(output),
-    dropAbsent: compileDropAbsent(input),
+    dropAbsent: compileDropAbsentMembers(input),
     applyDefaults: compileApplyDefaults(input),
     inputProperties,
     uuidFields: Object.entries(inputProperties).flatMap(([name, property]) =>

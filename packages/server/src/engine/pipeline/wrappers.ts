@@ -6,7 +6,7 @@ import { getResultStatus, type CallResult } from './call-result.ts'
 import { runIdempotent } from '../idempotency.ts'
 import type { PipelineState, PipelineWrapper } from './state.ts'
 import { requireOrganization } from '../principal.ts'
-import { assertInvariant, Problem, problemDocument, withErrorSource } from '../problem.ts'
+import { assertInvariant, Problem, toProblemDocument, withErrorSource } from '../problem.ts'
 import type { StoredIdempotentResponse } from '../store.idempotency.ts'
 import { traceCall } from './trace-call.ts'
 
@@ -47,7 +47,7 @@ export const countCallInMeter: PipelineWrapper = async (state, next) => {
 }
 
 /** Gives a call that changes something its row in the audit trail. */
-export const auditCall: PipelineWrapper = async (state, next) => {
+export const recordCallInAuditTrail: PipelineWrapper = async (state, next) => {
   const { dependencies, principal, operation, request } = state
   const { requestId, clientAddress: address = null } = request
   if (!isAuditedOperation(operation) || !dependencies.startAudit) return next(state)
@@ -122,7 +122,7 @@ function toStorableError(error: unknown, request: CallRequest): StoredIdempotent
   )
     return null
   request.log.set({ problem: error.problem, reason: error.message })
-  const document = problemDocument(error, request.baseUrl, request.requestId, request.inputSource)
+  const document = toProblemDocument(error, request.baseUrl, request.requestId, request.inputSource)
   return { status: error.status, body: JSON.stringify(document), media_type: 'application/problem+json' }
 }
 

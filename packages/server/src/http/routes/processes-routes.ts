@@ -13,7 +13,7 @@ import {
   type ReadCallBody,
 } from '../http-call.ts'
 import {
-  toConformance,
+  toProcessesConformance,
   toProcessesLandingPage,
   toProcessDescription,
   toProcessList,
@@ -247,7 +247,7 @@ interface ProcessesRoute {
 /** OGC API - Processes, part 1 (OGC 18-062r2): the processing operations in the words of its clients. */
 const processesRoutes: readonly ProcessesRoute[] = [
   { method: 'GET', path: '', handle: async ({ urls }, reply) => send(reply, toProcessesLandingPage(urls)) },
-  { method: 'GET', path: '/conformance', handle: async (_, reply) => send(reply, toConformance()) },
+  { method: 'GET', path: '/conformance', handle: async (_, reply) => send(reply, toProcessesConformance()) },
   { method: 'GET', path: '/processes', handle: listProcesses },
   { method: 'GET', path: '/processes/:process_id', handle: describeProcess },
   { method: 'POST', path: '/processes/:process_id/execution', handle: execute },

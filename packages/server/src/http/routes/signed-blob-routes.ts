@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { KeysOfPurpose } from '../../platform/crypto/signatures.ts'
 import { ifNoneMatchIncludes } from '../../engine/entity-tag.ts'
-import { Problem, problemDocument } from '../../engine/problem.ts'
+import { Problem, toProblemDocument } from '../../engine/problem.ts'
 import { blobPathPrefix, verifyBlobUrl, type SignedUrlParameters } from '../../platform/blobs/signed-urls.ts'
 import {
   BlobNotFound,
@@ -11,7 +11,7 @@ import {
   type BlobMetadata,
 } from '../../platform/blobs/blobs.ts'
 import type { DiskBlobStore } from '../../platform/blobs/disk.ts'
-import { attachmentHeader } from '../../platform/blobs/content-disposition.ts'
+import { formatContentDisposition } from '../../platform/blobs/content-disposition.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { matchesIfRange, parseRangeHeader, type ParsedByteRange } from '../byte-range.ts'
 import { drainBody } from '../drain-body.ts'
@@ -92,7 +92,7 @@ function sendBlobProblem(
     .code(problem.status)
     .headers({ ...commonHeaders, 'cache-control': 'no-store' })
     .type('application/problem+json')
-    .send(JSON.stringify(problemDocument(problem, options.baseUrlOf(request), request.id)))
+    .send(JSON.stringify(toProblemDocument(problem, options.baseUrlOf(request), request.id)))
 }
 
 function toProblem(error: unknown): Problem | null {
@@ -111,7 +111,7 @@ function blobHeaders(signedUrl: SignedUrlParameters, metadata: BlobMetadata, now
     ...commonHeaders,
     'accept-ranges': 'bytes',
     'cache-control': `private, max-age=${age_s}`,
-    'content-disposition': attachmentHeader(signedUrl.file_name),
+    'content-disposition': formatContentDisposition(signedUrl.file_name),
     'content-type': isValidMediaType(signedUrl.media_type) ? signedUrl.media_type : metadata.media_type,
     etag: `"${metadata.etag}"`,
   }

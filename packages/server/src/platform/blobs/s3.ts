@@ -21,7 +21,7 @@ import {
   type BlobMetadata,
   type BlobStore,
 } from './blobs.ts'
-import { attachmentHeader } from './content-disposition.ts'
+import { formatContentDisposition } from './content-disposition.ts'
 import { applyS3Limits, readBodyChunks, s3RequestLimits, withTransferTimeLimit, type S3Limits } from './s3-limits.ts'
 import { isS3Outage } from './s3-outage.ts'
 import { putFileInParts, max_single_put_bytes } from './s3-multipart-put.ts'
@@ -259,7 +259,7 @@ function createUrlSigner({ signer, clock, toObjectKey }: S3Bucket): Pick<BlobSto
       const { options, expires_at } = signingOptions(expires_s)
       const command = new GetObjectCommand({
         ...toObjectKey(path),
-        ResponseContentDisposition: attachmentHeader(file_name),
+        ResponseContentDisposition: formatContentDisposition(file_name),
         ResponseContentType: media_type,
       })
       return { url: await getSignedUrl(signer, command, options), expires_at }

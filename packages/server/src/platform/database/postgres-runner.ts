@@ -20,7 +20,7 @@ import {
   isConnectionUsableAfter,
   runStatement,
   runStatements,
-  sessionSettingsOf,
+  toSessionSettings,
 } from './postgres-session.ts'
 import type { PreparationMode } from './sql.ts'
 import type { EncodedParameter } from './values.ts'
@@ -84,7 +84,7 @@ function runInSession(
     prepared = false,
   }: { readonly text: string; readonly values: readonly EncodedParameter[]; readonly prepared?: PreparationMode },
 ): Promise<StatementResult> {
-  const settings = sessionSettingsOf(session, limits, prepared)
+  const settings = toSessionSettings(session, limits, prepared)
   const run = async (client: PoolClient): Promise<StatementResult> => {
     const pendingSettings =
       sessionScope === 'connection' ? applySettingsToConnection(client, settings, limits) : undefined
@@ -127,7 +127,7 @@ export function createPostgresRunner(
     })
   const runScriptInSession = (text: string): Promise<StatementResult[]> =>
     withPooledConnection(pool, session, async (client) => {
-      await applySettingsToConnection(client, sessionSettingsOf(session, limits), limits)
+      await applySettingsToConnection(client, toSessionSettings(session, limits), limits)
       forgetSessionSettings(client)
       try {
         return await runStatements(
@@ -167,7 +167,7 @@ async function beginOnConnection(
 /** Begins a transaction of a session on a connection that it has until its end. */
 export async function beginTransaction(setup: PostgresPoolState, session: DatabaseSession): Promise<DriverTransaction> {
   const { pool, limits, statementNames } = setup
-  const settings = sessionSettingsOf(session, limits)
+  const settings = toSessionSettings(session, limits)
   const { client, release: giveBack } = await checkOut(pool, session, settings)
   const timeout_ms = settings.limit_ms
   let isUsable = true

@@ -195,7 +195,7 @@ export interface SessionSettings {
 /** The settings last applied to each connection. */
 const appliedSettings = new WeakMap<ClientBase, SessionSettings>()
 
-export const sessionSettingsOf = (
+export const toSessionSettings = (
   session: DatabaseSession,
   limits: StatementTimeouts,
   prepared: PreparationMode = false,

@@ -22,7 +22,11 @@ interface RelayLog {
  * Relays what transactions publish on a channel (`Tx.publish`) to the other processes. NOTIFY is a statement of its own after
  * the commit: inside the transaction it would serialize all commits of the database.
  */
-export async function relayChannel(database: Database, channel: string, log: RelayLog): Promise<RelayedChannel> {
+export async function relayDatabaseChannel(
+  database: Database,
+  channel: string,
+  log: RelayLog,
+): Promise<RelayedChannel> {
   const closing = new AbortController()
   const listeners = new Set<(message: string) => void>()
   const tellListeners = (message: string): void => listeners.forEach((listener) => listener(message))

@@ -1,8 +1,8 @@
 import { WarpTask } from './warp-job.ts'
-import { WarpTaps } from './warp-taps.ts'
+import { Taps } from './warp-taps.ts'
 
 /** The address of the mask `tap` columns after the first; 0 where there is no mask. */
-/* @inline */ export function maskAt(job: WarpTask, across: WarpTaps, down: WarpTaps, tap: i32): usize {
+/* @inline */ export function maskAt(job: WarpTask, across: Taps, down: Taps, tap: i32): usize {
   return job.sourceMask ? job.sourceMask + down.first * job.sourceWidth + across.first + tap : 0
 }
 

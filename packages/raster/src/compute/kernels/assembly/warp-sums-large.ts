@@ -1,19 +1,13 @@
 import { WarpTask } from './warp-job.ts'
 import { areFourValid, loadValid, maskAt } from './warp-masks.ts'
 import { loadPair, storeLarge, storePair } from './warp-samples.ts'
-import { coverLong, WarpTaps, weightsOf } from './warp-taps.ts'
+import { coverLong, Taps, weightsOf } from './warp-taps.ts'
 
 /**
  * The weighted mean of the valid pixels for samples of 32 and 64 bits, in f64: columns are summed first, then weighed and
  * summed. False where the weights come to nothing. Pixels without weight may be anything, also NaN.
  */
-/* @inline */ export function sumFourLarge<T>(
-  job: WarpTask,
-  across: WarpTaps,
-  down: WarpTaps,
-  to: usize,
-  covers: bool,
-): bool {
+/* @inline */ export function sumFourLarge<T>(job: WarpTask, across: Taps, down: Taps, to: usize, covers: bool): bool {
   const half = 2 * sizeof<T>()
   let low = f64x2.splat(0)
   let high = f64x2.splat(0)
@@ -46,13 +40,7 @@ import { coverLong, WarpTaps, weightsOf } from './warp-taps.ts'
 }
 
 /** The same for one sample of every pixel; here the lanes are columns, of which those without weight are loaded as well. */
-/* @inline */ export function sumLarge<T>(
-  job: WarpTask,
-  across: WarpTaps,
-  down: WarpTaps,
-  to: usize,
-  covers: bool,
-): bool {
+/* @inline */ export function sumLarge<T>(job: WarpTask, across: Taps, down: Taps, to: usize, covers: bool): bool {
   const rowBytes = job.sourceRow
   const pixelBytes = job.sourcePixel
   const corner = job.source + down.first * rowBytes + across.first * pixelBytes
@@ -116,6 +104,6 @@ import { coverLong, WarpTaps, weightsOf } from './warp-taps.ts'
   return two + f64x2.extract_lane(right, 0) + f64x2.extract_lane(right, 1)
 }
 
-/* @inline */ function weightAt(taps: WarpTaps, tap: i32, covers: bool): f64 {
+/* @inline */ function weightAt(taps: Taps, tap: i32, covers: bool): f64 {
   return covers ? coverLong(taps, tap) : load<f64>(weightsOf(taps) + (tap << 3))
 }

@@ -1,20 +1,14 @@
 import { WarpTask } from './warp-job.ts'
 import { areFourValid, loadValid, maskAt } from './warp-masks.ts'
 import { gatherFour, loadFour, limitShort, roundShort, storeFirst, storeFour } from './warp-samples.ts'
-import { coverShort, firstPlaces, nextPlaces, WarpTaps, weightsOf } from './warp-taps.ts'
+import { coverShort, firstPlaces, nextPlaces, Taps, weightsOf } from './warp-taps.ts'
 
 /**
  * The weighted mean of the valid pixels for samples of 8 and 16 bits: columns are summed first, as f32 differences from a
  * pixel near by, then weighed and summed in four lanes. False where the weights come to nothing. Pixels beyond the last
  * column are loaded as well, but have no weight.
  */
-/* @inline */ export function sumFourSmall<T>(
-  job: WarpTask,
-  across: WarpTaps,
-  down: WarpTaps,
-  to: usize,
-  covers: bool,
-): bool {
+/* @inline */ export function sumFourSmall<T>(job: WarpTask, across: Taps, down: Taps, to: usize, covers: bool): bool {
   const pixelBytes = job.sourcePixel
   const rowBytes = job.sourceRow
   const corner = job.source + down.first * rowBytes + across.first * pixelBytes
@@ -80,13 +74,7 @@ import { coverShort, firstPlaces, nextPlaces, WarpTaps, weightsOf } from './warp
 }
 
 /** The same for one sample of every pixel; here the lanes are columns. */
-/* @inline */ export function sumSmall<T>(
-  job: WarpTask,
-  across: WarpTaps,
-  down: WarpTaps,
-  to: usize,
-  covers: bool,
-): bool {
+/* @inline */ export function sumSmall<T>(job: WarpTask, across: Taps, down: Taps, to: usize, covers: bool): bool {
   const pixelBytes = job.sourcePixel
   const rowBytes = job.sourceRow
   const corner = job.source + down.first * rowBytes + across.first * pixelBytes
@@ -123,7 +111,7 @@ import { coverShort, firstPlaces, nextPlaces, WarpTaps, weightsOf } from './warp
   return true
 }
 
-/* @inline */ function weightDown(down: WarpTaps, line: i32, lines: i32, covers: bool): v128 {
+/* @inline */ function weightDown(down: Taps, line: i32, lines: i32, covers: bool): v128 {
   if (!covers) return v128.load32_splat(weightsOf(down) + (line << 2))
   if (line == 0) return f32x4.splat(<f32>down.firstWeight)
   return line == lines - 1 ? f32x4.splat(<f32>down.lastWeight) : f32x4.splat(1)

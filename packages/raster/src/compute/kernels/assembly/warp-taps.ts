@@ -21,7 +21,7 @@ export class WarpAxis {
 
 /** The source pixels that count along one axis, and their weights. */
 @unmanaged
-export class WarpTaps {
+export class Taps {
   /** The position or the two edges that the taps belong to. NaN at first, which equals nothing. */
   position: f64
   edge: f64
@@ -43,7 +43,7 @@ export class WarpTaps {
 const taps_bytes: usize = 64
 
 /** Pointer to the weights: f32 for samples of 8 and 16 bits, else f64, with zeros up to a multiple of four. */
-/* @inline */ export function weightsOf(taps: WarpTaps): usize {
+/* @inline */ export function weightsOf(taps: Taps): usize {
   return changetype<usize>(taps) + taps_bytes
 }
 
@@ -65,7 +65,7 @@ const two_index: usize = 5
  * Aims at a position and fills in what counts there; `magic` is the number that splits positions (see the job). Numbers
  * are not converted from integers in the quick way: one conversion would have to wait for the vectors of the one before.
  */
-/* @inline */ export function aim<W>(axis: WarpAxis, taps: WarpTaps, position: f64, magic: f64): void {
+/* @inline */ export function aim<W>(axis: WarpAxis, taps: Taps, position: f64, magic: f64): void {
   if (taps.position == position) return
   taps.position = position
   const length = axis.length
@@ -88,7 +88,7 @@ const two_index: usize = 5
 const upper_word_mask: i64 = (<i64>-1) << 32
 
 /** Aims where the edge of the source cuts the kernel, or nowhere. */
-function aimBeyond<W>(axis: WarpAxis, taps: WarpTaps, position: f64, settled: f64): void {
+function aimBeyond<W>(axis: WarpAxis, taps: Taps, position: f64, settled: f64): void {
   const first = max(taps.first, 0)
   const isInside = position >= 0 && <u32>taps.under < <u32>axis.length
   const count = isInside ? min(taps.first + taps.count, axis.length) - first : 0
@@ -140,7 +140,7 @@ function aimBeyond<W>(axis: WarpAxis, taps: WarpTaps, position: f64, settled: f6
 const rounding_margin: f64 = 1e-10
 
 /** Covers the source from `a` to `b`, pixels on the border by the part that is covered. */
-/* @inline */ export function cover(axis: WarpAxis, taps: WarpTaps, a: f64, b: f64): void {
+/* @inline */ export function cover(axis: WarpAxis, taps: Taps, a: f64, b: f64): void {
   if (taps.position == a && taps.edge == b) return
   taps.position = a
   taps.edge = b
@@ -163,7 +163,7 @@ const rounding_margin: f64 = 1e-10
 }
 
 /** The weights of four pixels that are covered, from those at `places` on; zeros beyond the last. */
-/* @inline */ export function coverShort(taps: WarpTaps, places: v128): v128 {
+/* @inline */ export function coverShort(taps: Taps, places: v128): v128 {
   const last = f32x4.splat(taps.lastPlace)
   const inner = either(f32x4.splat(<f32>taps.lastWeight), v128.load32_splat(f32Constants), f32x4.eq(places, last))
   const all = either(f32x4.splat(<f32>taps.firstWeight), inner, f32x4.eq(places, i64x2.splat(0)))
@@ -180,7 +180,7 @@ const rounding_margin: f64 = 1e-10
 }
 
 /** The weight of one pixel that is covered; 0 beyond the last. */
-/* @inline */ export function coverLong(taps: WarpTaps, tap: i32): f64 {
+/* @inline */ export function coverLong(taps: Taps, tap: i32): f64 {
   if (tap >= taps.count) return 0
   return tap == 0 ? taps.firstWeight : tap == taps.count - 1 ? taps.lastWeight : 1
 }

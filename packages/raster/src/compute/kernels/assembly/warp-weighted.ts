@@ -6,7 +6,7 @@ import { spreadRow } from './warp-rows.ts'
 import { isSmall } from './warp-samples.ts'
 import { sumFourLarge, sumLarge } from './warp-sums-large.ts'
 import { sumFourSmall, sumSmall } from './warp-sums-small.ts'
-import { aim, WarpAxis, cover, WarpTaps } from './warp-taps.ts'
+import { aim, WarpAxis, cover, Taps } from './warp-taps.ts'
 
 /**
  * Resamples with a kernel and its weights. The taps of all columns are placed before any is summed: the processor overlaps short loops
@@ -38,11 +38,11 @@ function aimRow<W>(job: WarpTask): void {
 /* @inline */ function aimAlong<W>(axis: WarpAxis, positions: usize, count: i32, magic: f64, chosen: usize): void {
   let slot = axis.slots
   let before: f64 = NaN
-  let taps = changetype<WarpTaps>(slot)
+  let taps = changetype<Taps>(slot)
   for (let column = 0; column < count; column++, positions += 16, slot += axis.step, chosen += 8) {
     const position = load<f64>(positions)
     if (position != before) {
-      taps = changetype<WarpTaps>(slot)
+      taps = changetype<Taps>(slot)
       aim<W>(axis, taps, position, magic)
     }
     before = position
@@ -52,8 +52,8 @@ function aimRow<W>(job: WarpTask): void {
 
 /* @inline */ function resamplePixel<T>(job: WarpTask, column: i32, to: usize, four: bool): bool {
   const chosen = job.chosen + (column << 3)
-  let across = changetype<WarpTaps>(load<usize>(chosen))
-  let down = changetype<WarpTaps>(load<usize>(chosen, 4))
+  let across = changetype<Taps>(load<usize>(chosen))
+  let down = changetype<Taps>(load<usize>(chosen, 4))
   if (!isUnder(job, across, down)) return false
   if (job.spareAcross && !isComplete(job, across, down)) {
     const position = job.positions + (column << 4)
@@ -66,8 +66,8 @@ function aimRow<W>(job: WarpTask): void {
 export function resampleWithSpareAxes<T>(job: WarpTask, x: f64, y: f64, to: usize, four: bool): bool {
   const acrossAxis = changetype<WarpAxis>(job.spareAcross)
   const downAxis = changetype<WarpAxis>(job.spareDown)
-  const across = changetype<WarpTaps>(acrossAxis.slots)
-  const down = changetype<WarpTaps>(downAxis.slots)
+  const across = changetype<Taps>(acrossAxis.slots)
+  const down = changetype<Taps>(downAxis.slots)
   if (isSmall<T>()) {
     aim<f32>(acrossAxis, across, x, job.magic)
     aim<f32>(downAxis, down, y, job.magic)
@@ -78,7 +78,7 @@ export function resampleWithSpareAxes<T>(job: WarpTask, x: f64, y: f64, to: usiz
   return isUnder(job, across, down) && sum<T>(job, across, down, to, four)
 }
 
-function sum<T>(job: WarpTask, across: WarpTaps, down: WarpTaps, to: usize, four: bool): bool {
+function sum<T>(job: WarpTask, across: Taps, down: Taps, to: usize, four: bool): bool {
   if (isSmall<T>()) {
     return four ? sumFourSmall<T>(job, across, down, to, false) : sumSmall<T>(job, across, down, to, false)
   }
@@ -86,13 +86,13 @@ function sum<T>(job: WarpTask, across: WarpTaps, down: WarpTaps, to: usize, four
 }
 
 /** True where the pixel under the position is there and valid. */
-/* @inline */ function isUnder(job: WarpTask, across: WarpTaps, down: WarpTaps): bool {
+/* @inline */ function isUnder(job: WarpTask, across: Taps, down: Taps): bool {
   if (!across.count || !down.count) return false
   return !job.sourceMask || load<u8>(job.sourceMask + down.under * job.sourceWidth + across.under) != 0
 }
 
 /** True where nothing is missing that the kernel, four pixels wide, reaches. */
-/* @inline */ function isComplete(job: WarpTask, across: WarpTaps, down: WarpTaps): bool {
+/* @inline */ function isComplete(job: WarpTask, across: Taps, down: Taps): bool {
   if (!(across.whole & down.whole)) return false
   let mask = job.sourceMask
   if (!mask) return true
@@ -113,8 +113,8 @@ function sum<T>(job: WarpTask, across: WarpTaps, down: WarpTaps, to: usize, four
     const mask = job.targetMask + row * job.width
     for (let column = 0; column < job.width; column++, to += step) {
       const chosen = job.chosen + (column << 3)
-      const across = changetype<WarpTaps>(load<usize>(chosen))
-      const down = changetype<WarpTaps>(load<usize>(chosen, 4))
+      const across = changetype<Taps>(load<usize>(chosen))
+      const down = changetype<Taps>(load<usize>(chosen, 4))
       const valid = across.count && down.count && sumCovered<T>(job, across, down, to, four)
       store<u8>(mask + column, valid ? 255 : 0)
       if (!valid) clear<T>(to, four)
@@ -126,7 +126,7 @@ function sum<T>(job: WarpTask, across: WarpTaps, down: WarpTaps, to: usize, four
   }
 }
 
-/* @inline */ function sumCovered<T>(job: WarpTask, across: WarpTaps, down: WarpTaps, to: usize, four: bool): bool {
+/* @inline */ function sumCovered<T>(job: WarpTask, across: Taps, down: Taps, to: usize, four: bool): bool {
   if (isSmall<T>()) {
     return four ? sumFourSmall<T>(job, across, down, to, true) : sumSmall<T>(job, across, down, to, true)
   }
@@ -142,8 +142,8 @@ function coverRow(job: WarpTask, corners: usize, opposite: usize): void {
   let chosen = job.chosen
   const end = corners + (job.width << 4)
   for (; corners < end; corners += 16, opposite += 16, chosen += 8) {
-    cover(across, changetype<WarpTaps>(acrossTaps), load<f64>(corners), load<f64>(opposite))
-    cover(down, changetype<WarpTaps>(downTaps), load<f64>(corners, 8), load<f64>(opposite, 8))
+    cover(across, changetype<Taps>(acrossTaps), load<f64>(corners), load<f64>(opposite))
+    cover(down, changetype<Taps>(downTaps), load<f64>(corners, 8), load<f64>(opposite, 8))
     store<usize>(chosen, acrossTaps)
     store<usize>(chosen, downTaps, 4)
     acrossTaps += across.step

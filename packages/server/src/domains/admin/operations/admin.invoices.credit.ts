@@ -6,7 +6,7 @@ import { requireMaxCredits } from '../../billing/max-credits.ts'
 import { audToCents } from '../../ledger/aud.ts'
 import { runTransactionOrDryRun } from '../../ledger/dry-run.ts'
 import { creditInvoice, requireInvoice } from '../../invoicing/documents/credit-invoice.ts'
-import { toInvoice, requireBillingDocument } from '../../invoicing/documents/invoice-response.ts'
+import { toBillingInvoice, requireBillingDocument } from '../../invoicing/documents/invoice-response.ts'
 import type { DocumentIssuer } from '../../invoicing/documents/issue-document.ts'
 import { flushLedgerSession, openLedgerSession } from '../../ledger/ledger-session.ts'
 import { requireActorInOrganization } from '../../organizations/all-organizations.ts'
@@ -16,7 +16,8 @@ export const handler = defineHandler(adminInvoicesCreditOperation, async (call, 
   const actor = await requireActorInOrganization(call, input.organization_id)
   const { organization } = actor
   const readDocuments = async (db: Queryable, credit_note_id: string) => {
-    const read = async (id: string) => toInvoice(db, organization, await requireBillingDocument(db, organization, id))
+    const read = async (id: string) =>
+      toBillingInvoice(db, organization, await requireBillingDocument(db, organization, id))
     return { credit_note: await read(credit_note_id), invoice: await read(invoice_id) }
   }
   const existingId = call.claim?.recoveryData['credit_note_id']

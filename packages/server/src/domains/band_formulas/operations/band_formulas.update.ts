@@ -8,10 +8,10 @@ import {
   withUniqueFormulaName,
 } from '../formula.ts'
 import { findBandFormulaRow, updateBandFormulaRow, type BandFormulaRow } from '../store.ts'
-import { findTemplate } from '../templates.ts'
+import { findFormulaTemplate } from '../templates.ts'
 
 export const handler = defineHandler(bandFormulasUpdateOperation, async (call, input) => {
-  const template = findTemplate(input.formula_id)
+  const template = findFormulaTemplate(input.formula_id)
   if (template) throw createTemplateReadOnlyProblem(template.name)
 
   const changed = call.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-import { taskActor, type TaskContext } from '../../../engine/task.ts'
+import { createTaskActor, type TaskContext } from '../../../engine/task.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { PaymentIntent } from '../../../platform/integrations/payments/payments.ts'
 import type { Actor } from '../../../engine/actor.ts'
@@ -19,7 +19,7 @@ import { startTopup, enqueueCloseTopup, failTopup, completeTopup } from './topup
  */
 export async function runAutoTopup(job: TaskContext, organization: string): Promise<void> {
   const db = job.database.forOrganization(organization)
-  const actor = taskActor(job, organization)
+  const actor = createTaskActor(job, organization)
   const row = await db.transaction((tx) => startAutoTopup(tx, actor, job.id, job.integrations.payments.env))
   if (row === null) return
   const outcome = await createOrRetrieveTopupIntent({ db, organization, integrations: job.integrations }, row).catch(

@@ -1,4 +1,4 @@
-import { taskActor, type TaskContext } from '../../../engine/task.ts'
+import { createTaskActor, type TaskContext } from '../../../engine/task.ts'
 import { PaymentsFailure, type PaymentIntent } from '../../../platform/integrations/payments/payments.ts'
 import { recoverPaymentIntentId } from '../../card-payments/charge-card.ts'
 import { buildTopupChargeRequest, topupIdempotencyKey } from './charge-topup.ts'
@@ -12,7 +12,7 @@ import { abandonedTopupCode, failTopup, completeTopup } from './topup.ts'
  */
 export async function closeTopup(job: TaskContext, organization: string, id: string): Promise<void> {
   const db = job.database.forOrganization(organization)
-  const actor = taskActor(job, organization)
+  const actor = createTaskActor(job, organization)
   const row = await findTopup(db, organization, id)
   if (!row || row.state === 'succeeded') return
   const intent = await findIntent(job, organization, row)

@@ -6,7 +6,7 @@ import { flushLedgerSession, openLedgerSession } from '../../ledger/ledger-sessi
 import { reverseCredits } from '../../ledger/reverse-credits.ts'
 import { isChargeDisputed } from '../../card-payments/processor/store.disputes.ts'
 import { requireMaxCredits } from '../max-credits.ts'
-import { insertRefund } from './store.refunds.ts'
+import { insertTopupRefund } from './store.refunds.ts'
 import { updateTopupRefundedCredits, findTopup } from './store.topups.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 
@@ -53,7 +53,7 @@ export async function startTopupRefund(tx: Tx, actor: Actor, request: TopupRefun
   await flushLedgerSession(ledger)
   const { id: requested_by } = actor.principal
   const row = { id, topup_id: topup.id, credits, entry_id, reason: request.reason ?? null, requested_by }
-  await insertRefund(tx, organization, { ...row, created_at: ledger.now })
+  await insertTopupRefund(tx, organization, { ...row, created_at: ledger.now })
   await updateTopupRefundedCredits(tx, organization, topup.id, credits)
   await actor.queue.enqueue(tx, taskTypes.sendRefund, { organization_id: organization, refund_id: id })
   return id

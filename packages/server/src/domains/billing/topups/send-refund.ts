@@ -1,4 +1,4 @@
-import { taskActor, type TaskContext } from '../../../engine/task.ts'
+import { createTaskActor, type TaskContext } from '../../../engine/task.ts'
 import { assertInvariant } from '../../../engine/problem.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { PaymentIntent } from '../../../platform/integrations/payments/payments.ts'
@@ -18,7 +18,7 @@ import { updateTopupRefundedCredits, findTopup, type TopupRow } from './store.to
  */
 export async function sendTopupRefund(job: TaskContext, organization: string, id: string): Promise<void> {
   const db = job.database.forOrganization(organization)
-  const actor = taskActor(job, organization)
+  const actor = createTaskActor(job, organization)
   const row = await findTopupRefund(db, organization, id)
   if (row?.state !== 'starting') return
   const topup = await findTopup(db, organization, row.topup_id)

@@ -20,7 +20,7 @@ export interface TopupRefundRow {
 const columns = sql`
   id, topup_id, credits, entry_id, processor_refund, state, reason, requested_by, created_at`
 
-export async function insertRefund(
+export async function insertTopupRefund(
   tx: Tx,
   organization: string,
   row: Omit<TopupRefundRow, 'processor_refund' | 'state'>,

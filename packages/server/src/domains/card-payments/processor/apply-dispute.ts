@@ -1,4 +1,4 @@
-import { type TaskContext, taskActor } from '../../../engine/task.ts'
+import { type TaskContext, createTaskActor } from '../../../engine/task.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { Actor } from '../../../engine/actor.ts'
@@ -9,7 +9,13 @@ import { createRefundLine, issueReceiptCreditNote } from '../../invoicing/docume
 import type { DocumentIssuer } from '../../invoicing/documents/issue-document.ts'
 import type { BillingDocumentRow } from '../../invoicing/documents/store.invoices.ts'
 import type { OwnPaymentIntent } from './own-intent.ts'
-import { type DisputeRow, findDispute, insertDispute, listLotsOfDispute, markDisputeClosed } from './store.disputes.ts'
+import {
+  type DisputeRow,
+  findDispute,
+  insertCardDispute,
+  listLotsOfDispute,
+  markDisputeClosed,
+} from './store.disputes.ts'
 import type { TopupPaymentEffects } from './topup-payments.ts'
 import { findAuthorisation } from '../store.authorisations.ts'
 import { issueCardReceipt } from '../card-receipt.ts'
@@ -56,7 +62,7 @@ export async function applyProcessorDispute(
   topups: TopupPaymentEffects,
 ): Promise<void> {
   const { intent, organization, topup_id } = ownIntent
-  const actor = taskActor(job, organization)
+  const actor = createTaskActor(job, organization)
   await job.database.forOrganization(organization).transaction(async (tx) => {
     const isPaid = topup_id !== null && intent.status === 'succeeded'
     const lot_id = isPaid ? await topups.completeWithLot(tx, actor, topup_id, intent) : null
@@ -101,7 +107,7 @@ async function openDispute(
   await flushLedgerSession(ledger)
   const held_credits = lots.reduce((sum, lot) => sum + lot.amount_credits, 0)
   const row = { id, dispute, intent, amount_cents, held_credits }
-  await insertDispute(tx, { organization: actor.organization, row, lots, at: ledger.now })
+  await insertCardDispute(tx, { organization: actor.organization, row, lots, at: ledger.now })
   const opened = { ...row, state: 'open' } as const
   await emitDisputeEvent(tx, actor, 'dispute.opened', opened)
   return opened

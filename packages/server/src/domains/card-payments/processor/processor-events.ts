@@ -1,4 +1,4 @@
-import { type TaskContext, taskActor } from '../../../engine/task.ts'
+import { type TaskContext, createTaskActor } from '../../../engine/task.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import type { PaymentIntent, ProcessorEvent } from '../../../platform/integrations/payments/payments.ts'
@@ -29,7 +29,7 @@ async function applyIntentState(
   topups: TopupPaymentEffects,
 ): Promise<void> {
   const { intent, organization, topup_id, authorisation_id } = ownIntent
-  const actor = taskActor(job, organization)
+  const actor = createTaskActor(job, organization)
   await job.database.forOrganization(organization).transaction(async (tx) => {
     if (topup_id !== null) await topups.applyIntent(tx, actor, topup_id, intent)
     if (authorisation_id !== null) await applyToAuthorisation(tx, actor, authorisation_id, intent)
@@ -59,7 +59,7 @@ async function applyToAuthorisation(tx: Tx, actor: Actor, id: string, intent: Pa
 async function applyRefund(job: TaskContext, ownIntent: OwnPaymentIntent, topups: TopupPaymentEffects): Promise<void> {
   const { intent, organization, topup_id, authorisation_id } = ownIntent
   if (intent.status !== 'succeeded') return
-  const actor = taskActor(job, organization)
+  const actor = createTaskActor(job, organization)
   await job.database.forOrganization(organization).transaction(async (tx) => {
     if (topup_id !== null) await topups.recordExternalRefund(tx, actor, topup_id, intent)
     else if (authorisation_id !== null) await recordCardRefund(tx, actor, authorisation_id, intent)

@@ -22,7 +22,7 @@ export async function findDispute(db: Queryable, organization: string, dispute: 
   return row ?? null
 }
 
-export async function insertDispute(
+export async function insertCardDispute(
   tx: Tx,
   {
     organization,

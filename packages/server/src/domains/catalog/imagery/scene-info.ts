@@ -9,7 +9,7 @@ import { computePreviewMaxZoom } from './preview-zoom.ts'
 import { openSceneFile, type SceneImage } from './scene-image.ts'
 
 /** Describes a scene for rendering: all of its bands, and the grid of the file with the red band, else of the first. */
-export async function describeScene(call: Call, image: SceneImage): Promise<SceneInfo> {
+export async function describeSceneInfo(call: Call, image: SceneImage): Promise<SceneInfo> {
   const { scene, collection, bands } = image
   const { file } = bands.find(({ metadata }) => metadata.common_name === 'red') ?? bands[0]!
   const { raster } = await openSceneFile(call, file, createRasterReadBudget('opening'))

@@ -25,7 +25,7 @@ import type { TileCoordinates } from '../../tiles/tile.ts'
 import { withTimeout } from '../../tiles/within-time.ts'
 import { computePreviewMaxZoom } from './preview-zoom.ts'
 import { type SceneBand, type SceneImage, openSceneFile } from './scene-image.ts'
-import { visualizationParameters } from './scene-visualizations.ts'
+import { findSceneVisualizationParameters } from './scene-visualizations.ts'
 import type { RasterBandMetadata } from '../../items/assets/raster-metadata.ts'
 import { chooseResampling, resolveStyle } from '../../tiles/style/resolve-style.ts'
 import { getStretchRanges } from '../../tiles/style/stretch.ts'
@@ -174,7 +174,7 @@ export async function createSceneTileResponse(
 /** An expression replaces the visualization; the other parameters only replace its own. */
 function mergeParameters(image: SceneImage, { visualization, parameters }: SceneTileRequest): StyleParameters {
   if (parameters.expression) return parameters
-  const preset = visualizationParameters(image, visualization)
+  const preset = findSceneVisualizationParameters(image, visualization)
   if (!preset) throw new Problem('not-found', `The scene has no visualization "${visualization.slice(0, 100)}".`)
   const { bands, expression, rescale, colormap } = preset
   return {

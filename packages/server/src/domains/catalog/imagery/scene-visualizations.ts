@@ -75,7 +75,7 @@ export function listFamilyVisualizations(names: readonly string[]): SceneVisuali
 }
 
 /** The style parameters of a visualization of a scene; null if the scene has no such visualization. */
-export function visualizationParameters(image: SceneImage, id: string): StyleParameters | null {
+export function findSceneVisualizationParameters(image: SceneImage, id: string): StyleParameters | null {
   const bands = image.bands.map(({ metadata }) => metadata)
   const rescale = image.collection?.render_params['rescale']
   const visualizations = listVisualizations({

@@ -2,8 +2,8 @@ import { catalogInfoLandsatOperation } from '@swath/contract/operations/catalog.
 import { defineHandler } from '../../../engine/handler.ts'
 import { findSceneImage } from '../imagery/find-scene.ts'
 import { isSceneOfFamily } from '../imagery/scene-families.ts'
-import { describeScene } from '../imagery/scene-info.ts'
+import { describeSceneInfo } from '../imagery/scene-info.ts'
 
 export const handler = defineHandler(catalogInfoLandsatOperation, async (call, { scene_id }) => ({
-  info: await describeScene(call, await findSceneImage(call, { scene_id, matches: isSceneOfFamily('landsat') })),
+  info: await describeSceneInfo(call, await findSceneImage(call, { scene_id, matches: isSceneOfFamily('landsat') })),
 }))

@@ -2,8 +2,8 @@ import { catalogInfoNaipOperation } from '@swath/contract/operations/catalog.inf
 import { defineHandler } from '../../../engine/handler.ts'
 import { findSceneImage } from '../imagery/find-scene.ts'
 import { isSceneOfFamily } from '../imagery/scene-families.ts'
-import { describeScene } from '../imagery/scene-info.ts'
+import { describeSceneInfo } from '../imagery/scene-info.ts'
 
 export const handler = defineHandler(catalogInfoNaipOperation, async (call, { scene_id }) => ({
-  info: await describeScene(call, await findSceneImage(call, { scene_id, matches: isSceneOfFamily('naip') })),
+  info: await describeSceneInfo(call, await findSceneImage(call, { scene_id, matches: isSceneOfFamily('naip') })),
 }))

@@ -1,6 +1,6 @@
 import { limits } from '@swath/contract/limits.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { type TaskContext, taskActor } from '../../../engine/task.ts'
+import { type TaskContext, createTaskActor } from '../../../engine/task.ts'
 import { type OrganizationTime, shiftTime } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { HostScene, HostSearch, ImageryHost } from '../../../platform/integrations/imagery-host.ts'
@@ -137,7 +137,7 @@ async function recordScenes(tx: Tx, context: TaskContext, run: SourceRun, scenes
   const { organization, search, source, now } = run
   const { id, name } = search
   if (!(await findSavedSearch(tx, organization, id, true))) return
-  const actor = taskActor(context, organization)
+  const actor = createTaskActor(context, organization)
   await lockOpenProject(tx, actor, search.project_id)
   const key = { organization, search: id, source: source.source_id }
   const { known, fresh } = await separateScenes(tx, run, scenes)

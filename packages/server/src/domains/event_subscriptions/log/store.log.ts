@@ -4,7 +4,7 @@ import { sql, type Sql } from '../../../platform/database/sql.ts'
 import {
   splitIntoBatches,
   buildValuesList,
-  preparedByListLength,
+  prepareByListLength,
 } from '../../../platform/database/statements/values-list.ts'
 import { lowestIdAfter, newId } from '../../../platform/ids.ts'
 
@@ -40,7 +40,7 @@ export async function insertIntoDeliveryLog(
 ): Promise<void> {
   for (const batch of splitIntoBatches(deliveries))
     await tx.query(
-      preparedByListLength(
+      prepareByListLength(
         sql`
       insert into event_delivery_log
         (organization_id, id, log_id, event_id, subscription_id, state, attempts, created_at, scheduled_at, attempt_id, finished_at,

@@ -16,7 +16,7 @@ import type { BillingDocument, DocumentLine } from './billing-document.ts'
 import {
   type DocumentPageCursor,
   page_bottom_y,
-  colours,
+  documentColours,
   drawTextLines,
   drawRightAlignedLines,
   page_footer_y,
@@ -62,7 +62,7 @@ function drawTableHead(cursor: DocumentPageCursor, kind: 'TH' | 'artifact'): voi
     else canvas.artifact(draw)
   }
   cursor.y += 14
-  canvas.drawRule({ from: page_left_x, to: page_right_x, y: cursor.y, thickness: 1, colour: colours.ink })
+  canvas.drawRule({ from: page_left_x, to: page_right_x, y: cursor.y, thickness: 1, colour: documentColours.ink })
 }
 
 async function continueTable(cursor: DocumentPageCursor): Promise<void> {
@@ -90,7 +90,13 @@ async function drawRow(cursor: DocumentPageCursor, line: DocumentLine): Promise<
       ),
     )
     cursor.y += (until - from) * text_line_height + row_padding_top + row_padding_bottom
-    cursor.canvas.drawRule({ from: page_left_x, to: page_right_x, y: cursor.y, thickness: 0.5, colour: colours.hair })
+    cursor.canvas.drawRule({
+      from: page_left_x,
+      to: page_right_x,
+      y: cursor.y,
+      thickness: 0.5,
+      colour: documentColours.hair,
+    })
     from = until
   }
 }
@@ -137,7 +143,13 @@ export async function layOutDocument(canvas: PageCanvas, document: BillingDocume
 
 /** Draws the footer of one page, once the number of pages is known. */
 export function drawDocumentFooter(canvas: PageCanvas, document: BillingDocument, number: number, of: number): void {
-  canvas.drawRule({ from: page_left_x, to: page_right_x, y: page_footer_y - 10, thickness: 0.5, colour: colours.hair })
+  canvas.drawRule({
+    from: page_left_x,
+    to: page_right_x,
+    y: page_footer_y - 10,
+    thickness: 0.5,
+    colour: documentColours.hair,
+  })
   const { name, abn } = document.seller
   const sellerName = abn === null ? name : `${name} · ${formatAbn(abn)}`
   const [sellerText] = truncateLines(1, wrapText(canvas, sellerName, documentTextStyles.small, 260))
@@ -155,7 +167,13 @@ export function drawDocumentFooter(canvas: PageCanvas, document: BillingDocument
 
 function drawHeading(cursor: DocumentPageCursor): void {
   const { canvas, document } = cursor
-  canvas.drawRule({ from: page_left_x, to: page_left_x + 36, y: page_top_y - 12, thickness: 3, colour: colours.accent })
+  canvas.drawRule({
+    from: page_left_x,
+    to: page_left_x + 36,
+    y: page_top_y - 12,
+    thickness: 3,
+    colour: documentColours.accent,
+  })
   canvas.element('H1', () =>
     canvas.write(formatDocumentTitle(document), page_left_x, page_top_y, documentTextStyles.title),
   )
@@ -176,7 +194,7 @@ function drawHeading(cursor: DocumentPageCursor): void {
 function drawParties(cursor: DocumentPageCursor): void {
   const { canvas, document } = cursor
   const { amount, sentence } = formatDocumentHeadline(document)
-  canvas.drawRule({ from: page_left_x, to: page_right_x, y: cursor.y, thickness: 0.5, colour: colours.hair })
+  canvas.drawRule({ from: page_left_x, to: page_right_x, y: cursor.y, thickness: 0.5, colour: documentColours.hair })
   const y = cursor.y + page_section_gap * 0.75
   const buyer = [
     ...wrapText(canvas, document.buyer.name, documentTextStyles.name, 240),

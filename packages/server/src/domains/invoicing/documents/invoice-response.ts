@@ -74,7 +74,7 @@ export async function listNewestInvoices(
   return { rows: await toInvoices(db, organization, rows), total }
 }
 
-export async function toInvoice(db: Queryable, organization: string, row: BillingDocumentRow): Promise<Invoice> {
+export async function toBillingInvoice(db: Queryable, organization: string, row: BillingDocumentRow): Promise<Invoice> {
   return (await toInvoices(db, organization, [row]))[0]!
 }
 

@@ -9,7 +9,7 @@ import { listJournalEntries } from '../../ledger/store.entries.ts'
 import { findBalancesAndLots } from '../../ledger/store.ledger.ts'
 import { assignDocumentNumber } from './number-document.ts'
 import { issueBillingDocument, type IssueDocumentRequest } from './issue-document.ts'
-import { readBillingDocument, toInvoice } from './invoice-response.ts'
+import { readBillingDocument, toBillingInvoice } from './invoice-response.ts'
 import { findBillingDocument, findBillingDocumentByReference } from './store.invoices.ts'
 
 let holdings: TestServices
@@ -153,7 +153,7 @@ test('a tax document is a draft until it is numbered, which a failure does not s
   const { organization, owner } = await createBuyer()
   const draft = await owner.transaction((tx) => issueBillingDocument(tx, owner, documentRequest()))
   assert.deepEqual([draft.number, draft.sequence, draft.seller], [null, null, seller.abn])
-  assert.deepEqual((await toInvoice(owner.db, organization, draft)).status, 'draft')
+  assert.deepEqual((await toBillingInvoice(owner.db, organization, draft)).status, 'draft')
   const failing = owner.transaction(async (tx) => {
     await assignDocumentNumber(tx, owner, draft.id)
     throw new Error('afterwards')

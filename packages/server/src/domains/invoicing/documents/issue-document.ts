@@ -73,7 +73,7 @@ function addressLines(address: Readonly<Record<string, unknown>>, country: strin
 const toText = (value: unknown): string[] =>
   (typeof value === 'string' || typeof value === 'number') && String(value).trim() !== '' ? [String(value).trim()] : []
 
-/** The actor and the seller on issued documents: a call, or `taskActor` of a task. */
+/** The actor and the seller on issued documents: a call, or `createTaskActor` of a task. */
 export type DocumentIssuer = Actor & { readonly seller: SellerSettings }
 
 export interface IssueDocumentRequest {

@@ -3,26 +3,26 @@ import type { BillingDocument } from './billing-document.ts'
 import { truncateLines, writeRightAligned, type PageCanvas, type TextLine, type TextStyle } from './page-canvas.ts'
 
 /** A4. */
-export const page = { width: 595.28, height: 841.89 } as const
+export const documentPageSize = { width: 595.28, height: 841.89 } as const
 
 export const page_left_x = 56
-export const page_right_x = page.width - 56
+export const page_right_x = documentPageSize.width - 56
 export const page_top_y = 56
 /** The content of a page ends above this; the footer is below. */
-export const page_bottom_y = page.height - 84
-export const page_footer_y = page.height - 56
+export const page_bottom_y = documentPageSize.height - 84
+export const page_footer_y = documentPageSize.height - 56
 
-export const colours = {
+export const documentColours = {
   ink: '#17212e',
   muted: '#5e6a78',
   hair: '#d5dbe3',
   accent: '#0f5f8f',
   warning: '#a4161a',
 } as const
-const textStyle = (size: number, colour: keyof typeof colours = 'ink', bold = false): TextStyle => ({
+const textStyle = (size: number, colour: keyof typeof documentColours = 'ink', bold = false): TextStyle => ({
   size,
   bold,
-  colour: colours[colour],
+  colour: documentColours[colour],
 })
 
 export const documentTextStyles = {

@@ -9,7 +9,7 @@ import {
 import {
   type DocumentPageCursor,
   page_bottom_y,
-  colours,
+  documentColours,
   drawTextLines,
   page_left_x,
   text_line_height,
@@ -123,7 +123,7 @@ async function drawTotals(cursor: DocumentPageCursor): Promise<void> {
   for (const [index, [label, amount]] of labelledValues.entries()) {
     const last = index === labelledValues.length - 1
     if (last) {
-      canvas.drawRule({ from: label_x, to: value_x, y: cursor.y, thickness: 1, colour: colours.ink })
+      canvas.drawRule({ from: label_x, to: value_x, y: cursor.y, thickness: 1, colour: documentColours.ink })
       cursor.y += 7
     }
     canvas.element('P', () => {

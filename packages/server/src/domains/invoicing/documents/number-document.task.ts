@@ -1,4 +1,4 @@
-import { defineTask, taskActor } from '../../../engine/task.ts'
+import { defineTask, createTaskActor } from '../../../engine/task.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 import { assignDocumentNumber } from './number-document.ts'
 
@@ -10,7 +10,7 @@ export const numberDocumentsTask = defineTask(
   taskTypes.numberDocument,
   retryPolicy,
   async (context, { organization_id, document_id }) => {
-    const actor = taskActor(context, organization_id)
+    const actor = createTaskActor(context, organization_id)
     const db = context.database.forOrganization(organization_id)
     await db.transaction((tx) => assignDocumentNumber(tx, actor, document_id))
   },

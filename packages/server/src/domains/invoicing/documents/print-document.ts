@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { type DocumentFonts, makeDocumentFonts } from '../../../platform/pdf-text/fonts.ts'
 import { createTextWriter } from '../../../platform/pdf-text/text-writer.ts'
 import { drawDocumentFooter, layOutDocument } from './document-layout.ts'
-import { page } from './layout-page.ts'
+import { documentPageSize } from './layout-page.ts'
 import { formatDocumentTitle } from './documents.ts'
 import type { BillingDocument } from './billing-document.ts'
 import type { PageCanvas, TextStyle } from './page-canvas.ts'
@@ -49,7 +49,7 @@ export async function renderDocumentPdf(document: BillingDocument): Promise<Uint
   const { default: PDFDocument } = await import('pdfkit')
   const { printableDocument, fonts } = await prepareTexts(document)
   const pdf = new PDFDocument({
-    size: [page.width, page.height],
+    size: [documentPageSize.width, documentPageSize.height],
     margin: 0,
     autoFirstPage: false,
     bufferPages: true,

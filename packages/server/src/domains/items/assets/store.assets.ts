@@ -5,7 +5,7 @@ import { sql } from '../../../platform/database/sql.ts'
 import {
   splitIntoBatches,
   buildValuesList,
-  preparedByListLength,
+  prepareByListLength,
 } from '../../../platform/database/statements/values-list.ts'
 import type { RasterMetadata } from './raster-metadata.ts'
 
@@ -51,7 +51,7 @@ export async function insertAssets(
   publishItemAccessChange(tx, organization)
   for (const batch of splitIntoBatches(assets))
     await tx.query(
-      preparedByListLength(
+      prepareByListLength(
         sql`
     insert into assets (organization_id, id, item_id, key, title, blob_path, external_href, media_type, roles,
                         file_size_bytes, checksum_sha256, band_names, raster, stac, ready, created_at, updated_at)

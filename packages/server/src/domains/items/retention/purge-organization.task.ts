@@ -1,4 +1,4 @@
-import { defineTask, taskActor } from '../../../engine/task.ts'
+import { defineTask, createTaskActor } from '../../../engine/task.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 import { getOrganizationPrefix } from '../../usage/stored-bytes.ts'
 import { lockItems, listLiveItemIds } from '../store.item-lifecycle.ts'
@@ -15,7 +15,7 @@ export const purgeOrganizationTask = defineTask(
   taskTypes.purgeOrganization,
   { limit: 10, delay_s: 60, backoff: true, expire_s: 3600 },
   async (context, { organization_id }) => {
-    const actor = taskActor(context, organization_id)
+    const actor = createTaskActor(context, organization_id)
     const db = context.database.forOrganization(organization_id, 'background')
     const purgeBatch = (): Promise<number> =>
       db.transaction(async (tx) => {

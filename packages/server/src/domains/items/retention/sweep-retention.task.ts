@@ -1,4 +1,4 @@
-import { taskActor, defineSweep, type DueWork } from '../../../engine/task.ts'
+import { createTaskActor, defineSweep, type DueWork } from '../../../engine/task.ts'
 import { dueItemRetentionRows, retention_sweep_kinds, sweepRetention, type RetentionSweep } from './sweep-retention.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 
@@ -9,7 +9,7 @@ export const dueRetentionWork: DueWork = {
   runDue: async (context, times) => {
     const sweep: RetentionSweep = {
       across: context.database.unscoped,
-      actorIn: (organization) => taskActor(context, organization),
+      actorIn: (organization) => createTaskActor(context, organization),
       times,
       signal: context.signal,
       onError: (error, organization_id) => context.log.error({ error, organization_id }, 'items could not be swept'),

@@ -4,7 +4,13 @@ import type { DueRowsQuery } from '../../../platform/sandbox/due-rows.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import { emitItemEvent } from '../item-events.ts'
 import { item_expiry_notice_ms, restore_period_ms } from './retention.ts'
-import { dueItemRows, listDueItems, lockItems, markDueItems, type RetentionSweepKind } from '../store.item-lifecycle.ts'
+import {
+  dueSweepItemRows,
+  listDueItems,
+  lockItems,
+  markDueItems,
+  type RetentionSweepKind,
+} from '../store.item-lifecycle.ts'
 import { tombstoneItems, deleteAssets } from '../tombstone.ts'
 
 const batch_size = 500
@@ -32,7 +38,7 @@ export const retention_sweep_kinds = ['expired', 'expiring', 'purged'] as const 
 
 /** The rows of items that are due to be marked, expired or purged. */
 export const dueItemRetentionRows = (organization: string): readonly DueRowsQuery[] =>
-  retention_sweep_kinds.map((kind) => dueItemRows(organization, kind, -due_offset_ms[kind]))
+  retention_sweep_kinds.map((kind) => dueSweepItemRows(organization, kind, -due_offset_ms[kind]))
 
 type DueItemAction = (tx: Tx, actor: Actor, ids: readonly string[], before: OrganizationTime) => Promise<number>
 

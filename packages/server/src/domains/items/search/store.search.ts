@@ -29,7 +29,7 @@ function describeFrequentSearch(search: ItemSearch): string | null {
  * The statement of a page of Features. To compose that of an interval from its hundred fragments takes as long as
  * PostgreSQL needs to find its rows, so its text is cached.
  */
-export function featureSearchQuery(organization: string, search: ItemSearch, part_bytes: number): Sql {
+export function buildFeatureSearchQuery(organization: string, search: ItemSearch, part_bytes: number): Sql {
   const { projects } = search
   const shape = 'presumed' in projects ? describeFrequentSearch(search) : null
   if (shape === null || !('presumed' in projects))
@@ -125,7 +125,7 @@ export async function listFoundFeatureRows(
 ): Promise<MeasuredFeaturePage> {
   if (isEmptySearch(search)) return { features: [], whole: true, matched: 0, next: null }
   const rows = await listRowsInProjectScope(search.projects, (projects) =>
-    db.query<NullableFeaturesRow>(featureSearchQuery(organization, { ...search, projects }, sizes.part_bytes)),
+    db.query<NullableFeaturesRow>(buildFeatureSearchQuery(organization, { ...search, projects }, sizes.part_bytes)),
   )
   const [first] = rows
   if (!first) return { features: [], whole: true, matched: 0, next: null }

@@ -1,5 +1,5 @@
 import type { FeatureError } from '@swath/contract/schemas/price.ts'
-import { compileDropAbsent } from '../../../engine/input/drop-absent.ts'
+import { compileDropAbsentMembers } from '../../../engine/input/drop-absent.ts'
 import { findFieldErrors } from '../../../engine/input/find-field-errors.ts'
 import { validationProblem } from '../../../engine/problem.ts'
 import { limits } from '@swath/contract/limits.ts'
@@ -65,7 +65,7 @@ export async function quoteProductFeatures(
 function readParams(product: DataProduct, params: Readonly<Record<string, unknown>>): ProductParams {
   const schema = toParamsSchema(product)
   const completed = { ...params }
-  compileDropAbsent(schema)?.(completed)
+  compileDropAbsentMembers(schema)?.(completed)
   const errors = findFieldErrors(schema, completed)
   if (errors.length > 0) throw validationProblem(errors.map(toParamsError))
   return completed as unknown as ProductParams

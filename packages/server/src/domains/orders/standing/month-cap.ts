@@ -4,7 +4,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { toMonthRange, toUtcMonth, type DateRange } from '../../contracts/months.ts'
 import { sumOrderedCredits, type StandingOrderRow } from './store.standing-orders.ts'
 
-export const monthOf = (now: OrganizationTime): DateRange => toMonthRange(toUtcMonth(now))
+export const toOrganizationMonth = (now: OrganizationTime): DateRange => toMonthRange(toUtcMonth(now))
 
 /** Thrown if an order would exceed the cap of the month. */
 export class StandingOrderCapReached extends Problem {
@@ -25,7 +25,7 @@ export const readStandingOrderMonthCredits = (
   organization: string,
   ids: readonly string[],
   now: OrganizationTime,
-): Promise<Map<string, number>> => sumOrderedCredits(db, organization, ids, monthOf(now).start)
+): Promise<Map<string, number>> => sumOrderedCredits(db, organization, ids, toOrganizationMonth(now).start)
 
 /** Throws `StandingOrderCapReached` if the credits do not fit. Without a lock on the row the answer may change. */
 export async function requireStandingOrderMonthCap(

@@ -1,7 +1,7 @@
 import type { Principal, PurchaseCall } from '../../../engine/call.ts'
 import { runIdempotent, type IdempotencyClaim } from '../../../engine/idempotency.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { taskActor, type TaskContext } from '../../../engine/task.ts'
+import { createTaskActor, type TaskContext } from '../../../engine/task.ts'
 import { deriveDataProductId } from '../../glossary/data-products.ts'
 import { findMemberPrincipal } from '../../identity/user-principal.ts'
 import { requireProject } from '../../projects/access.ts'
@@ -18,7 +18,7 @@ const max_scenes_per_run = 50
 /** Orders, proposes or skips the due scenes of a standing order, one after the other. */
 export async function runStandingOrder(context: TaskContext, organization: string, id: string): Promise<void> {
   const db = context.database.forOrganization(organization)
-  const actor = taskActor(context, organization)
+  const actor = createTaskActor(context, organization)
   const due = { now: actor.clock.now(), limit: max_scenes_per_run }
   for (const scene of await listPendingStandingScenes(db, { organization, standing_order_id: id }, due)) {
     context.signal.throwIfAborted()

@@ -4,7 +4,7 @@ import type { Problem } from '../../../engine/problem.ts'
 import { shiftTime } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { emitEvent } from '../../events/emit.ts'
-import { StandingOrderCapReached, monthOf } from './month-cap.ts'
+import { StandingOrderCapReached, toOrganizationMonth } from './month-cap.ts'
 import { suspendStandingOrder } from './standing-order.ts'
 import { markStandingOrderCapped, type StandingOrderRow } from './store.standing-orders.ts'
 import {
@@ -93,7 +93,7 @@ const writers: OutcomeWriters = {
   cap: async (tx, actor, pending, { reason, month_credits }) => {
     const { id, max_credits_per_month } = pending.row
     const now = actor.clock.now()
-    const { end: until } = monthOf(now)
+    const { end: until } = toOrganizationMonth(now)
     await skip(tx, actor, pending, reason)
     if (!(await markStandingOrderCapped(tx, actor.organization, id, { until, now }))) return
     await emitEvent(tx, actor, {

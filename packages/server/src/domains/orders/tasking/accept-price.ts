@@ -14,7 +14,7 @@ import { transitionSubStatus } from './sub-status.ts'
 import {
   divideCreditsByArea,
   computeHoldLifetime_days,
-  taskingCancelTerms,
+  computeTaskingCancelTerms,
   toPriceGroups,
   toTaskChargeLines,
 } from './task-terms.ts'
@@ -78,7 +78,7 @@ async function writeAcceptance(
     billing_mode: reservation.billing_mode,
     total_credits: credits,
     groups: toPriceGroups(groups),
-    ...taskingCancelTerms(groups),
+    ...computeTaskingCancelTerms(groups),
     now: call.clock.now(),
   })
   for (const group of groups) await updateTaskTerms(tx, call.organization, group.id, group)

@@ -1,6 +1,6 @@
 import type { FeasibilityStudy, PendingDecision, Quotation } from '@swath/contract/schemas/tasking.ts'
 import type { Call } from '../../../engine/call.ts'
-import { readableOrderFilter } from '../access.ts'
+import { buildReadableOrderFilter } from '../access.ts'
 import type { TaskingDecisionRow, QuotationRow, FeasibilityStudyRow } from './store.decisions.ts'
 
 const toDecision = (row: TaskingDecisionRow) => ({
@@ -44,7 +44,7 @@ export const toPendingDecision = (row: TaskingDecisionRow, displayName: string):
 
 /** The projects whose decisions the caller may see: one, or all. */
 export async function listDecisionProjects(call: Call, workspace: string | null): Promise<readonly string[]> {
-  const { projects, deleted } = await readableOrderFilter(call, workspace)
+  const { projects, deleted } = await buildReadableOrderFilter(call, workspace)
   return deleted.placed_by === null ? [...projects, ...deleted.projects] : projects
 }
 

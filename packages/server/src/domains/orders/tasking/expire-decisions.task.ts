@@ -1,4 +1,4 @@
-import { defineTask, taskActor } from '../../../engine/task.ts'
+import { defineTask, createTaskActor } from '../../../engine/task.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 import { closeOrderWithoutDelivery } from '../close-order.ts'
 import { lockTaskingOrder } from './offer-decisions.ts'
@@ -12,7 +12,7 @@ export const expireDecisionsTask = defineTask(
   taskTypes.expireDecisions,
   { limit: 8, delay_s: 5, backoff: true, expire_s: 60 },
   async (context, { organization_id, order_id }) => {
-    const actor = taskActor(context, organization_id)
+    const actor = createTaskActor(context, organization_id)
     await context.database.forOrganization(organization_id).transaction(async (tx) => {
       const order = await lockTaskingOrder(tx, organization_id, order_id)
       const now = actor.clock.now()

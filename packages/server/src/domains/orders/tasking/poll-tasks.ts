@@ -19,7 +19,7 @@ import {
 } from './store.groups.ts'
 import { lockOrderSubStatus } from './store.sub-status.ts'
 import { planSubStatusTransitions, transitionSubStatus } from './sub-status.ts'
-import { taskingCancelTerms } from './task-terms.ts'
+import { computeTaskingCancelTerms } from './task-terms.ts'
 
 /** The sub-status of an order whose task is at a stage. */
 export const subStatusByTaskStage: Readonly<Record<TaskStage, TaskingStatus>> = {
@@ -161,7 +161,7 @@ export async function applyTaskSubStatus(tx: Tx, actor: Actor, order: OrderRow):
     for (const move of planSubStatusTransitions(current, target, false))
       await transitionSubStatus(tx, actor, { order_id: order.id, move })
   }
-  const { cancel_by } = taskingCancelTerms(groups.filter(isOpenTaskingArea))
+  const { cancel_by } = computeTaskingCancelTerms(groups.filter(isOpenTaskingArea))
   if (groups.some(isOpenTaskingArea)) await updateOrderCancelBy(tx, actor.organization, order.id, cancel_by)
 }
 

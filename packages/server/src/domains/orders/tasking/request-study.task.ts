@@ -1,6 +1,6 @@
 import { readHostEnvironment } from '../../../platform/sandbox/host-environment.ts'
 import type { FeasibilityOption } from '@swath/contract/schemas/tasking.ts'
-import { defineTask, taskActor } from '../../../engine/task.ts'
+import { defineTask, createTaskActor } from '../../../engine/task.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 import { shiftTime } from '../../../platform/clock.ts'
 import type { HostStudyOption } from '../../../platform/integrations/tasking-host.ts'
@@ -19,7 +19,7 @@ export const requestFeasibilityStudyTask = defineTask(
   taskTypes.requestStudy,
   { limit: 8, delay_s: 5, backoff: true, expire_s: 300 },
   async (context, { organization_id, order_id }) => {
-    const actor = taskActor(context, organization_id)
+    const actor = createTaskActor(context, organization_id)
     const db = context.database.forOrganization(organization_id)
     const isWaiting = async (): Promise<boolean> => {
       const order = await findOrder(db, organization_id, order_id)

@@ -2,7 +2,7 @@ import { day_ms } from '@swath/geo/time-units.ts'
 import { limits } from '@swath/contract/limits.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { PurchaseCall } from '../../../engine/call.ts'
-import { compileDropAbsent } from '../../../engine/input/drop-absent.ts'
+import { compileDropAbsentMembers } from '../../../engine/input/drop-absent.ts'
 import { findFieldErrors } from '../../../engine/input/find-field-errors.ts'
 import { validationProblem } from '../../../engine/problem.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
@@ -148,7 +148,7 @@ function readConstraints(
 ): TaskConstraints | Fault {
   const schema = toTaskingParamsSchema(product.sensors, restrictions)
   const completed = { ...params }
-  compileDropAbsent(schema)?.(completed)
+  compileDropAbsentMembers(schema)?.(completed)
   const [error] = findFieldErrors(schema, completed)
   if (error) return { code: 'invalid-params', message: `${error.path || 'The parameters'}: ${error.message}` }
   const { acquisitionStart, acquisitionEnd, ...rest } = completed as TaskingParams

@@ -30,7 +30,7 @@ export const toPriceGroups = (groups: readonly Terms[]): PriceGroup[] =>
   }))
 
 /** Until when an order can be cancelled once its host has accepted it, and what that costs: the strictest of its areas. */
-export function taskingCancelTerms(
+export function computeTaskingCancelTerms(
   groups: readonly Terms[],
 ): Pick<OrderRow, 'cancellable_until' | 'cancel_fee_credits' | 'cancel_by'> {
   if (groups.some(({ cancel_hours }) => cancel_hours === null))

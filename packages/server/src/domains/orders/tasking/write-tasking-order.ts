@@ -13,7 +13,7 @@ import { insertOrder, insertOrderStatusChange, updateOrderNextPollAt, type Order
 import { insertTaskingGroup, type TaskingGroupRow } from './store.groups.ts'
 import { transitionSubStatus } from './sub-status.ts'
 import type { PricedTask } from './task-requests.ts'
-import { taskingCancelTerms, toPriceGroups } from './task-terms.ts'
+import { computeTaskingCancelTerms, toPriceGroups } from './task-terms.ts'
 
 /** A tasking order to write. */
 export interface TaskingDraft {
@@ -105,7 +105,7 @@ function newTaskingOrder(call: Call, draft: TaskingDraft, { id, payment }: Order
     fulfillment: null,
     failure_code: null,
     failure_text: null,
-    ...taskingCancelTerms(groups),
+    ...computeTaskingCancelTerms(groups),
     created_by: call.principal.id,
     created_at: now,
     updated_at: now,

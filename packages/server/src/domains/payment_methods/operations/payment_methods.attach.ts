@@ -8,7 +8,7 @@ import { scheduleCardExpiryWarning } from '../../card-payments/card-uses.ts'
 import { withPaymentProblems } from '../../card-payments/payment-problems.ts'
 import { emitEvent } from '../../events/emit.ts'
 import { lockLedger } from '../../ledger/ledger-session.ts'
-import { cardEventData } from '../cards.ts'
+import { toCardEventData } from '../cards.ts'
 import { ensureProcessorCustomer } from '../customer.ts'
 import { findCardByProcessorId, insertCard, type CardRow } from '../store.ts'
 
@@ -39,7 +39,7 @@ async function saveCard(tx: Tx, call: Call, card: PaymentCard): Promise<CardRow>
     kind: 'payment_method.attached',
     entity_type: 'payment_method',
     entity_id: row.id,
-    data: cardEventData(row),
+    data: toCardEventData(row),
   })
   return row
 }

@@ -4,7 +4,7 @@ import { validationProblem } from '../../../engine/problem.ts'
 import { planDerivedRaster } from './derived-raster.ts'
 import type { PlannedItem, SourceItem, SourceReader } from '../process-definition.ts'
 import { defineProcess } from '../process-definition.ts'
-import { assetKeyInput, itemsInput, resamplingInput, titleInput } from '../process-inputs.ts'
+import { assetKeyInput, itemsInput, createResamplingInput, titleInput } from '../process-inputs.ts'
 import { listBandNames, chooseSourceAsset, isCategorical } from '../source-bands.ts'
 
 type PixelSelection = Extract<RasterProcess, { name: 'mosaic' }>['pixelSelection']
@@ -61,7 +61,7 @@ export const mosaicProcess = defineProcess({
             'The first or last valid pixel, that of the item with the least cloud cover, or per band the median, mean, lowest or highest value.',
         }),
       ),
-      ...resamplingInput('nearest'),
+      ...createResamplingInput('nearest'),
       ...titleInput,
     },
     { additionalProperties: false },
@@ -114,7 +114,7 @@ export const compositeProcess = defineProcess({
       method: Type.Optional(
         Type.Enum(['median', 'mean', 'lowest', 'highest'], { default: 'median', description: 'Default median.' }),
       ),
-      ...resamplingInput('nearest'),
+      ...createResamplingInput('nearest'),
       ...titleInput,
     },
     { additionalProperties: false },

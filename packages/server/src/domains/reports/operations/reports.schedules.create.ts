@@ -5,7 +5,7 @@ import { getCallingApiKeyId } from '../../../engine/principal.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { newId } from '../../../platform/ids.ts'
 import { requireReportFormats } from '../report-data.ts'
-import { readInterval, parseReportSubject, resolveReportScope } from '../report-request.ts'
+import { readReportInterval, parseReportSubject, resolveReportScope } from '../report-request.ts'
 import { requireReportUser, toReportSchedule } from '../report-response.ts'
 import { computeNextReportRun } from '../report-times.ts'
 import { insertReportSchedule, lockAndCountReportSchedules, type ReportScheduleRow } from '../store.schedules.ts'
@@ -16,7 +16,7 @@ export const handler = defineHandler(reportsSchedulesCreateOperation, async (cal
   requireReportFormats(subject, input.formats)
   const created_at = call.clock.now()
   // Refuses a project that the caller cannot read.
-  await resolveReportScope(call, subject, readInterval({}, created_at))
+  await resolveReportScope(call, subject, readReportInterval({}, created_at))
   const row: ReportScheduleRow = {
     ...subject,
     id: newId(),

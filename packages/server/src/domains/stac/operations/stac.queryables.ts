@@ -5,7 +5,7 @@ import { resolveLinkBase } from '../../items/stac/link-base.ts'
 import { findItemPropertyTypes } from '../../items/counts.ts'
 import { toSearchableProjects } from '../../projects/access.ts'
 import { buildStacCatalogUrl } from '../links.ts'
-import { itemQueryables, toQueryables } from '../queryables.ts'
+import { itemQueryables, toStacQueryables } from '../queryables.ts'
 
 export const handler = defineHandler(stacQueryablesOperation, async (call, input) => {
   const catalog = buildStacCatalogUrl(resolveLinkBase(call, input.base_url))
@@ -19,7 +19,7 @@ export const handler = defineHandler(stacQueryablesOperation, async (call, input
     $id: `${parentUrl}/queryables`,
     type: 'object' as const,
     title: collection ? `Queryables of ${collection.name}` : 'Queryables',
-    properties: { ...toQueryables(properties), ...itemQueryables },
+    properties: { ...toStacQueryables(properties), ...itemQueryables },
     additionalProperties: true,
   }
 })

@@ -7,7 +7,7 @@ import { assertInvariant } from '../../../engine/problem.ts'
 import { resolveItemRendering } from '../item-rendering.ts'
 import { computeTileRange } from '../zoom.ts'
 import { listVectorFields, isVectorAsset } from '../../vectors/vector-asset.ts'
-import { vectorTileMetadata } from '../../vectors/vector-tiles.ts'
+import { buildVectorTileMetadata } from '../../vectors/vector-tiles.ts'
 import { isRenderable, requireItem } from '../../items/access.ts'
 import { findItemAttribution } from '../../items/stac/attribution.ts'
 import { findAssetsOfItem, type AssetRow } from '../../items/assets/store.assets.ts'
@@ -53,5 +53,5 @@ async function rasterTileJson(call: Call, item: ItemRow, input: TileJsonInput): 
 function vectorTileJson(call: Call, item: ItemRow, asset: AssetRow, { asset_key, key }: TileJsonInput): TileJsonTiles {
   const bounds = item.bbox && isValidBounds(item.bbox) ? item.bbox : ([-180, -90, 180, 90] as const)
   const tiles = [buildItemTileUrlTemplate(call.baseUrl, item.id, 'mvt', { asset_key, key })]
-  return { tiles, ...vectorTileMetadata(bounds, listVectorFields(asset)) }
+  return { tiles, ...buildVectorTileMetadata(bounds, listVectorFields(asset)) }
 }

@@ -1,6 +1,6 @@
 import { clampDegrees } from '@swath/geo/clamp-degrees.ts'
 import { type CoordinateArrayKind, findCoordinateLayout, mapCoordinatesAtDepth } from '@swath/geo/geometry-types.ts'
-import { signedArea } from '@swath/geo/signed-area.ts'
+import { computeSignedPlanarArea } from '@swath/geo/signed-area.ts'
 import { VectorFailure } from '../vector-failure.ts'
 import type { VectorLimits } from '../vector-file.ts'
 import type { SourceCrs } from './source-crs.ts'
@@ -180,7 +180,7 @@ function closeRing(ring: number[][], state: NormalizeState): void {
 
 /** Outer rings run counterclockwise, holes clockwise (RFC 7946 section 3.1.6). */
 function orientRing(ring: number[][], isOuter: boolean): void {
-  const area = signedArea(ring as [number, number][])
+  const area = computeSignedPlanarArea(ring as [number, number][])
   if (area < 0 === isOuter && area !== 0) ring.reverse()
 }
 

@@ -16,7 +16,7 @@ export const toProcessesLandingPage = (urls: ProcessesUrls) => ({
   ],
 })
 
-export const toConformance = () => ({ conformsTo: processesConformanceClasses })
+export const toProcessesConformance = () => ({ conformsTo: processesConformanceClasses })
 
 const toSummary = ({ id, title, description, version, category }: Process, urls: ProcessesUrls) => ({
   id,

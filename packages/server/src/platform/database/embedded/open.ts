@@ -150,7 +150,7 @@ export interface InMemoryOptions extends Omit<EmbeddedDatabaseOptions, 'dir' | '
 }
 
 /** The engine options of an in-memory database. */
-export const memoryEngineOptions = (
+export const createMemoryEngineOptions = (
   options: Pick<InMemoryOptions, 'template' | 'cacheDir' | 'log'>,
 ): EngineOptions => ({
   dir: options.template,
@@ -165,7 +165,7 @@ export const memoryEngineOptions = (
  */
 export async function openInMemoryDatabase(options: InMemoryOptions): Promise<EmbeddedDatabase> {
   const engineClient = await openEngineClient({
-    engine: memoryEngineOptions(options),
+    engine: createMemoryEngineOptions(options),
     openThread: openOnce(options.openThread),
     onReopen: (reason) => options.log?.warn({ reason }, 'the in-memory database is lost'),
   })

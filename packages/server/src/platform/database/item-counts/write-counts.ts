@@ -2,7 +2,7 @@ import type { Tx } from '../database.ts'
 import { lockByName } from '../named-lock.ts'
 import { sql, type Sql } from '../sql.ts'
 import { noCollectionId } from './no-collection.ts'
-import { splitIntoBatches, buildValuesList, preparedByListLength } from '../statements/values-list.ts'
+import { splitIntoBatches, buildValuesList, prepareByListLength } from '../statements/values-list.ts'
 
 /** Items of a project, collection and band of cloud cover that came (above zero) or left. */
 interface CountChange {
@@ -151,7 +151,7 @@ async function addCounts(
   ]
   const longest = Math.max(counts.length, months.length, properties.length)
   await tx.query(
-    preparedByListLength(
+    prepareByListLength(
       sql`with ${sql.join(parts)} select 1 as counted from storage_totals where organization_id = ${organization}`,
       longest,
     ),
@@ -203,7 +203,7 @@ const addProperties = (organization: string, properties: readonly PropertyChange
  */
 async function narrowMonths(tx: Tx, organization: string, left: readonly ItemMonthChange[]): Promise<void> {
   await tx.query(
-    preparedByListLength(
+    prepareByListLength(
       sql`
     update item_months t
     set west = m.west, south = m.south, east = m.east, north = m.north, earliest = m.earliest, latest = m.latest, ends = m.ends,
@@ -241,7 +241,7 @@ async function narrowMonths(tx: Tx, organization: string, left: readonly ItemMon
 /** Names of properties are free, so rows without values are removed. */
 async function removeEmptyProperties(tx: Tx, organization: string, lessened: readonly PropertyChange[]): Promise<void> {
   await tx.query(
-    preparedByListLength(
+    prepareByListLength(
       sql`
     delete from item_properties t
     where t.organization_id = ${organization} and t.found = 0 and (t.project_id, t.collection_id, t.name, t.type) in (

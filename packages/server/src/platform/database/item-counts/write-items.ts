@@ -1,7 +1,7 @@
 import type { Tx } from '../database.ts'
 import { publishItemAccessChange } from '../item-access.ts'
 import { sql, type Sql } from '../sql.ts'
-import { splitIntoBatches, preparedByListLength } from '../statements/values-list.ts'
+import { splitIntoBatches, prepareByListLength } from '../statements/values-list.ts'
 import { noCollectionId } from './no-collection.ts'
 import { type ItemCountChanges, writeItemCounts } from './write-counts.ts'
 
@@ -60,7 +60,7 @@ export async function insertItemRows(
     )
     select (select array_agg(id) from inserted) as ids, (select coalesce(sum(bytes), 0)::bigint from inserted) as bytes,
       ${changedCounts}`
-  const [result] = await tx.query<WriteResult>(preparedByListLength(statement, rows))
+  const [result] = await tx.query<WriteResult>(prepareByListLength(statement, rows))
   await writeItemCounts(tx, organization, [result!])
   return result!.ids ?? []
 }
@@ -129,7 +129,7 @@ export async function updateItemRows(
     )
     select (select array_agg(id) from updated) as ids,
       (select coalesce(sum(bytes - old_bytes), 0)::bigint from updated) as bytes, ${changedCounts}`
-    const [result] = await tx.query<WriteResult>(preparedByListLength(statement, batch.length))
+    const [result] = await tx.query<WriteResult>(prepareByListLength(statement, batch.length))
     results.push(result!)
   }
   await writeItemCounts(tx, organization, results)

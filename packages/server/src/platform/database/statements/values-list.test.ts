@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql, toStatement } from '../sql.ts'
-import { splitIntoBatches, buildValuesList, preparedByListLength } from './values-list.ts'
+import { splitIntoBatches, buildValuesList, prepareByListLength } from './values-list.ts'
 
 const rows = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
 
@@ -28,8 +28,6 @@ test('batches keep the order of the rows, and no rows are no batch', () => {
 })
 
 test('a short list is prepared, a longer one when it is frequent, a long one never', () => {
-  const preparations = [1, 2, 3, 16, 17].map(
-    (count) => toStatement(preparedByListLength(sql`select 1`, count)).prepared,
-  )
+  const preparations = [1, 2, 3, 16, 17].map((count) => toStatement(prepareByListLength(sql`select 1`, count)).prepared)
   assert.deepEqual(preparations, [true, true, 'when-frequent', 'when-frequent', false])
 })

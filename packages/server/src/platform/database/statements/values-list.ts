@@ -38,7 +38,7 @@ export function* splitIntoBatches<Row>(
  * Prepares a statement with lists of VALUES, whose text depends on their lengths: always if the longest is short, when frequent if
  * it is not long, never otherwise.
  */
-export function preparedByListLength(statement: Sql, longest: number): Sql {
+export function prepareByListLength(statement: Sql, longest: number): Sql {
   if (longest <= max_prepared_rows) return sql.prepared(statement)
   return longest <= max_frequent_rows ? sql.preparedWhenFrequent(statement) : statement
 }

@@ -48,7 +48,7 @@ export function requireUniqueNames(hosts: readonly ImageryHost[]): void {
 }
 
 /** Begins to read what the hosts offer, so that the first search does not wait for it. */
-export function warmUpHosts(hosts: Iterable<ImageryHost>, log: Logger): void {
+export function loadHostOffersAtStart(hosts: Iterable<ImageryHost>, log: Logger): void {
   for (const host of hosts)
     host.check?.().catch((error: unknown) => log.warn({ host: host.name, error }, 'an imagery host does not respond'))
 }

@@ -244,7 +244,7 @@ export function listPreviewAssets(item: HostItem): readonly HostItemAsset[] {
 }
 
 /** The media type of a picture by its first bytes; null if a browser should not show it. */
-export function pictureMediaType(bytes: Uint8Array): string | null {
+export function detectPictureMediaType(bytes: Uint8Array): string | null {
   const begins = (...expected: readonly number[]): boolean => expected.every((byte, index) => bytes[index] === byte)
   if (begins(0x89, 0x50, 0x4e, 0x47)) return 'image/png'
   if (begins(0xff, 0xd8, 0xff)) return 'image/jpeg'

@@ -50,7 +50,7 @@ export const createUnsupportedCql2Problem = (path: string, detail: string): Prob
 
 /** Rejects an operator that CQL2 does not define, which is a custom function. Called for misplaced operators. */
 export function rejectCustomFunction(node: unknown, path: string): void {
-  const op = isRecord(node) ? node['op'] : undefined
+  const op = isJsonRecord(node) ? node['op'] : undefined
   if (typeof op !== 'string' || cql2Operators.has(op.toLowerCase())) return
   throw createUnsupportedCql2Problem(
     `${path}.op`,
@@ -70,7 +70,7 @@ export function countCql2Element(
   addCql2Cost(state, path, cql2_costs_ms[counter])
 }
 
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isJsonRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Text that PostgreSQL can store: no NUL character, no unpaired surrogate. */

@@ -5,7 +5,7 @@ import { Problem } from '../../../../engine/problem.ts'
 import { listPolygons } from '../../geometry.ts'
 import {
   countCql2Element,
-  isRecord,
+  isJsonRecord,
   createInvalidCql2Problem,
   parsePropertyName,
   rejectCustomFunction,
@@ -39,7 +39,7 @@ export const isGeometryProperty = (name: string): boolean => geometryNames.has(n
  * rings, too few positions, south beyond north) evaluate to unknown.
  */
 export function parseGeometryOperand(node: unknown, path: string, state: Cql2ParseState): GeometryOperand {
-  if (!isRecord(node)) throw createInvalidCql2Problem(path, 'is not a geometry')
+  if (!isJsonRecord(node)) throw createInvalidCql2Problem(path, 'is not a geometry')
   countCql2Element(state, 'nodes', path)
   if (Object.hasOwn(node, 'property')) {
     const name = parsePropertyName(node['property'], `${path}.property`).replace(/^properties\./, '')
@@ -75,7 +75,7 @@ function listLines(geometry: Geometry): number[][][] {
 }
 
 function parseGeometry(node: unknown, path: string, state: Cql2ParseState, depth: number): Geometry | null {
-  if (!isRecord(node)) throw createInvalidCql2Problem(path, 'is not a geometry')
+  if (!isJsonRecord(node)) throw createInvalidCql2Problem(path, 'is not a geometry')
   const { type } = node
   if (type === 'GeometryCollection') return parseGeometryCollection(node, path, state, depth)
   if (typeof type !== 'string' || !Object.hasOwn(layouts, type)) {

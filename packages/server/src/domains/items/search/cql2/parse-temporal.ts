@@ -1,6 +1,6 @@
 import {
   countCql2Element,
-  isRecord,
+  isJsonRecord,
   createInvalidCql2Problem,
   rejectCustomFunction,
   type Cql2ParseState,
@@ -11,7 +11,7 @@ import type { IntervalOperand, InstantOperand } from './ast.ts'
 /** An instant, an interval or a property reference. A bare timestamp or date text counts as an instant. */
 export function parseIntervalOperand(node: unknown, path: string, state: Cql2ParseState): IntervalOperand {
   countCql2Element(state, 'nodes', path)
-  if (!isRecord(node) || !Object.hasOwn(node, 'interval')) {
+  if (!isJsonRecord(node) || !Object.hasOwn(node, 'interval')) {
     const instant = parseIntervalEnd(node, path, state)
     return { start: instant, end: instant }
   }
@@ -33,9 +33,9 @@ function parseIntervalEnd(node: unknown, path: string, state: Cql2ParseState): I
     const value = parseTimestampOrDate(node)
     if (value) return { is: 'instant', value }
   }
-  if (isRecord(node) && Object.hasOwn(node, 'property')) return parsePropertyReference(node, path, state)
+  if (isJsonRecord(node) && Object.hasOwn(node, 'property')) return parsePropertyReference(node, path, state)
   rejectCustomFunction(node, path)
-  const instant = isRecord(node) ? parseInstantLiteral(node, path) : null
+  const instant = isJsonRecord(node) ? parseInstantLiteral(node, path) : null
   if (instant) return instant
   throw createInvalidCql2Problem(path, 'is not a date, timestamp, interval or property')
 }

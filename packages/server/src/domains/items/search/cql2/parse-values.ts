@@ -6,7 +6,7 @@ import { foldTextCaseOrAccents } from './case-folding.ts'
 import {
   cql2Limits,
   countCql2Element,
-  isRecord,
+  isJsonRecord,
   createInvalidCql2Problem,
   parseCql2Arguments,
   parsePropertyName,
@@ -84,7 +84,7 @@ export function parseScalarExpression(
   const literal = parseCql2Literal(node, path)
   if (literal) return literal
   if (node === null) throw createInvalidCql2Problem(path, 'cannot compare with null; use isNull')
-  if (!isRecord(node)) throw createInvalidCql2Problem(path, 'is not a value')
+  if (!isJsonRecord(node)) throw createInvalidCql2Problem(path, 'is not a value')
   countCql2Element(state, 'nodes', path)
   if (Object.hasOwn(node, 'property')) return parsePropertyReference(node, path, state)
   const op = typeof node['op'] === 'string' ? node['op'].toLowerCase() : ''

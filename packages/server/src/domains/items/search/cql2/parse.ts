@@ -2,14 +2,14 @@ import { addCql2Cost, cql2_costs_ms, computeTextCosts } from './costs.ts'
 import {
   cql2Limits,
   countCql2Element,
-  isRecord,
+  isJsonRecord,
   createInvalidCql2Problem,
   parseCql2Arguments,
   rejectCustomFunction,
   createCql2ParseState,
   type Cql2ParseState,
 } from './limits.ts'
-import { parseList, parseCql2ListValue } from './parse-lists.ts'
+import { parseCql2List, parseCql2ListValue } from './parse-lists.ts'
 import { isGeometryProperty, parseGeometryOperand } from './parse-geometries.ts'
 import { parseIntervalOperand } from './parse-temporal.ts'
 import { isValueOperator, parseScalarExpression } from './parse-values.ts'
@@ -49,7 +49,7 @@ const isCondition = (operand: Cql2Operand): operand is Cql2Filter => !scalarType
 
 /** A scalar or a predicate. */
 function parseOperand(node: unknown, path: string, state: Cql2ParseState, depth: number): Cql2Operand {
-  if (!isRecord(node) || !Object.hasOwn(node, 'op')) return parseScalarExpression(node, path, state, depth)
+  if (!isJsonRecord(node) || !Object.hasOwn(node, 'op')) return parseScalarExpression(node, path, state, depth)
   const { op } = node
   if (typeof op !== 'string') throw createInvalidCql2Problem(`${path}.op`, 'is not the name of an operator')
   if (isValueOperator(op.toLowerCase())) return parseScalarExpression(node, path, state, depth)
@@ -200,7 +200,7 @@ const temporalParser = pairParser(
 )
 const arrayParser = pairParser(
   cql2_costs_ms.array,
-  parseList,
+  parseCql2List,
   (operator: (typeof arrayOperators)[number], left, right) => ({
     is: 'array',
     operator,

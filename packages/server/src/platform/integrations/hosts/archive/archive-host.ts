@@ -12,7 +12,7 @@ import {
 import { encodeDeliveryReference, decodeDeliveryReference } from '../delivery-reference.ts'
 import { searchScenes } from '../search-scenes.ts'
 import { findQuicklookGrids } from '../stac-grid.ts'
-import { pictureMediaType } from '../stac-item.ts'
+import { detectPictureMediaType } from '../stac-item.ts'
 import type { ArchiveAsset, ArchiveIndex, ArchiveScene } from './archive-index.ts'
 import type { ArchiveSource } from './archive-source.ts'
 
@@ -135,7 +135,7 @@ async function makeQuicklook(
 ): Promise<HostQuicklook | null> {
   for (const { path, grid } of previews) {
     const bytes = await source.read(path, max_preview_bytes).catch(() => null)
-    const media_type = bytes && pictureMediaType(bytes)
+    const media_type = bytes && detectPictureMediaType(bytes)
     if (bytes && media_type) return { bytes, media_type, ...findQuicklookGrids({ grid, scene_grid }) }
   }
   const [asset] = assets

@@ -102,7 +102,11 @@ export async function findPaymentCard({ tx }: ProcessorTx, methodRef: string): P
 }
 
 /** The bank issued a renewed card, which the card networks report automatically. */
-export async function renewCard(processorTx: ProcessorTx, methodRef: string, expiry: store.CardExpiry): Promise<void> {
+export async function issueRenewedCard(
+  processorTx: ProcessorTx,
+  methodRef: string,
+  expiry: store.CardExpiry,
+): Promise<void> {
   const row = await store.updatePaymentMethod(processorTx.tx, toPaymentMethodId(methodRef), expiry)
   if (!row) throw notFound('payment method')
   const { organization_id } = await lockCustomer(processorTx, row.customer)

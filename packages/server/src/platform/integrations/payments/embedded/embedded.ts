@@ -24,7 +24,7 @@ import {
   sortMetadata,
   type EmbeddedProcessorDependencies,
 } from './processor-tx.ts'
-import { serveSandboxCardHolders, type SandboxCardHolders } from './sandbox-disputes.ts'
+import { createSandboxCardHolders, type SandboxCardHolders } from './sandbox-disputes.ts'
 import { dueProcessorRows, updateAllProcessorEventSchedules } from './store.events.ts'
 
 export type { CardAuthenticationChallenge } from './intents.ts'
@@ -150,7 +150,7 @@ function createSandboxProcessor(
   }
   return {
     ...processor,
-    ...serveSandboxCardHolders(dependencies, delivery.sandbox),
+    ...createSandboxCardHolders(dependencies, delivery.sandbox),
     deliverEvents: () => deliverEventsExcept(async () => false),
     deliverEventsExcept,
     dueRows: () => dueProcessorRows(delivery.sandbox),
@@ -193,7 +193,7 @@ function serveIntents(dependencies: EmbeddedProcessorDependencies) {
     },
     find: (intent) =>
       runProcessorQuery(dependencies, async (processorTx) =>
-        intents.toIntent(await intents.lockIntent(processorTx, intent)),
+        intents.rowToPaymentIntent(await intents.lockAndReadPaymentIntent(processorTx, intent)),
       ),
     capture: async (intent, cents, key) =>
       intents.parsePaymentIntentJson(
@@ -239,7 +239,7 @@ function serveCardHolders(dependencies: EmbeddedProcessorDependencies) {
     settleChallenge: (secret, input) =>
       runProcessorCommand(dependencies, (processorTx) => intents.settleCardChallenge(processorTx, secret, input)),
     renewCard: (method, end) =>
-      runProcessorCommand(dependencies, (processorTx) => people.renewCard(processorTx, method, end)),
+      runProcessorCommand(dependencies, (processorTx) => people.issueRenewedCard(processorTx, method, end)),
     openDispute: (intent, cents) =>
       runProcessorCommand(dependencies, (processorTx) => openProcessorDispute(processorTx, intent, cents)),
     closeDispute: (dispute, outcome) =>

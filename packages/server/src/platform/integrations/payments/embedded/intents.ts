@@ -23,7 +23,7 @@ const invalid = (sentence: string, code: string, intent: string | null = null): 
   new PaymentsFailure('invalid', sentence, { code, intent })
 
 /** The public representation of an intent. */
-export const toIntent = (row: store.PaymentIntentRow): PaymentIntent => ({
+export const rowToPaymentIntent = (row: store.PaymentIntentRow): PaymentIntent => ({
   id: row.id,
   status: row.status,
   client_secret: row.client_secret,
@@ -123,7 +123,7 @@ export async function chargeCard(processorTx: ProcessorTx, request: ChargeReques
     ...decideCharge(request, method, processorTx.timeOf(organization_id)),
   }
   await store.insertPaymentIntent(processorTx.tx, row)
-  return toIntent(await recordIntentEvent(processorTx, row))
+  return rowToPaymentIntent(await recordIntentEvent(processorTx, row))
 }
 
 function checkAmount(cents: number): void {
@@ -146,7 +146,7 @@ export const expirePaymentIntent = (
   updateIntent(processorTx, row, { status: 'canceled', capture_before: null, cancelled_because: 'expired' })
 
 /** The current intent, locked until the end of the request. */
-export async function lockIntent(processorTx: ProcessorTx, id: string): Promise<store.PaymentIntentRow> {
+export async function lockAndReadPaymentIntent(processorTx: ProcessorTx, id: string): Promise<store.PaymentIntentRow> {
   const row = await store.lockPaymentIntent(processorTx.tx, id)
   if (!row) throw notFound('payment intent')
   return isExpiredAuthorization(row, processorTx.timeOf(row.organization_id))
@@ -162,7 +162,7 @@ export async function capturePaymentIntent(
   id: string,
   amount_cents: number,
 ): Promise<PaymentIntent> {
-  const row = await lockIntent(processorTx, id)
+  const row = await lockAndReadPaymentIntent(processorTx, id)
   if (row.cancelled_because === 'expired') {
     throw invalid('The authorization has expired.', 'capture_expired', id)
   }
@@ -176,16 +176,16 @@ export async function capturePaymentIntent(
   }
   if (amount_cents > row.amount_cents)
     throw invalid('The captured amount must not exceed the authorized amount.', 'amount_too_large', id)
-  return toIntent(
+  return rowToPaymentIntent(
     await updateIntent(processorTx, row, { status: 'succeeded', captured_cents: amount_cents, capture_before: null }),
   )
 }
 
 export async function cancelPaymentIntent(processorTx: ProcessorTx, id: string): Promise<PaymentIntent> {
-  const row = await lockIntent(processorTx, id)
-  if (row.status === 'canceled') return toIntent(row)
+  const row = await lockAndReadPaymentIntent(processorTx, id)
+  if (row.status === 'canceled') return rowToPaymentIntent(row)
   if (row.status === 'succeeded') throw unexpectedState(row)
-  return toIntent(
+  return rowToPaymentIntent(
     await updateIntent(processorTx, row, { status: 'canceled', capture_before: null, cancelled_because: 'requested' }),
   )
 }
@@ -194,7 +194,7 @@ export async function refundPaymentIntent(
   processorTx: ProcessorTx,
   { intent, amount_cents, metadata }: RefundRequest,
 ): Promise<ProcessorRefund> {
-  const row = await lockIntent(processorTx, intent)
+  const row = await lockAndReadPaymentIntent(processorTx, intent)
   if (row.status !== 'succeeded') throw unexpectedState(row)
   const refundable_cents = row.captured_cents - row.refunded_cents
   if (refundable_cents === 0)

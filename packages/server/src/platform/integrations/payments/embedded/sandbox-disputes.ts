@@ -12,7 +12,7 @@ export interface SandboxCardHolders {
   refundNewestCharge(): Promise<void>
 }
 
-export const serveSandboxCardHolders = (
+export const createSandboxCardHolders = (
   dependencies: EmbeddedProcessorDependencies,
   sandbox: string,
 ): SandboxCardHolders => ({
