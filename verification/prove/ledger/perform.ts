@@ -18,7 +18,7 @@ import {
   deductCredits,
 } from '../../../packages/server/src/domains/ledger/ledger.ts'
 import { setMemberSpendLimits } from '../../../packages/server/src/domains/organizations/spend-limits.ts'
-import { createClocks } from '../../../packages/server/src/platform/clock.ts'
+import { createOrganizationClocks } from '../../../packages/server/src/platform/clock.ts'
 import { getSqlState, type Tx } from '../../../packages/server/src/platform/database/database.ts'
 import { DatabaseFailure } from '../../../packages/server/src/platform/database/failures.ts'
 import { createActor } from './actor.ts'
@@ -150,7 +150,11 @@ function performCommand(
   beforeCommit?: (tx: Tx) => Promise<void>,
 ): Promise<unknown> {
   if (isTopupCommand(command)) return performTopup(fixture, command)
-  const actor = createActor(fixture.organization, fixture.users[0]!, createClocks({ now: () => new Date(command.at) }))
+  const actor = createActor(
+    fixture.organization,
+    fixture.users[0]!,
+    createOrganizationClocks({ now: () => new Date(command.at) }),
+  )
   const performer = performers[command.do] as (step: PerformContext, command: Command) => Promise<unknown>
   return fixture.proofDatabase.database.forOrganization(fixture.organization).transaction(async (tx) => {
     const done = (await performer({ fixture, actor, tx }, command)) ?? null

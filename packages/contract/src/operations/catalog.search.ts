@@ -8,7 +8,7 @@ import {
   CatalogSearchResult,
   CatalogSourceId,
   CatalogSearchFilters,
-  optionalCatalogNames,
+  optionalCatalogNamesField,
   SavedSearch,
 } from '../schemas/catalog.ts'
 import {
@@ -46,7 +46,7 @@ export const catalogSearchSaveOperation = operation({
       'The project whose members see the search; defaults to the oldest project of the caller.',
       OptionalNullable(Uuid),
     ),
-    source_ids: WithDescription('Only these sources; defaults to all.', optionalCatalogNames),
+    source_ids: WithDescription('Only these sources; defaults to all.', optionalCatalogNamesField),
     filters: WithDescription('The filters of `catalog.search`.', CatalogSearchFilters),
     notify: WithDefault(Type.Boolean({ description: 'Look for new scenes and announce them.' }), true),
   }),

@@ -5,7 +5,7 @@ import { ListEnvelope, nextTokenPaging, offsetPaging } from '../paging.ts'
 import { catalogSearchProblems, sceneRenderProblems } from '../problems.ts'
 import {
   CatalogName,
-  optionalCatalogNames,
+  optionalCatalogNamesField,
   CatalogSource,
   catalogFilterFields,
   CatalogFeature,
@@ -43,10 +43,10 @@ import { NdjsonLines, BytesBody, ImageBytesBody } from '../schemas/response-bodi
 const ProductName = WithDescription('The id of a collection of the host.', CatalogName)
 
 const sourceFilters = {
-  source_ids: WithDescription('Only these sources.', optionalCatalogNames),
+  source_ids: WithDescription('Only these sources.', optionalCatalogNamesField),
   data_types: WithDescription(
     'Only sources with these data types, such as `optical` or `elevation`.',
-    optionalCatalogNames,
+    optionalCatalogNamesField,
   ),
 }
 

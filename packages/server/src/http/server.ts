@@ -10,7 +10,7 @@ import type { CallLogRecord } from '../engine/call-log.ts'
 import { createCallLog } from '../engine/call-log.ts'
 import { Problem } from '../engine/problem.ts'
 import { monotonic_ms } from '../platform/clock.ts'
-import { nextRequestId } from '../platform/ids.ts'
+import { createRequestId } from '../platform/ids.ts'
 import type { Logger } from '../platform/log.ts'
 import { batchSocketWrites } from './batch-writes.ts'
 import type { CallMetrics } from './call-metrics.ts'
@@ -89,7 +89,7 @@ export function createHttpServer(options: ServerOptions): FastifyInstance {
     trustProxy: toTrustProxyOption(options.trustProxy),
     loggerInstance: warningsOnly(options.log),
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: nextRequestId,
+    genReqId: createRequestId,
     routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => {

@@ -90,7 +90,7 @@ export const shiftTimes = (
  *
  * @param offsets_ms how far the clock of each organization is ahead of it, by id; read at every call.
  */
-export function createClocks(
+export function createOrganizationClocks(
   process: Clock,
   offsets_ms: ReadonlyMap<string, number> = new Map(),
 ): Clock & OrganizationClocks {
@@ -126,7 +126,7 @@ function requireSandboxTime(times_ms: ReadonlyMap<string, number>, organization:
 }
 
 /** The system clock with organization clocks of its own, for one application. */
-export const createSystemClock = (): Clock & OrganizationClocks => createClocks({ now: () => new Date() })
+export const createSystemClock = (): Clock & OrganizationClocks => createOrganizationClocks({ now: () => new Date() })
 
 export const systemClock: Clock & OrganizationClocks = createSystemClock()
 
@@ -140,7 +140,7 @@ export function createManualClock(start: Date): ManualClock {
   let time = start.getTime()
   const offsets_ms = new Map<string, number>()
   return {
-    ...createClocks({ now: () => new Date(time) }, offsets_ms),
+    ...createOrganizationClocks({ now: () => new Date(time) }, offsets_ms),
     advance: (milliseconds, organization) => {
       if (organization === undefined) time += milliseconds
       else offsets_ms.set(organization, (offsets_ms.get(organization) ?? 0) + milliseconds)

@@ -2,7 +2,7 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { listEulaAgreements } from '../../src/domains/eulas/agreements.ts'
-import { createClocks } from '../../src/platform/clock.ts'
+import { createOrganizationClocks } from '../../src/platform/clock.ts'
 import { toHostEula, type HostEulaConfigEntry } from '../../src/platform/integrations/hosts/eula-entry.ts'
 
 /** A file of hosts with a product that needs a licence agreement; its archive has no scenes. */
@@ -19,7 +19,7 @@ const readDocument = async (): Promise<HostsDocument> =>
 export async function readLicensedEulaIds(): Promise<{ eula_id: string; document_id: string }> {
   const { hosts } = await readDocument()
   const { name, eulas } = hosts[0]
-  const now = createClocks({ now: () => new Date() })
+  const now = createOrganizationClocks({ now: () => new Date() })
     .forOrganization('any')
     .now()
   const [agreement] = listEulaAgreements([{ name, eulas: eulas.map(toHostEula) }], now)

@@ -29,7 +29,7 @@ export const alertComparisonDefinitions: Readonly<Record<AlertComparisonName, Co
 }
 
 /** True for a comparison with two bounds. */
-export const isRangeComparison = (comparison: AlertComparisonName): boolean =>
+export const isBetweenComparison = (comparison: AlertComparisonName): boolean =>
   comparison === 'between' || comparison === 'outside'
 
 /** True if the value satisfies the comparison. */

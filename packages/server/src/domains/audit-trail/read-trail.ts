@@ -7,7 +7,7 @@ import { findAuditChainHead, listSealedAuditEntries } from './store.ts'
 const isSealed = (row: AuditEntryRow): row is SealedAuditEntry => row.position !== null && row.hash !== null
 
 /** Reads sealed rows in pages, in the order of the chain. */
-export const readSealedAuditPages = (
+export const readSealedAuditEntryPages = (
   db: Queryable,
   organization: string,
   range: PositionRange,
@@ -28,7 +28,7 @@ export async function* readAuditExportPages(
   const [last] =
     after === 0 ? [] : await listSealedAuditEntries(db, organization, { after: after - 1, until: after, limit: 1 })
   let previous = last?.hash ?? genesisHash
-  for await (const page of readSealedAuditPages(db, organization, { after, until })) {
+  for await (const page of readSealedAuditEntryPages(db, organization, { after, until })) {
     yield pairWithPreviousHashes(page, previous)
     previous = page.at(-1)!.hash
   }

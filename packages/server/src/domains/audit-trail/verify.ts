@@ -1,7 +1,7 @@
 import { genesisHash } from '../../platform/crypto/hash-chain.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { hashAuditEntry, type SealedAuditEntry } from './entry.ts'
-import { readSealedAuditPages } from './read-trail.ts'
+import { readSealedAuditEntryPages } from './read-trail.ts'
 import { countUnsealedAuditEntries, findAuditChainHead, type AuditChainHead } from './store.ts'
 
 export interface AuditChainFault {
@@ -47,7 +47,7 @@ export async function verifyAuditTrail(
   const faults: AuditChainFault[] = []
   let last: AuditChainHead = { position: 0, hash: genesisHash }
   let entries = 0
-  for await (const page of readSealedAuditPages(db, organization, { after: 0, until: head.position })) {
+  for await (const page of readSealedAuditEntryPages(db, organization, { after: 0, until: head.position })) {
     signal?.throwIfAborted()
     for (const entry of page) {
       const found = findFaults(entry, last)

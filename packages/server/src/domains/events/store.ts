@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { splitIntoBatches, buildValuesList } from '../../platform/database/statements/values-list.ts'
-import { lowestIdAfter, lowestIdBefore, newId } from '../../platform/ids.ts'
+import { findLowestIdAfter, findLowestIdBefore, newId } from '../../platform/ids.ts'
 import { insertDeliveries, selectSubscriptionMatches, type SubscriptionMatch } from './store.deliveries.ts'
 
 export interface EventRow {
@@ -99,8 +99,8 @@ const recent_ms = 7 * 86_400_000
 export async function listEvents(db: Queryable, filter: EventFilter): Promise<EventRow[]> {
   const selectAll = (part: EventFilter, from: string | null): Promise<EventRow[]> =>
     db.query<EventRow>(sql.genericWhenFrequent(selectEvents(part, from)))
-  if (filter.entity_id !== null) return selectAll(filter, lowestIdAfter(filter.entity_id))
-  const recent = lowestIdBefore(filter.before ?? newId(), recent_ms)
+  if (filter.entity_id !== null) return selectAll(filter, findLowestIdAfter(filter.entity_id))
+  const recent = findLowestIdBefore(filter.before ?? newId(), recent_ms)
   const rows = await db.query<EventRow>(selectEvents(filter, recent))
   if (rows.length === filter.limit) return rows
   const rest = { ...filter, before: recent, limit: filter.limit - rows.length }

@@ -43,31 +43,31 @@ export interface IdentityEndpointPage {
   readonly title: string
   /** Text between backticks is shown as code. */
   readonly paragraphs: readonly string[]
-  readonly form: IdentityEndpointForm | null
+  readonly form: IdentityPageForm | null
 }
 
 /** A form that is posted to the URL of its page, with this query. */
-export interface IdentityEndpointForm {
+export interface IdentityPageForm {
   readonly query: string
   readonly hidden: Readonly<Record<string, string>>
-  readonly fields: readonly IdentityEndpointField[]
+  readonly fields: readonly IdentityFormField[]
   /** The words of the button, and a field that it sends. */
-  readonly button: string | IdentityEndpointButton
+  readonly button: string | IdentityFormButton
   /** The way to say no. */
-  readonly otherButton?: IdentityEndpointButton
+  readonly otherButton?: IdentityFormButton
   /** The reason why the last submission was refused, and its field; null for the form as a whole. */
   readonly error: { readonly text: string; readonly field: string | null } | null
   /** The URL that a successful submission redirects to, if it is not one of the platform. */
   readonly redirect_uri: string | null
 }
 
-export interface IdentityEndpointButton {
+export interface IdentityFormButton {
   readonly name: string
   readonly value: string
   readonly label: string
 }
 
-export interface IdentityEndpointField {
+export interface IdentityFormField {
   readonly name: string
   readonly label: string
   readonly type: 'email' | 'password' | 'code'

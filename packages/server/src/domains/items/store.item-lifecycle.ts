@@ -17,7 +17,7 @@ import {
   validGeometryExpression,
   withGeometryTimeout,
   type ItemRow,
-  type MeasuredItemId,
+  type ItemIdWithSize,
   type StacItemRow,
 } from './store.ts'
 
@@ -302,8 +302,8 @@ export const listExpiringRows = (
   across: Queryable,
   times: OrganizationTimes,
   limit: number,
-): Promise<RowPage<MeasuredItemId>> =>
-  selectPage<MeasuredItemId>(across, {
+): Promise<RowPage<ItemIdWithSize>> =>
+  selectPage<ItemIdWithSize>(across, {
     columns: sql`i.organization_id, i.id, ${itemResponseBytesSql} as bytes`,
     from: sql`items i`,
     where: dueItemCondition('expired', times),

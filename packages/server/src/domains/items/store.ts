@@ -283,7 +283,7 @@ export async function listItemRows(
   organization: string,
   query: ItemListQuery,
   sizes: PageByteLimits = defaultPageByteLimits,
-): Promise<{ page: MeasuredItemRow[]; total: number }> {
+): Promise<{ page: ItemRowWithSize[]; total: number }> {
   const where = sql.join(
     [
       sql`i.organization_id = ${organization} and i.deleted_at is null and i.lifecycle_state <> 'expired'`,
@@ -305,14 +305,14 @@ export async function listItemRows(
 }
 
 /** The id of an item with its size in a response, as an upper bound. */
-export interface MeasuredItemId {
+export interface ItemIdWithSize {
   readonly organization_id: string
   readonly id: string
   readonly bytes: number
 }
 
 /** An item of a measured page. */
-export interface MeasuredItemRow extends ItemRow, MeasuredItemId {
+export interface ItemRowWithSize extends ItemRow, ItemIdWithSize {
   /** False if the page is too large to be read at once: large columns are null. */
   readonly whole: boolean
 }
@@ -326,8 +326,8 @@ export const listMeasuredRows = (
   page: Sql,
   order: Sql,
   sizes: PageByteLimits,
-): Promise<MeasuredItemRow[]> =>
-  db.query<MeasuredItemRow>(sql`
+): Promise<ItemRowWithSize[]> =>
+  db.query<ItemRowWithSize>(sql`
     select i.organization_id, i.answer_bytes as bytes, i.whole, ${itemColumnsIf(sql`i.whole`)}
     from (
       select i.*, ${itemResponseBytesSql} as answer_bytes, sum(${itemResponseBytesSql}) over () <= ${sizes.part_bytes} as whole

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createClocks } from '../../platform/clock.ts'
+import { createOrganizationClocks } from '../../platform/clock.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { saveCard, updateBillingPlan, waitUntilIdle } from '../../../test/billing-helpers.ts'
@@ -51,7 +51,7 @@ async function endCommitment({ organization }: TestOrganization): Promise<string
 
 /** A hold of a job that does not exist, older than the hour after which it is released. */
 async function holdForLostJob({ organization }: TestOrganization): Promise<void> {
-  const clock = createClocks({ now: () => new Date(Date.now() - 2 * 3_600_000) })
+  const clock = createOrganizationClocks({ now: () => new Date(Date.now() - 2 * 3_600_000) })
   const actor = {
     organization,
     principal: { kind: 'service', id: 'test', user: null, organization, role: null, scopes: [], administrator: false },

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database/database.ts'
-import { newId, newSandboxId, randomText } from '../../platform/ids.ts'
+import { newId, createSandboxUuid, randomText } from '../../platform/ids.ts'
 import { claimOrganizationSlug, insertOrganization, type NewOrganization } from './store.ts'
 
 /** A name for URLs: lower-case ASCII letters and digits with single hyphens, at most 60 characters. */
@@ -32,7 +32,7 @@ export async function createOrganizationWithSlug(
   input: OrganizationInput,
   now: Date,
 ): Promise<NewOrganization> {
-  const organization_id = input.sandbox ? newSandboxId() : newId()
+  const organization_id = input.sandbox ? createSandboxUuid() : newId()
   const row: NewOrganization = {
     organization_id,
     name: input.name,

@@ -1,7 +1,7 @@
 import type { Database, DbConnection, SpatialSearchMode, Tx } from './database.ts'
 import type { DatabaseDriver, DatabaseSession, DriverTransaction, StatementRunner } from './driver.ts'
 import { DatabaseFailure } from './failures.ts'
-import { type PreparationPolicy, createPreparationPolicy } from './statements/preparation-policy.ts'
+import { type StatementPreparationPolicy, createStatementPreparationPolicy } from './statements/preparation-policy.ts'
 import { registerDatabaseDriver, registerStatementRunner } from './raw.ts'
 import type { Sql } from './sql.ts'
 import { type ObservedStatement, statementDiagnosticsChannel } from './statements/observed-statements.ts'
@@ -39,7 +39,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 interface ConnectionContext {
   readonly driver: DatabaseDriver
   readonly onError: OnBackgroundError
-  readonly preparation: PreparationPolicy
+  readonly preparation: StatementPreparationPolicy
   readonly createStatement: CreateStatement
   readonly channels: LocalChannels
 }
@@ -168,7 +168,7 @@ export async function createDatabase(driver: DatabaseDriver, onError: OnBackgrou
   const context: ConnectionContext = {
     driver,
     onError,
-    preparation: createPreparationPolicy(),
+    preparation: createStatementPreparationPolicy(),
     createStatement: createStatementTexts(),
     channels,
   }

@@ -115,7 +115,7 @@ const generic = (fragment: Sql): Sql => withPreparation(fragment, 'generic')
 
 /**
  * The same two for statements of unlimited variety, such as filtered searches: planning a small search costs more than running
- * it, but a connection cannot hold a plan for every text. See `createPreparationPolicy`.
+ * it, but a connection cannot hold a plan for every text. See `createStatementPreparationPolicy`.
  */
 const preparedWhenFrequent = (fragment: Sql): Sql => withPreparation(fragment, 'when-frequent')
 const genericWhenFrequent = (fragment: Sql): Sql => withPreparation(fragment, 'generic-when-frequent')

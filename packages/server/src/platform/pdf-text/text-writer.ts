@@ -27,7 +27,7 @@ function listPieces(text: string): string[] {
  * Divides a text into at most `max_lines` lines. A word that is wider than a line is divided too. The last line has all that is
  * left, so it may be too wide. Lines of a text that begins from right to left keep that direction.
  */
-export function wrapText(
+export function wrapTextIntoLines(
   text: string,
   { width, max_lines, measure }: { width: number; max_lines: number; measure: (text: string) => number },
 ): string[] {
@@ -108,7 +108,8 @@ export function createTextWriter(pdf: PDFKit.PDFDocument, fonts: DocumentFonts, 
   }
   return {
     widthOf: (text, style) => measure(fonts.toPrintable(text), style),
-    wrap: (text, style, fit) => wrapText(fonts.toPrintable(text), { ...fit, measure: (part) => measure(part, style) }),
+    wrap: (text, style, fit) =>
+      wrapTextIntoLines(fonts.toPrintable(text), { ...fit, measure: (part) => measure(part, style) }),
     write: (text, { x, y }, style, fit) => {
       const printable = fonts.toPrintable(text)
       const line = fit ? cutToWidth(printable, fit.width, (part) => measure(part, style)) : printable

@@ -1,10 +1,11 @@
 import { computeRowDifferences } from './difference.ts'
 import { joinBytePlanes, splitBytePlanes } from './planes.ts'
-import { sumAlongRow } from './scan.ts'
+import { computeRunningSumsOfRow } from './scan.ts'
 
 function scanRows<T>(at: usize, rows: usize, rowSamples: usize, stride: usize): void {
   const rowBytes = rowSamples * sizeof<T>()
-  for (const end = at + rows * rowBytes; at < end; at += rowBytes) sumAlongRow<T>(at, at, rowSamples, stride)
+  for (const end = at + rows * rowBytes; at < end; at += rowBytes)
+    computeRunningSumsOfRow<T>(at, at, rowSamples, stride)
 }
 
 function differenceRows<T>(at: usize, rows: usize, rowSamples: usize, stride: usize): void {
@@ -38,7 +39,7 @@ export function undoPredictor3(
 ): void {
   const rowBytes = rowSamples * sampleBytes
   for (const end = at + rows * rowBytes; at < end; at += rowBytes) {
-    sumAlongRow<u8>(row, at, rowBytes, stride)
+    computeRunningSumsOfRow<u8>(row, at, rowBytes, stride)
     joinBytePlanes(at, row, rowSamples, sampleBytes)
   }
 }

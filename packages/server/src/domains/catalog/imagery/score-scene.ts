@@ -23,7 +23,7 @@ export interface SceneAreaScoreRequest {
 type CloudScore = CloudPercentages & Pick<SceneAreaScore, 'source' | 'reason'>
 
 /** Scores a scene. Unreadable data is reported in `reason`; only internal errors are thrown. */
-export async function scoreScene(call: Call, request: SceneAreaScoreRequest): Promise<SceneAreaScore> {
+export async function scoreSceneInArea(call: Call, request: SceneAreaScoreRequest): Promise<SceneAreaScore> {
   const { scene, area } = request
   const { geometry, properties } = scene
   const covered = isAreaGeometry(geometry) ? coveredFraction(area, [geometry]) : 0

@@ -6,7 +6,7 @@ import {
   buildValuesList,
   prepareByListLength,
 } from '../../../platform/database/statements/values-list.ts'
-import { lowestIdAfter, newId } from '../../../platform/ids.ts'
+import { findLowestIdAfter, newId } from '../../../platform/ids.ts'
 
 /** A delivery that ended; one of them is in the log, and not in the queue, until it is sent again. */
 export interface EndedDelivery {
@@ -30,7 +30,7 @@ export const deliveryColumns = sql`
   d.id, d.event_id, d.subscription_id, d.attempts, d.created_at, d.scheduled_at, d.attempt_id, d.sequence`
 
 /** SQL condition on a table of days: rows made after the one with this id, so that partitions of earlier days are not read. */
-export const isDayRowMadeAfter = (column: Sql, id: string): Sql => sql`${column} >= ${lowestIdAfter(id)}::uuid`
+export const isDayRowMadeAfter = (column: Sql, id: string): Sql => sql`${column} >= ${findLowestIdAfter(id)}::uuid`
 
 /** Adds deliveries that were taken from the queue to the log. */
 export async function insertIntoDeliveryLog(

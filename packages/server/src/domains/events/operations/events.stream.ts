@@ -11,7 +11,7 @@ import { watchRevocation, revocationsKey, type RevocationWatch } from '../../ide
 import { requireValidToken } from '../../identity/token-validity.ts'
 import { getOrganizationRole } from '../../organizations/membership.ts'
 import { visibleProjectsSql } from '../../projects/visibility.ts'
-import { waitForEvents, eventFeedKey } from '../event-feed.ts'
+import { waitForOrganizationEvents, eventFeedKey } from '../event-feed.ts'
 import { toEventJson } from '../event-json.ts'
 import { findLowestIdNumberedAfter, numberNewEvents } from '../number-events.ts'
 import { findEventNumber, listNumberedEvents, findLastEventNumber, type NumberedEventRow } from '../store.sequence.ts'
@@ -107,7 +107,12 @@ async function* produceEvents(
     // Subscribed before reading: an event in between is not missed.
     const woken = new AbortController()
     const wait_ms = Math.min(heartbeat_ms, end_ms - monotonic_ms())
-    const nextEvents = waitForEvents(eventFeed, organization, wait_ms, AbortSignal.any([signal, woken.signal]))
+    const nextEvents = waitForOrganizationEvents(
+      eventFeed,
+      organization,
+      wait_ms,
+      AbortSignal.any([signal, woken.signal]),
+    )
     const rows = await readEvents(call, input, after)
     if (signal.aborted) return
     for (const row of rows) yield toMessage(row)

@@ -1,9 +1,4 @@
-import type {
-  IdentityEndpointField,
-  IdentityEndpointForm,
-  IdentityEndpointPage,
-  IdentityEndpointResponse,
-} from '../oauth.ts'
+import type { IdentityFormField, IdentityPageForm, IdentityEndpointPage, IdentityEndpointResponse } from '../oauth.ts'
 
 interface PageOptions {
   readonly status?: number
@@ -30,7 +25,7 @@ export const respondRedirect = (
   headers: { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', location, ...headers },
 })
 
-const emailField = (value: string, isReadonly: boolean): IdentityEndpointField => ({
+const emailField = (value: string, isReadonly: boolean): IdentityFormField => ({
   name: 'email',
   label: 'E-mail',
   type: 'email',
@@ -40,28 +35,28 @@ const emailField = (value: string, isReadonly: boolean): IdentityEndpointField =
 })
 
 const passwordField = (
-  field: Pick<IdentityEndpointField, 'name' | 'label' | 'autocomplete' | 'hint'>,
-): IdentityEndpointField => ({
+  field: Pick<IdentityFormField, 'name' | 'label' | 'autocomplete' | 'hint'>,
+): IdentityFormField => ({
   ...field,
   type: 'password',
   value: '',
 })
 
 /** The fields of the sign-in page; an email that was entered before is shown again, a password never. */
-export const signInFormFields = (email: string): readonly IdentityEndpointField[] => [
+export const signInFormFields = (email: string): readonly IdentityFormField[] => [
   emailField(email, false),
   passwordField({ name: 'password', label: 'Password', autocomplete: 'current-password' }),
 ]
 
 /** The fields of the page that replaces a one-time password. */
-export const newPasswordFormFields = (email: string, hint: string): readonly IdentityEndpointField[] => [
+export const newPasswordFormFields = (email: string, hint: string): readonly IdentityFormField[] => [
   emailField(email, true),
   passwordField({ name: 'new_password', label: 'New password', autocomplete: 'new-password', hint }),
   passwordField({ name: 'new_password_again', label: 'New password, again', autocomplete: 'new-password' }),
 ]
 
 /** The field of the page that asks for the code of a device. */
-export const deviceCodeFields = (value: string): readonly IdentityEndpointField[] => [
+export const deviceCodeFields = (value: string): readonly IdentityFormField[] => [
   {
     name: 'user_code',
     label: 'Code',
@@ -73,7 +68,7 @@ export const deviceCodeFields = (value: string): readonly IdentityEndpointField[
 ]
 
 /** The error for which a submitted form is shown again. */
-export type SignInFormError = NonNullable<IdentityEndpointForm['error']>
+export type SignInFormError = NonNullable<IdentityPageForm['error']>
 
 /** The refusal of a form whose token is missing, expired, or was made for another browser or request. */
 export const expiredSignInFormError: SignInFormError = {

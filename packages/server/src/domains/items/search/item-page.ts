@@ -10,7 +10,7 @@ import {
   splitRowsByBytes,
   type PageByteLimits,
 } from './page-size.ts'
-import { findItemsWithLargeColumns, type ItemRow, type MeasuredItemId, type MeasuredItemRow } from '../store.ts'
+import { findItemsWithLargeColumns, type ItemRow, type ItemIdWithSize, type ItemRowWithSize } from '../store.ts'
 
 /**
  * A response with a page of items under a name: a plain value, or, if large, JSON text that is read in parts after memory
@@ -24,7 +24,7 @@ export async function createItemPageResponse<Name extends string, PageMembers ex
     pageMembers,
     sizes = defaultPageByteLimits,
   }: {
-    readonly page: readonly MeasuredItemRow[]
+    readonly page: readonly ItemRowWithSize[]
     readonly pageMembers: (returned: number) => PageMembers
     readonly sizes?: PageByteLimits
   },
@@ -47,7 +47,7 @@ export async function createItemPageResponse<Name extends string, PageMembers ex
 /** Rows of a page, cut short if they are too large to be read at once. */
 export async function readFirstRows(
   db: Queryable,
-  page: readonly MeasuredItemRow[],
+  page: readonly ItemRowWithSize[],
   { part_bytes }: PageByteLimits = defaultPageByteLimits,
 ): Promise<ItemRow[]> {
   return page.every((row) => row.whole) ? page.map(toItemRow) : readFirstItems(db, page, part_bytes)
@@ -56,12 +56,12 @@ export async function readFirstRows(
 /** The first of some items, as many as can be read at once. */
 export const readFirstItems = (
   db: Queryable,
-  ids: readonly MeasuredItemId[],
+  ids: readonly ItemIdWithSize[],
   max_bytes: number = defaultPageByteLimits.part_bytes,
 ): Promise<ItemRow[]> => readWholeRows(db, ids.slice(0, countRowsWithinBytes(ids, max_bytes)))
 
 /** Reads rows in this order, without concurrently deleted ones. Pages of operators may have several organizations. */
-async function readWholeRows(db: Queryable, rows: readonly MeasuredItemId[]): Promise<ItemRow[]> {
+async function readWholeRows(db: Queryable, rows: readonly ItemIdWithSize[]): Promise<ItemRow[]> {
   const found = new Map<string, ItemRow>()
   for (const [organization, own] of Map.groupBy(rows, (row) => row.organization_id)) {
     const ids = own.map(({ id }) => id)
@@ -70,7 +70,7 @@ async function readWholeRows(db: Queryable, rows: readonly MeasuredItemId[]): Pr
   return rows.flatMap(({ id }) => found.get(id) ?? [])
 }
 
-function toItemRow(row: MeasuredItemRow): ItemRow {
+function toItemRow(row: ItemRowWithSize): ItemRow {
   const { organization_id: _, bytes: __, whole: ___, ...item } = row
   return item
 }

@@ -2,7 +2,7 @@ import { type SerializedEntries, serializedEntrySeparator } from '../../../engin
 import type { Call } from '../../../engine/call.ts'
 import { type PageByteLimits, defaultPageByteLimits, splitRowsByBytes, sumRowBytes } from './page-size.ts'
 import { findCachedFeatures, findItemRowsWithRevision, upsertCachedFeatures } from './store.feature-cache.ts'
-import { type AdjustPageCount, type MeasuredFeature, listFoundFeatureRows } from './store.search.ts'
+import { type AdjustPageCount, type FeatureWithSize, listFoundFeatureRows } from './store.search.ts'
 import type { ItemSearch } from './store.search-conditions.ts'
 import type { SortCursor } from './store.sort.ts'
 import { stacItemsGetOperation } from '@swath/contract/operations/stac.items.ts'
@@ -95,7 +95,7 @@ const scalePageSizes = (base: string, { max_bytes, part_bytes }: PageByteLimits)
 }
 
 /** All Features in one text: much faster than one by one for thousands. */
-async function readShortPage(call: FeatureCall, features: readonly MeasuredFeature[], prefix: string): Promise<string> {
+async function readShortPage(call: FeatureCall, features: readonly FeatureWithSize[], prefix: string): Promise<string> {
   const missing = features.filter(({ feature }) => feature === null)
   const serialized = missing.length === 0 ? null : await serializeFeatures(call.db, call.organization, missing)
   const text = features
@@ -107,7 +107,7 @@ async function readShortPage(call: FeatureCall, features: readonly MeasuredFeatu
 /** One text per Feature, read after reserving memory for all. The base URL is inserted when a Feature is sent. */
 async function readLongPage(
   call: FeatureCall,
-  features: readonly MeasuredFeature[],
+  features: readonly FeatureWithSize[],
   prefix: string,
   part_bytes: number,
 ): Promise<SerializedEntries> {

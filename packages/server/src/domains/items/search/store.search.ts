@@ -4,7 +4,7 @@ import { type ItemSearch, hasOnlyTimeAndAreaConditions, isEmptySearch } from './
 import { featureSearchStatement, itemSearchStatement, prepareIfNarrowSearch } from './store.search-statements.ts'
 import { type PageByteLimits, countRowsWithinBytes, defaultPageByteLimits } from './page-size.ts'
 import { listRowsInProjectScope } from './store.scope.ts'
-import type { MeasuredItemRow } from '../store.ts'
+import type { ItemRowWithSize } from '../store.ts'
 import { type Sql, sql } from '../../../platform/database/sql.ts'
 import { findWholeMonths } from '../retention/whole-months.ts'
 import { isNarrowSearch } from './store.spatial.ts'
@@ -60,7 +60,7 @@ interface SearchRow {
   readonly matched: number
 }
 
-const toItemRow = (row: MeasuredItemRow & SearchRow): MeasuredItemRow => {
+const toItemRow = (row: ItemRowWithSize & SearchRow): ItemRowWithSize => {
   const { matched: _matched, ...item } = row
   return item
 }
@@ -71,10 +71,10 @@ export async function listFoundItemRows(
   organization: string,
   search: ItemSearch,
   sizes: PageByteLimits = defaultPageByteLimits,
-): Promise<{ page: MeasuredItemRow[]; matched: number }> {
+): Promise<{ page: ItemRowWithSize[]; matched: number }> {
   if (isEmptySearch(search)) return { page: [], matched: 0 }
   const found = await listRowsInProjectScope(search.projects, (projects) =>
-    db.query<MeasuredItemRow & SearchRow>(
+    db.query<ItemRowWithSize & SearchRow>(
       prepareIfNarrowSearch(search, itemSearchStatement(organization, { ...search, projects }, sizes.part_bytes)),
     ),
   )
@@ -85,16 +85,16 @@ export async function listFoundItemRows(
 }
 
 /** A matching item with the size of its Feature, and its text; null if it is not cached, or the page is large. */
-export interface MeasuredFeature {
+export interface FeatureWithSize {
   readonly id: string
   readonly bytes: number
   readonly feature: string | null
 }
 
 /** A measured page of STAC Features. */
-export interface MeasuredFeaturePage {
+export interface FeaturePageWithSizes {
   /** At most the requested number, fewer if the page would be too large. */
-  readonly features: readonly MeasuredFeature[]
+  readonly features: readonly FeatureWithSize[]
   /** False if they are too large to be read in the measuring statement. */
   readonly whole: boolean
   readonly matched: number
@@ -110,7 +110,7 @@ export interface FeaturePageOptions {
   readonly sizes?: PageByteLimits
 }
 
-interface FeaturesRow extends MeasuredFeature, SearchRow {
+interface FeaturesRow extends FeatureWithSize, SearchRow {
   readonly whole: boolean
 }
 
@@ -122,7 +122,7 @@ export async function listFoundFeatureRows(
   organization: string,
   search: ItemSearch,
   { adjustCount = (count) => count, sizes = defaultPageByteLimits }: FeaturePageOptions = {},
-): Promise<MeasuredFeaturePage> {
+): Promise<FeaturePageWithSizes> {
   if (isEmptySearch(search)) return { features: [], whole: true, matched: 0, next: null }
   const rows = await listRowsInProjectScope(search.projects, (projects) =>
     db.query<NullableFeaturesRow>(buildFeatureSearchQuery(organization, { ...search, projects }, sizes.part_bytes)),

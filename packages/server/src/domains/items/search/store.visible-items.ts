@@ -5,7 +5,7 @@ import type { RasterMetadata } from '../assets/raster-metadata.ts'
 import { defaultPageByteLimits } from './page-size.ts'
 import { countListedItems } from '../store.counts.ts'
 import { visibleItemCondition } from './store.search-conditions.ts'
-import { itemColumns, listMeasuredRows, type ItemRow, type MeasuredItemRow } from '../store.ts'
+import { itemColumns, listMeasuredRows, type ItemRow, type ItemRowWithSize } from '../store.ts'
 
 /** The visible items of a collection at a time: neither deleted nor expired. */
 export interface VisibleItemsScope {
@@ -30,7 +30,7 @@ export async function listVisibleItems(
   db: Queryable,
   scope: VisibleItemsScope,
   { limit, offset }: { limit: number; offset: number },
-): Promise<{ page: MeasuredItemRow[]; total: number }> {
+): Promise<{ page: ItemRowWithSize[]; total: number }> {
   const newestQuery = sql`select i.* from items i where ${visibleCondition(scope)} order by ${order} limit ${limit} offset ${offset}`
   const page = await listMeasuredRows(db, newestQuery, order, defaultPageByteLimits)
   const { organization, collection, now } = scope

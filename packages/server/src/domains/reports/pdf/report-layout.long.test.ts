@@ -7,7 +7,7 @@ import { renderReportPdf } from './render-report.ts'
 import type { ReportMapFeature, ReportDocument } from './report-document.ts'
 import { reportPageSize } from './report-page.ts'
 import { createTextRunDivider } from '../../../platform/pdf-text/text-runs.ts'
-import { wrapText } from '../../../platform/pdf-text/text-writer.ts'
+import { wrapTextIntoLines } from '../../../platform/pdf-text/text-writer.ts'
 
 const emptyDocument: ReportDocument = {
   title: 'Orders',
@@ -92,7 +92,7 @@ test('a name in Arabic beside English text keeps its place, with its brackets', 
 
 test('lines end after words, also of scripts without spaces, and keep the direction of their text', () => {
   const measure = (text: string): number => text.replaceAll(/[\u2066-\u2069]/g, '').length
-  const wrap = (text: string, width: number, max_lines = 9) => wrapText(text, { width, max_lines, measure })
+  const wrap = (text: string, width: number, max_lines = 9) => wrapTextIntoLines(text, { width, max_lines, measure })
   assert.deepEqual(wrap('one (two) three', 9), ['one (two)', 'three'])
   assert.deepEqual(wrap('a_very_long_identifier', 10), ['a_very_lon', 'g_identifi', 'er'])
   assert.deepEqual(wrap('one two three four', 7, 2), ['one two', 'three four'])

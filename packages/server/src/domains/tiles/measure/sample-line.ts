@@ -22,7 +22,7 @@ interface Segment {
  *
  * @param samples at least 2.
  */
-export function sampleLinePositions(
+export function sampleEquidistantLinePositions(
   coordinates: readonly (readonly number[])[],
   samples: number,
 ): { length_m: number; positions: LinePosition[] } {

@@ -6,13 +6,13 @@ const max_prepared = 200
 const max_counted = 2000
 
 /** Decides how a statement that asks for it is prepared. */
-export type PreparationPolicy = (text: string, requested: StatementPreparation) => PreparationMode
+export type StatementPreparationPolicy = (text: string, requested: StatementPreparation) => PreparationMode
 
 /**
  * Prepares a statement once its text has occurred often enough. Filters allow unlimited statement texts, so the number of
  * prepared ones is limited.
  */
-export function createPreparationPolicy(): PreparationPolicy {
+export function createStatementPreparationPolicy(): StatementPreparationPolicy {
   const occurrences = createBoundedCache<string, number>({ max_entries: max_counted })
   /** Not evicted, because connections hold the plans. */
   const prepared = new Set<string>()
