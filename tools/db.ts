@@ -3,21 +3,21 @@ import os from 'node:os'
 import path from 'node:path'
 import { readConfig } from '../packages/server/src/platform/config.ts'
 import type { Database } from '../packages/server/src/platform/database/database.ts'
-import { findCacheFolder } from '../packages/server/src/platform/database/embedded/cache-folder.ts'
+import { findTemplateCacheFolder } from '../packages/server/src/platform/database/embedded/cache-folder.ts'
 import { openEmbeddedPostgres } from '../packages/server/src/platform/database/embedded/open.ts'
 import { distributeTables } from '../packages/server/src/platform/database/distribution/distribute.ts'
-import { migrate, migrationsDir } from '../packages/server/src/platform/database/migrate.ts'
+import { migrateSchema, migrationsDir } from '../packages/server/src/platform/database/migrate.ts'
 import { openDatabase } from '../packages/server/src/platform/database/open-database.ts'
 import { resetDatabase } from '../packages/server/src/platform/database/reset.ts'
 import { withSchemaOwner } from '../packages/server/src/platform/database/schema-owner.ts'
 import { printTableSizes, readTableSizes } from '../packages/server/src/platform/database/schema/size.ts'
-import { readCatalog } from '../packages/server/src/platform/database/schema/catalog.ts'
+import { readSchemaCatalog } from '../packages/server/src/platform/database/schema/catalog.ts'
 import { golden_schema_path, printSchema } from '../packages/server/src/platform/database/schema/print.ts'
 import { loadMasterSecrets } from '../packages/server/src/platform/crypto/master-secret.ts'
 import { replaceMasterSecret } from '../packages/server/src/platform/secret-rotation/replace-master-secret.ts'
 import { createReceiptSigner } from '../packages/server/src/domains/processing/receipts.ts'
 import { listEveryOrganizationId } from '../packages/server/src/domains/organizations/all-organizations.ts'
-import { forgetStorage } from '../packages/server/src/platform/installation.ts'
+import { forgetInstallationStorage } from '../packages/server/src/platform/installation.ts'
 import { ensureQueueSchema } from '../packages/server/src/platform/queue/queue-schema.ts'
 import { runCommand } from './command.ts'
 
@@ -44,7 +44,7 @@ async function withConfigured(work: (database: Database) => Promise<void>): Prom
 
 const migrateConfigured = (): Promise<void> =>
   withSchemaOwnerOfConfigured(async (database, service) => {
-    const names = await migrate(database, migrationsDir, service)
+    const names = await migrateSchema(database, migrationsDir, service)
     await ensureQueueSchema(database)
     console.log(names.length > 0 ? names.map((name) => `applied ${name}`).join('\n') : 'nothing to do')
     console.log(`spatial policy: ${database.spatial_policy}`)
@@ -81,7 +81,7 @@ const resetConfigured = (): Promise<void> =>
 /** Generates the schema from an empty temporary database, so that only the migrations determine it. */
 async function dumpSchema(): Promise<void> {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'swath-dump-'))
-  const cacheDir = findCacheFolder(readConfig().data_dir)
+  const cacheDir = findTemplateCacheFolder(readConfig().data_dir)
   try {
     const database = await openEmbeddedPostgres({
       dir: path.join(folder, 'database'),
@@ -90,8 +90,8 @@ async function dumpSchema(): Promise<void> {
       durable: false,
     })
     try {
-      await migrate(database, migrationsDir)
-      await fs.writeFile(golden_schema_path, printSchema(await readCatalog(database.unscoped)))
+      await migrateSchema(database, migrationsDir)
+      await fs.writeFile(golden_schema_path, printSchema(await readSchemaCatalog(database.unscoped)))
     } finally {
       await database.close()
     }
@@ -107,7 +107,7 @@ async function main([command, option]: readonly string[]): Promise<number> {
   else if (command === 'dump') await dumpSchema()
   else if (command === 'size')
     await withConfigured(async (database) => console.log(printTableSizes(await readTableSizes(database))))
-  else if (command === 'forget-storage') await withConfigured(forgetStorage)
+  else if (command === 'forget-storage') await withConfigured(forgetInstallationStorage)
   else if (command === 'reseal') await withConfigured(resealSecrets)
   else if (command === 'reset' && option === '--yes') await resetConfigured()
   else {

@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
-import { renderThumbnail, fileSource, openRaster, RasterFailure } from '@swath/raster'
+import { renderThumbnail, openFileSource, openRaster, RasterFailure } from '@swath/raster'
 
 /** A file of the page: its image, or the message with which it is rejected. */
 interface FormatEntry {
@@ -23,7 +23,7 @@ async function rastersIn(folder: string): Promise<string[]> {
 
 async function createEntry(path: string, folder: string): Promise<FormatEntry> {
   const name = relative(folder, path)
-  const source = await fileSource(path)
+  const source = await openFileSource(path)
   try {
     const raster = await openRaster(source)
     const { width, height, sampleType, bands, crs, levels } = raster

@@ -4,8 +4,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { csvHeader, toCsvRows } from '../packages/server/src/domains/billing/charges/journal-csv.ts'
-import { hashEntry, type ChainEntry, type ChainPosting } from '../packages/server/src/domains/ledger/chain.ts'
+import { journalCsvHeader, toJournalCsvRows } from '../packages/server/src/domains/billing/charges/journal-csv.ts'
+import {
+  hashJournalEntry,
+  type HashedJournalEntry,
+  type HashedPosting,
+} from '../packages/server/src/domains/ledger/chain.ts'
 import type { ExportedJournalEntry } from '../packages/server/src/domains/ledger/journal.ts'
 import { genesisHash } from '../packages/server/src/platform/crypto/hash-chain.ts'
 import { verifyExport } from './verify-ledger.mjs'
@@ -16,7 +20,7 @@ const idOf = (number: number): string => `01890a5d-0000-7000-8000-${String(numbe
 /** A note with characters that a careless parser mishandles. */
 const difficultNote = 'She said "no, never",\r\nthen left\n— naïve 🛰 \u0007\u2028 end'
 
-interface JournalCase extends Partial<ChainEntry> {
+interface JournalCase extends Partial<HashedJournalEntry> {
   readonly transfer: readonly [from: string, to: string, amount: number]
 }
 
@@ -37,11 +41,11 @@ function createJournal(entries: readonly JournalCase[]): ExportedJournalEntry[] 
   let previous_hash = genesisHash
   return entries.map(({ transfer: [from, to, amount], ...overrides }, index) => {
     const lot_id = idOf(50)
-    const postings: ChainPosting[] = [
+    const postings: HashedPosting[] = [
       { account: from, lot_id: from === 'stripe.clearing' ? null : lot_id, amount_credits: add(from, -amount) },
       { account: to, lot_id, amount_credits: add(to, amount) },
     ]
-    const entry: ChainEntry = {
+    const entry: HashedJournalEntry = {
       organization_id,
       position: index + 1,
       id: idOf(index + 1),
@@ -62,7 +66,7 @@ function createJournal(entries: readonly JournalCase[]): ExportedJournalEntry[] 
       ...overrides,
       postings,
     }
-    const line = { ...entry, hash: hashEntry(previous_hash, entry), previous_hash }
+    const line = { ...entry, hash: hashJournalEntry(previous_hash, entry), previous_hash }
     previous_hash = line.hash
     return line
   })
@@ -70,7 +74,7 @@ function createJournal(entries: readonly JournalCase[]): ExportedJournalEntry[] 
 
 const formats = {
   ndjson: (lines: readonly ExportedJournalEntry[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
-  csv: (lines: readonly ExportedJournalEntry[]): string => csvHeader + lines.map(toCsvRows).join(''),
+  csv: (lines: readonly ExportedJournalEntry[]): string => journalCsvHeader + lines.map(toJournalCsvRows).join(''),
 }
 const journal = createJournal(journalCases)
 const head = journal.at(-1)!.hash
@@ -177,7 +181,7 @@ for (const [format, write] of Object.entries(formats)) {
     assert.match((await verify(write(other))).faults.join(), /position 3: it belongs to another organization/)
     const [from, to] = journal[3]!.postings
     const entry = { ...journal[3]!, postings: [from!, { ...to!, amount_credits: 6 }] }
-    const uneven = journal.with(3, { ...entry, hash: hashEntry(entry.previous_hash, entry) })
+    const uneven = journal.with(3, { ...entry, hash: hashJournalEntry(entry.previous_hash, entry) })
     assert.deepEqual((await verify(write(uneven))).faults, ['position 4: its postings sum to -1'])
   })
 }

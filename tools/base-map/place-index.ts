@@ -1,4 +1,4 @@
-import { foldName } from '../../packages/server/src/domains/catalog/places/fold-name.ts'
+import { foldPlaceName } from '../../packages/server/src/domains/catalog/places/fold-name.ts'
 import { writePlaceFile } from '../../packages/server/src/domains/catalog/places/place-file.ts'
 import type { SourcePlace } from './read-places.ts'
 
@@ -9,7 +9,7 @@ const min_word_length = 3
 const laterWords = (name: string): string[] =>
   [...name.matchAll(/[\s-]+/gu)]
     .map(({ index, 0: gap }) => name.slice(index + gap.length))
-    .filter((rest) => foldName(rest).length >= min_word_length)
+    .filter((rest) => foldPlaceName(rest).length >= min_word_length)
 
 /** Of smaller settlements only the whole name is found. */
 const min_people_for_words = 5000
@@ -32,7 +32,7 @@ export function writePlaceIndex(places: readonly SourcePlace[]): Buffer {
       Number(other.kind === 'country') - Number(one.kind === 'country') || weighPlace(other) - weighPlace(one),
   )
   const names = ranked.flatMap((place, rank) =>
-    [...searchedNames(place)].map((one) => ({ one, rank, folded: foldName(one) })),
+    [...searchedNames(place)].map((one) => ({ one, rank, folded: foldPlaceName(one) })),
   )
   names.sort((a, b) => (a.folded < b.folded ? -1 : a.folded > b.folded ? 1 : a.rank - b.rank))
   return writePlaceFile(

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Feature, Position } from 'geojson'
-import { foldName } from '../../packages/server/src/domains/catalog/places/fold-name.ts'
-import { max_name_bytes, type NamedPlace } from '../../packages/server/src/domains/catalog/places/place-file.ts'
+import { foldPlaceName } from '../../packages/server/src/domains/catalog/places/fold-name.ts'
+import { max_place_name_bytes, type NamedPlace } from '../../packages/server/src/domains/catalog/places/place-file.ts'
 import type { Province } from './read-shapes.ts'
 
 /** A place with all its names; its own name is the first. */
@@ -28,8 +28,9 @@ const isTranscription = (name: string): boolean =>
 function distinctNames(names: readonly string[]): string[] {
   const byFold = new Map<string, string>()
   for (const name of names) {
-    const folded = foldName(name)
-    if (folded !== '' && !byFold.has(folded) && Buffer.byteLength(name) <= max_name_bytes) byFold.set(folded, name)
+    const folded = foldPlaceName(name)
+    if (folded !== '' && !byFold.has(folded) && Buffer.byteLength(name) <= max_place_name_bytes)
+      byFold.set(folded, name)
   }
   return [...byFold.values()]
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Invoice } from '@swath/contract/schemas/billing.ts'
 import type { Call } from '../../packages/server/src/engine/call.ts'
 import type { BytesResponse } from '../../packages/server/src/engine/operation-response.ts'
-import { documentFormats } from '../../packages/server/src/domains/invoicing/documents/document-formats.ts'
+import { billingDocumentFormats } from '../../packages/server/src/domains/invoicing/documents/document-formats.ts'
 import { makeInvoiceDocument } from '../../packages/server/test/billing-documents.ts'
 import { advanceClockTo, createEnterprise, createOperator } from '../../packages/server/test/enterprise.ts'
 import { numberIssuedDocuments } from '../../packages/server/test/invoices.ts'
@@ -14,7 +14,7 @@ import { openTestServices, type TestServices } from '../../packages/server/test/
 
 const [folder] = process.argv.slice(2)
 if (folder === undefined) throw new Error('write-documents.ts needs a folder')
-const formats = Object.keys(documentFormats) as (keyof typeof documentFormats)[]
+const formats = Object.keys(billingDocumentFormats) as (keyof typeof billingDocumentFormats)[]
 
 /** Writes all documents of an organization; the receipt of an invoice has no XML. */
 async function writeDocuments(call: Call): Promise<void> {
@@ -88,7 +88,7 @@ const sandbox = makeInvoiceDocument({
   gst_cents: null,
 })
 for (const format of formats) {
-  const { extension, write } = documentFormats[format]
+  const { extension, write } = billingDocumentFormats[format]
   await writeFile(join(folder, `${sandbox.number}.${extension}`), await write(sandbox))
 }
 await services.close()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { registry } from '../../packages/contract/src/registry.ts'
+import { operationRegistry } from '../../packages/contract/src/registry.ts'
 import { manifest, type InputOf, type OutputOf } from '../../packages/client/src/operations.ts'
 import { printType } from './type-text.ts'
 
@@ -32,7 +32,7 @@ test('the manifest has a row for every operation with effect, paging, response k
   assert.equal(typeof balanceOf, typeof statusOf)
   assert.deepEqual(
     Object.entries(manifest),
-    registry.map(({ id, effect, paging, response_kind, idempotent }) => [
+    operationRegistry.map(({ id, effect, paging, response_kind, idempotent }) => [
       id,
       [effect, paging, response_kind, idempotent],
     ]),

@@ -1,4 +1,4 @@
-import { registry } from '../../packages/contract/src/registry.ts'
+import { operationRegistry } from '../../packages/contract/src/registry.ts'
 import { nameOfReference, toPlainSchema, withReferences, type JsonSchema, type NamedSchemas } from './json-schema.ts'
 import { printType } from './type-text.ts'
 
@@ -29,7 +29,7 @@ function declaration(name: string, schema: JsonSchema): string {
 /** Prints the client's types of every operation, and the manifest that the client needs at run time. */
 export function printClientTypes(named: NamedSchemas): string {
   const namedSchemas = new Map([...named.schemas].map(([name, schema]) => [name, withReferences(schema, named, true)]))
-  const operations = registry.map((operation) => ({
+  const operations = operationRegistry.map((operation) => ({
     operation,
     input: withReferences(toPlainSchema(operation.input), named),
     output: withReferences(toPlainSchema(operation.output), named),
@@ -45,7 +45,7 @@ export function printClientTypes(named: NamedSchemas): string {
     ({ operation, input, output }) =>
       `  '${operation.id}': { input: ${printType(input)}; output: ${printType(output)} }`,
   )
-  const rows = registry.map(({ id, effect, paging, response_kind, idempotent }) => {
+  const rows = operationRegistry.map(({ id, effect, paging, response_kind, idempotent }) => {
     const row = [effect, paging, response_kind, idempotent].map((value) => JSON.stringify(value).replaceAll('"', "'"))
     return `  '${id}': [${row.join(', ')}],`
   })

@@ -1,11 +1,11 @@
 import { settings } from '../../packages/server/src/platform/settings.ts'
-import type { Setting } from '../../packages/server/src/platform/setting-types.ts'
+import type { SettingDefinition } from '../../packages/server/src/platform/setting-types.ts'
 
 export const configurationPath = 'docs/configuration.md'
 
 const cell = (text: string): string => text.replaceAll('|', '\\|')
 
-function row(setting: Setting<unknown>): string {
+function row(setting: SettingDefinition<unknown>): string {
   const defaultText = setting.fallback === '' ? '' : `\`${setting.fallback}\``
   const meaning = setting.secret ? `${setting.description} *Secret: never logged.*` : setting.description
   return `| \`${setting.name}\` | ${cell(setting.kind.name)} | ${defaultText} | ${cell(meaning)} |`
@@ -13,7 +13,7 @@ function row(setting: Setting<unknown>): string {
 
 /** Prints the page that lists every setting of the server. */
 export function printConfiguration(): string {
-  const rows: readonly Setting<unknown>[] = Object.values(settings)
+  const rows: readonly SettingDefinition<unknown>[] = Object.values(settings)
   const groups = [...new Set(rows.map((setting) => setting.group))]
   const parts = groups.map((group) =>
     [

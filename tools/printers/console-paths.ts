@@ -20,7 +20,7 @@ export function printConsolePaths(): string {
     `// Generated from \`${routerPath}\` by \`npm run generate\`; do not edit.`,
     '',
     '/** The first members of the addresses of the console. */',
-    'export const consolePlaces = [',
+    'export const consolePathPrefixes = [',
     ...places.map((place) => `  '${place}',`),
     '] as const',
     '',

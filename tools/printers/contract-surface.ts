@@ -1,4 +1,4 @@
-import { registry } from '../../packages/contract/src/registry.ts'
+import { operationRegistry } from '../../packages/contract/src/registry.ts'
 import { toPlainSchema, type JsonSchema } from './json-schema.ts'
 
 /** The file that lists every operation and field of the contract with its version. */
@@ -31,7 +31,7 @@ function printOperation({
   effect,
   input,
   output,
-}: Pick<(typeof registry)[number], 'id' | 'scope' | 'effect' | 'input' | 'output'>): string[] {
+}: Pick<(typeof operationRegistry)[number], 'id' | 'scope' | 'effect' | 'input' | 'output'>): string[] {
   return [
     id,
     `= ${scope ?? 'any token'}, ${effect}`,
@@ -43,7 +43,7 @@ function printOperation({
 /** The committed list: the version, then one operation, scope or field per line. */
 export const printSurface = (
   version: string,
-  operations: readonly Parameters<typeof printOperation>[0][] = registry,
+  operations: readonly Parameters<typeof printOperation>[0][] = operationRegistry,
 ): string => [`version ${version}`, ...operations.flatMap(printOperation), ''].join('\n')
 
 interface Surface {

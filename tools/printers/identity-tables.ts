@@ -3,15 +3,15 @@ import {
   type PermittedCallers,
   type OrganizationPermission,
 } from '../../packages/contract/src/access.ts'
-import { registry } from '../../packages/contract/src/registry.ts'
-import { isPrivileged, scopes } from '../../packages/contract/src/scopes.ts'
+import { operationRegistry } from '../../packages/contract/src/registry.ts'
+import { isPrivilegedScope, scopes } from '../../packages/contract/src/scopes.ts'
 import { organizationRoles } from '../../packages/contract/src/schemas/member.ts'
 import { projectRoles, projectRolesByPermission } from '../../packages/contract/src/schemas/project.ts'
 import { code, printTable } from './generated-blocks.ts'
 
 /** The operations of a scope by their first words, so that the table stays readable. */
 function gatedBy(scope: string): string {
-  const ids = registry.filter((operation) => operation.scope === scope).map(({ id }) => id)
+  const ids = operationRegistry.filter((operation) => operation.scope === scope).map(({ id }) => id)
   if (ids.length <= 3) return ids.map(code).join(', ')
   const groups = Map.groupBy(ids, (id) => id.split('.')[0]!)
   return [...groups].map(([group, members]) => `${code(`${group}.*`)}: ${members.length}`).join(', ')
@@ -21,7 +21,11 @@ function gatedBy(scope: string): string {
 export const printScopes = (): string =>
   printTable(
     ['Scope', 'Required by', 'Granted'],
-    scopes.map((scope) => [code(scope), gatedBy(scope), isPrivileged(scope) ? 'by name only' : 'to users; by flags']),
+    scopes.map((scope) => [
+      code(scope),
+      gatedBy(scope),
+      isPrivilegedScope(scope) ? 'by name only' : 'to users; by flags',
+    ]),
   )
 
 const mark = (roles: readonly string[], role: string): string => (roles.includes(role) ? 'yes' : '')
@@ -47,7 +51,7 @@ const permissions = Object.entries(organizationPermissions)
 
 /** The operations that need a permission in the organization, or that not every kind of principal may call. */
 export const printRestrictedOperations = (): string => {
-  const restricted = registry.filter(({ permission, callers }) => permission !== null || callers !== 'any')
+  const restricted = operationRegistry.filter(({ permission, callers }) => permission !== null || callers !== 'any')
   const groups = Map.groupBy(restricted, ({ permission, callers }) => `${permission ?? ''} ${callers}`)
   return printTable(
     ['Operations', 'Who', 'API keys'],

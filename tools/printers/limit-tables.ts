@@ -1,6 +1,6 @@
 import { limits } from '../../packages/contract/src/limits.ts'
 import { settings } from '../../packages/server/src/platform/settings.ts'
-import type { Setting } from '../../packages/server/src/platform/setting-types.ts'
+import type { SettingDefinition } from '../../packages/server/src/platform/setting-types.ts'
 import { code, printTable } from './generated-blocks.ts'
 
 /** The meaning of each limit. A new limit does not compile without its row. */
@@ -97,7 +97,7 @@ export const printContractLimits = (): string =>
 
 /** The limits that an operator sets for an installation. */
 export function printConfiguredLimits(): string {
-  const rows: readonly Setting<unknown>[] = Object.values(settings)
+  const rows: readonly SettingDefinition<unknown>[] = Object.values(settings)
   return printTable(
     ['Limit', 'Default', 'Setting'],
     rows

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Type from 'typebox'
-import { withPlayMoney } from '../../packages/contract/src/play-money.ts'
-import { registry } from '../../packages/contract/src/registry.ts'
+import { withPlayMoneyField } from '../../packages/contract/src/play-money.ts'
+import { operationRegistry } from '../../packages/contract/src/registry.ts'
 import { toPlainSchema, schemaText, type NamedSchemas } from './json-schema.ts'
 
 const folder = join(import.meta.dirname, '..', '..', 'packages', 'contract', 'src', 'schemas')
@@ -14,7 +14,7 @@ const min_characters = 150
 export async function readNamedSchemas(): Promise<NamedSchemas> {
   const schemas = new Map<string, ReturnType<typeof toPlainSchema>>()
   const names = new Map<string, string>()
-  const outputs = new Set(registry.map(({ output }) => schemaText(toPlainSchema(output))))
+  const outputs = new Set(operationRegistry.map(({ output }) => schemaText(toPlainSchema(output))))
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
   for (const file of files.sort()) {
     const module = (await import(join(folder, file))) as Record<string, unknown>
@@ -26,7 +26,7 @@ export async function readNamedSchemas(): Promise<NamedSchemas> {
       if (text.length < min_characters || names.has(text)) continue
       if (schemas.has(name)) throw new Error(`Two files of schemas export ${name}.`)
       // A schema that is an output as a whole may also say that its money is worth nothing.
-      const shown = toPlainSchema(withPlayMoney(value))
+      const shown = toPlainSchema(withPlayMoneyField(value))
       const isOutput = outputs.has(schemaText(shown))
       schemas.set(name, isOutput ? shown : schema)
       names.set(text, name)

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { Compile } from 'typebox/compile'
-import { findOperation, registry } from '../../packages/contract/src/registry.ts'
-import { compileDropAbsent } from '../../packages/server/src/engine/input/drop-absent.ts'
+import { findOperation, operationRegistry } from '../../packages/contract/src/registry.ts'
+import { compileDropAbsentMembers } from '../../packages/server/src/engine/input/drop-absent.ts'
 import { contractVersion } from '../../packages/contract/src/version.ts'
 import { schemaText, type JsonSchema } from './json-schema.ts'
 import { readNamedSchemas } from './named-schemas.ts'
@@ -66,7 +66,7 @@ test('the document is OpenAPI 3.1.0 with the version of the contract', () => {
 test('every operation has one path, its canonical URL, with its scope, effect and responses', () => {
   assert.deepEqual(
     posts.map((post) => post.path),
-    registry.map((operation) => `/v1/op/${operation.id}`),
+    operationRegistry.map((operation) => `/v1/op/${operation.id}`),
   )
   for (const post of posts) {
     const operation = findOperation(post.operationId)
@@ -109,7 +109,7 @@ test('every schema is valid JSON Schema 2020-12, and Ajv compiles every input', 
   for (const [name, schema] of Object.entries(document.components.schemas)) {
     assert.ok(ajv.validateSchema({ ...schema, $schema: 'https://json-schema.org/draft/2020-12/schema' }), name)
   }
-  for (const { id } of registry) assert.ok(ajv.compile({ $ref: inputPointer(id) }), id)
+  for (const { id } of operationRegistry) assert.ok(ajv.compile({ $ref: inputPointer(id) }), id)
 })
 
 test('the generated input schemas accept and reject the same inputs as the contract', () => {
@@ -149,16 +149,16 @@ test('the generated input schemas accept and reject the same inputs as the contr
   ]
   const ajv = foreignValidator()
   for (const [operation, input, fits] of samples) {
-    const found = findOperation(operation) as (typeof registry)[number]
+    const found = findOperation(operation) as (typeof operationRegistry)[number]
     const ownInput = structuredClone(input)
-    compileDropAbsent(found.input)?.(ownInput)
+    compileDropAbsentMembers(found.input)?.(ownInput)
     assert.equal(Compile(found.input).Check(ownInput), fits, `${operation} ${JSON.stringify(input)}`)
     assert.equal(ajv.validate({ $ref: inputPointer(operation) }, input), fits, `${operation} ${JSON.stringify(input)}`)
   }
 })
 
 test('a property with an object as default has no alternative for an absent value', () => {
-  const withObjects = registry.flatMap(({ id }) => {
+  const withObjects = operationRegistry.flatMap(({ id }) => {
     const { properties = {} } = at(inputPointer(id).replace('openapi', '')) as JsonSchema
     return Object.values(properties).filter((member) => typeof member.default === 'object' && member.default !== null)
   })

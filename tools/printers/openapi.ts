@@ -1,8 +1,8 @@
 import type { Operation } from '../../packages/contract/src/operation.ts'
 import { problems, type ProblemName } from '../../packages/contract/src/problems.ts'
-import { possibleProblems, registry } from '../../packages/contract/src/registry.ts'
-import { deprecation, routes } from '../../packages/contract/src/routes.ts'
-import { absentMarker, rejectsNullMarker } from '../../packages/contract/src/schemas/primitives.ts'
+import { listPossibleProblems, operationRegistry } from '../../packages/contract/src/registry.ts'
+import { routeDeprecationDates, contractRoutes } from '../../packages/contract/src/routes.ts'
+import { absentMemberMarker, rejectsNullMemberMarker } from '../../packages/contract/src/schemas/primitives.ts'
 import { contractVersion } from '../../packages/contract/src/version.ts'
 import { toPlainSchema, withReferences, type JsonSchema, type NamedSchemas } from './json-schema.ts'
 
@@ -47,7 +47,7 @@ const hasObjectDefault = ({ default: defaultValue }: JsonSchema): boolean =>
 
 /** A property without the alternative for an absent value. */
 function withoutAbsent({ anyOf = [], ...notes }: JsonSchema): JsonSchema {
-  const named = anyOf.filter((inner) => !(absentMarker in inner))
+  const named = anyOf.filter((inner) => !(absentMemberMarker in inner))
   return named.length === 1 ? { ...named[0], ...notes } : { anyOf: named, ...notes }
 }
 
@@ -59,7 +59,8 @@ function withNulls(schema: JsonSchema): JsonSchema {
   if (!properties) return schema
   const members = Object.entries(properties).map(([name, member]): [string, JsonSchema] => {
     const { description, default: defaultValue, ...core } = withNulls(member)
-    if (required.includes(name) || takesNull(member) || rejectsNullMarker in member) return [name, withNulls(member)]
+    if (required.includes(name) || takesNull(member) || rejectsNullMemberMarker in member)
+      return [name, withNulls(member)]
     // Client generators skip operations with null next to an object default. The server accepts null all the same.
     if (hasObjectDefault(member)) return [name, member.anyOf ? withoutAbsent(withNulls(member)) : withNulls(member)]
     const notes = {
@@ -89,7 +90,7 @@ function listReferencedSchemas(schemas: readonly JsonSchema[], namedSchemas: Nam
 function listInputOnlySchemas(namedSchemas: NamedSchemas): Set<string> {
   const reached = (part: 'input' | 'output'): Set<string> =>
     listReferencedSchemas(
-      registry.map((operation) => withReferences(toPlainSchema(operation[part]), namedSchemas)),
+      operationRegistry.map((operation) => withReferences(toPlainSchema(operation[part]), namedSchemas)),
       namedSchemas,
     )
   const reachedByOutput = reached('output')
@@ -134,7 +135,7 @@ const responseOf = (names: readonly ProblemName[]): unknown => ({
 
 /** The problems of an operation by status, ascending. */
 function problemsByStatus(operation: Operation): [status: number, names: ProblemName[]][] {
-  return [...Map.groupBy(possibleProblems(operation), (name) => problems[name].status)].sort(([a], [b]) => a - b)
+  return [...Map.groupBy(listPossibleProblems(operation), (name) => problems[name].status)].sort(([a], [b]) => a - b)
 }
 
 function responsesOf(operation: Operation, namedSchemas: NamedSchemas): Record<string, unknown> {
@@ -147,7 +148,7 @@ function responsesOf(operation: Operation, namedSchemas: NamedSchemas): Record<s
 }
 
 function sharedResponses(): Record<string, unknown> {
-  const sets = registry.flatMap((operation) => problemsByStatus(operation).map(([, names]) => names))
+  const sets = operationRegistry.flatMap((operation) => problemsByStatus(operation).map(([, names]) => names))
   const named = new Map(sets.map((names) => [responseName(names), responseOf(names)]))
   return Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
@@ -155,17 +156,17 @@ function sharedResponses(): Record<string, unknown> {
 const listUrls = (operation: Operation): string[] => [
   `POST /v1/${operation.id.replaceAll('.', '/')}`,
   ...(operation.effect === 'read' ? [`GET /v1/op/${operation.id}`] : []),
-  ...routes.filter((route) => route.operation === operation.id).map((route) => `${route.method} ${route.path}`),
+  ...contractRoutes.filter((route) => route.operation === operation.id).map((route) => `${route.method} ${route.path}`),
 ]
 
 /** Deprecated URLs, each with its successor and its dates. */
 function listDeprecatedUrls(operation: Operation): unknown[] {
-  return routes
+  return contractRoutes
     .filter((route) => route.operation === operation.id && route.successor !== undefined)
     .map(({ method, path, successor }) => ({
       address: `${method} ${path}`,
       successor: `${method} ${successor}`,
-      ...deprecation,
+      ...routeDeprecationDates,
     }))
 }
 
@@ -227,7 +228,7 @@ export function printOpenapi(namedSchemas: NamedSchemas): string {
     const printed = withReferences(schema, namedSchemas, true)
     return [name, inputOnlyNames.has(name) ? withNulls(printed) : printed] as const
   })
-  const tagNames = [...new Set(registry.map((operation) => operation.id.split('.')[0]))]
+  const tagNames = [...new Set(operationRegistry.map((operation) => operation.id.split('.')[0]))]
   const document = {
     openapi: '3.1.0',
     info: {
@@ -240,7 +241,7 @@ export function printOpenapi(namedSchemas: NamedSchemas): string {
     security: [{ bearer: [] }, { api_key: [] }],
     tags: tagNames.map((name) => ({ name })),
     paths: Object.fromEntries(
-      registry.map((operation) => [`/v1/op/${operation.id}`, createPath(operation, namedSchemas)]),
+      operationRegistry.map((operation) => [`/v1/op/${operation.id}`, createPath(operation, namedSchemas)]),
     ),
     components: {
       schemas: { ...Object.fromEntries(schemas), Problem: problemSchema },

@@ -1,9 +1,9 @@
-import { registry } from '../../packages/contract/src/registry.ts'
+import { operationRegistry } from '../../packages/contract/src/registry.ts'
 
 /** One aligned line per operation, so that contract changes can be reviewed. */
 export function printOperationsTable(): string {
   const head = ['operation', 'scope', 'effect', 'status', 'paging', 'answer', 'key', 'ours', 'emits']
-  const rows = registry.map((operation) => [
+  const rows = operationRegistry.map((operation) => [
     operation.id,
     operation.scope ?? 'any token',
     operation.effect,

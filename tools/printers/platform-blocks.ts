@@ -1,11 +1,11 @@
-import { events, type EventType } from '../../packages/contract/src/events.ts'
+import { eventDefinitions, type EventType } from '../../packages/contract/src/events.ts'
 import * as lifecycles from '../../packages/contract/src/lifecycles.ts'
-import type { Lifecycle, Transition } from '../../packages/contract/src/lifecycles.ts'
+import type { Lifecycle, LifecycleTransition } from '../../packages/contract/src/lifecycles.ts'
 import { commonProblems, problems } from '../../packages/contract/src/problems.ts'
-import { registry } from '../../packages/contract/src/registry.ts'
-import { routes } from '../../packages/contract/src/routes.ts'
+import { operationRegistry } from '../../packages/contract/src/registry.ts'
+import { contractRoutes } from '../../packages/contract/src/routes.ts'
 import { lifecycleStates, itemTypes } from '../../packages/contract/src/schemas/item.ts'
-import { plans } from '../../packages/server/src/domains/billing/plans.ts'
+import { billingPlans } from '../../packages/server/src/domains/billing/plans.ts'
 import { code, codeList, printTable, type BlockPrinters } from './generated-blocks.ts'
 import { printOrganizationRoles, printProjectRoles, printRestrictedOperations, printScopes } from './identity-tables.ts'
 import { toPlainSchema, type JsonSchema } from './json-schema.ts'
@@ -23,7 +23,7 @@ const effectMeanings = {
 
 function printEffects(): string {
   const rows = Object.entries(effectMeanings).map(([effect, meaning]) => {
-    const count = registry.filter((operation) => operation.effect === effect).length
+    const count = operationRegistry.filter((operation) => operation.effect === effect).length
     return [code(effect), meaning, String(count)]
   })
   return printTable(['Effect', 'Meaning', 'Operations'], rows)
@@ -39,7 +39,7 @@ const pagingFields = {
 /** One row for each convention and each range of its page size. */
 function printPaging(): string {
   const idsByRow = new Map<string, string[]>()
-  for (const { id, paging, input } of registry) {
+  for (const { id, paging, input } of operationRegistry) {
     if (paging === null) continue
     const [size, position] = pagingFields[paging]
     const range = toPlainSchema(input).properties?.[size] as JsonSchema & { minimum?: number; maximum?: number }
@@ -56,7 +56,7 @@ function printPaging(): string {
 }
 
 const printIdempotentOperations = (): string =>
-  registry
+  operationRegistry
     .filter((operation) => operation.idempotent)
     .map((operation) => `- ${code(operation.id)}${operation.extension ? ' (extension)' : ''}`)
     .join('\n')
@@ -64,7 +64,7 @@ const printIdempotentOperations = (): string =>
 const printRoutes = (): string =>
   printTable(
     ['Route', 'Operation', 'Use instead'],
-    routes.map((route) => [
+    contractRoutes.map((route) => [
       code(`${route.method} ${route.path}`),
       code(route.operation),
       route.successor === undefined ? '' : code(route.successor),
@@ -72,7 +72,7 @@ const printRoutes = (): string =>
   )
 
 function printLifecycle(lifecycle: Lifecycle<string, string>): string {
-  const rows = Object.entries<Transition<string>>(lifecycle.transitions).map(([name, { from, to, emits }]) => [
+  const rows = Object.entries<LifecycleTransition<string>>(lifecycle.transitions).map(([name, { from, to, emits }]) => [
     code(name),
     from === null ? '(none)' : codeList(from),
     code(to),
@@ -90,7 +90,7 @@ const printItemStates = (): string =>
 const unlimited = 'no limit'
 
 function printPlans(): string {
-  const rows = plans.map((plan) => [
+  const rows = billingPlans.map((plan) => [
     code(plan.id),
     plan.description,
     String(plan.monthly_credits),
@@ -113,12 +113,12 @@ function printProblems(): string {
 
 /** The operations that declare the event, and the transitions that emit it. */
 function emittersOf(type: EventType): string {
-  const operations = registry.filter((operation) => operation.emits.includes(type)).map(({ id }) => id)
+  const operations = operationRegistry.filter((operation) => operation.emits.includes(type)).map(({ id }) => id)
   return operations.length > 4 ? `${operations.length} operations` : codeList(operations)
 }
 
 function printEvents(): string {
-  const rows = Object.entries(events).map(([type, { summary, data }]) => {
+  const rows = Object.entries(eventDefinitions).map(([type, { summary, data }]) => {
     const fields = Object.keys(toPlainSchema(data).properties ?? {})
     return [code(type), summary, codeList(fields), emittersOf(type as EventType)]
   })
@@ -128,10 +128,9 @@ function printEvents(): string {
 const printOrderEventData = (): string =>
   printTable(
     ['Field', 'Type'],
-    Object.entries(toPlainSchema(events['order.being_fulfilled'].data).properties ?? {}).map(([name, schema]) => [
-      code(name),
-      code(printType(schema)),
-    ]),
+    Object.entries(toPlainSchema(eventDefinitions['order.being_fulfilled'].data).properties ?? {}).map(
+      ([name, schema]) => [code(name), code(printType(schema))],
+    ),
   )
 
 /** The generated parts of the pages in `docs/platform/`, by the name of their block. */

@@ -1,9 +1,9 @@
 import type { PermittedCallers } from '../../packages/contract/src/access.ts'
 import type { Operation } from '../../packages/contract/src/operation.ts'
 import { commonProblems } from '../../packages/contract/src/problems.ts'
-import { queryParameterAliases, registry } from '../../packages/contract/src/registry.ts'
-import { routes } from '../../packages/contract/src/routes.ts'
-import { referencePath, renderPage } from '../../packages/server/src/http/pages/docs-page.ts'
+import { queryParameterAliases, operationRegistry } from '../../packages/contract/src/registry.ts'
+import { contractRoutes } from '../../packages/contract/src/routes.ts'
+import { referencePath, renderHtmlPage } from '../../packages/server/src/http/pages/docs-page.ts'
 import { escapeHtml } from '../../packages/server/src/platform/html/escape-html.ts'
 import { type JsonSchema, type NamedSchemas, toPlainSchema, withReferences } from './json-schema.ts'
 import { printType } from './type-text.ts'
@@ -63,7 +63,7 @@ function printRoutes(operation: Operation): string {
     ([alias, field]) => `, ${code(alias)} for ${code(field)}`,
   )
   const operationRoutes = operation.effect === 'read' ? [...canonical, `GET /v1/op/${operation.id}`] : canonical
-  const apiRoutes = routes.filter((route) => route.operation === operation.id && route.successor === undefined)
+  const apiRoutes = contractRoutes.filter((route) => route.operation === operation.id && route.successor === undefined)
   const all = [...operationRoutes, ...apiRoutes.map((route) => `${route.method} ${route.path}`)]
   return `${all.map(code).join(' · ')}${aliases.join('')}`
 }
@@ -97,7 +97,7 @@ function section(operation: Operation, namedSchemas: NamedSchemas): string {
 }
 
 const renderReferencePage = (name: string, parts: readonly string[]): string =>
-  renderPage(`${name}: Swath API`, `<p><a href="/docs">All operations</a></p><h1>${name}</h1>${parts.join('')}`)
+  renderHtmlPage(`${name}: Swath API`, `<p><a href="/docs">All operations</a></p><h1>${name}</h1>${parts.join('')}`)
 
 function schemasPage(namedSchemas: NamedSchemas): string {
   const parts = [...namedSchemas.schemas].map(([name, schema]) => {
@@ -110,7 +110,7 @@ function schemasPage(namedSchemas: NamedSchemas): string {
 
 /** Prints a page of HTML for each first segment of an operation id, and one on schemas, by the last segment of its URL. */
 export function printReference(namedSchemas: NamedSchemas): Map<string, string> {
-  const modules = Map.groupBy(registry, (operation) => operation.id.split('.')[0] ?? '')
+  const modules = Map.groupBy(operationRegistry, (operation) => operation.id.split('.')[0] ?? '')
   return new Map([
     ...[...modules].map(([name, operations]) => {
       const sections = operations.map((operation) => section(operation, namedSchemas))

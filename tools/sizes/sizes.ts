@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { registry } from '@swath/contract/registry.ts'
+import { operationRegistry } from '@swath/contract/registry.ts'
 import { operationFile } from '../tidy/operation-files.ts'
 import { readTree, type SourceTree } from '../tidy/tree.ts'
 import {
@@ -19,7 +19,7 @@ import { walkCalls } from './walk-calls.ts'
 const root = join(import.meta.dirname, '..', '..')
 const tree = readTree(
   root,
-  registry.map(({ id }) => id),
+  operationRegistry.map(({ id }) => id),
 )
 
 const median = (values: readonly number[]): number =>
@@ -56,7 +56,7 @@ console.log()
 const short = listShortFiles(tree)
 const single = listSingleImporterFiles(tree)
 const touches = countTouches(tree)
-const stays = walkCalls(tree, { file: operationFile('orders.archive.place'), name: 'handler' }, 'addHold')
+const stays = walkCalls(tree, { file: operationFile('orders.archive.place'), name: 'handler' }, 'addCreditHold')
 const visited = Map.groupBy(stays, ({ file }) => file)
 print('tracked lines of text', countTrackedLines())
 print('product files under 15 lines', short.length)

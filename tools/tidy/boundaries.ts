@@ -447,7 +447,7 @@ export const restrictedPatterns: readonly RestrictedPattern[] = [
       'packages/server/src/domains/organizations/operations/organizations.create.ts',
       'packages/server/src/domains/organizations/seal-audit.task.ts',
       'packages/server/src/domains/audit-trail/audit-trail.ts',
-      'packages/server/src/domains/admin/operated-user.ts',
+      'packages/server/src/domains/admin/user-for-operator.ts',
       'packages/server/src/domains/admin/operations/admin.feature_flags.set.ts',
       'packages/server/src/domains/admin/effective-versions.ts',
       'packages/server/src/domains/admin/stuck-work/stuck-work.ts',

@@ -23,7 +23,7 @@ const formatFindings = (findings: readonly TidyFinding[]): string[] =>
 /** Imported dynamically, so that an error in the contract fails one test and not the file. */
 async function readOperations(): Promise<string[]> {
   const contract = await import('../../packages/contract/src/registry.ts')
-  return contract.registry.map(({ id }) => id)
+  return contract.operationRegistry.map(({ id }) => id)
 }
 
 /** A counter-example tree may contain a registry of its own. */

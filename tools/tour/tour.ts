@@ -5,9 +5,9 @@ import { parseArgs } from 'node:util'
 import type { Client } from '@swath/client/client.ts'
 import {
   describeFailure,
-  findDataFolder,
-  openClient,
-  readConnection,
+  findServerDataFolder,
+  createSignedInClient,
+  readServerConnection,
   readFirstCredentials,
   type ServerConnection,
 } from '../../packages/cli/src/connection.ts'
@@ -60,8 +60,8 @@ async function chooseConnection({
   password,
 }: Partial<Record<string, string>>): Promise<ServerConnection> {
   if (address && username && password) return { address, login: { username, password }, source: 'options' }
-  const connection = await readConnection(process.env)
-  return connection.source === 'environment' ? connection : readFirstCredentials(findDataFolder(process.env))
+  const connection = await readServerConnection(process.env)
+  return connection.source === 'environment' ? connection : readFirstCredentials(findServerDataFolder(process.env))
 }
 
 async function main(): Promise<void> {
@@ -84,7 +84,7 @@ async function main(): Promise<void> {
 async function showTour(connection: ServerConnection, out: string): Promise<void> {
   await mkdir(out, { recursive: true })
   console.log(`A tour of ${connection.address}; files go to ${out}\n`)
-  const client = openClient(connection)
+  const client = createSignedInClient(connection)
   await step(
     'connect',
     () => client.call<{ organization: { name: string } | null }>('users.me'),

@@ -1,4 +1,4 @@
-import { createCopyInput, crsFromEpsg, readWindow, type CogOptions, type SampleType } from '@swath/raster'
+import { createCopyInput, createCrsFromEpsg, readWindow, type CogOptions, type SampleType } from '@swath/raster'
 import type { MakeFileRequest } from './write-validator.ts'
 import { captureFailureKind, type OracleSession } from './oracle-session.ts'
 
@@ -138,7 +138,7 @@ async function checkCodes(session: OracleSession): Promise<number> {
   const source = await session.open(await session.validator.make({ name: 'anywhere', type: 'uint8', size: [64, 64] }))
   const input = createCopyInput([source], null)
   for (const epsg of codes) {
-    const placement = { affine: source.affine, crs: await crsFromEpsg(epsg), geoTags: null }
+    const placement = { affine: source.affine, crs: await createCrsFromEpsg(epsg), geoTags: null }
     const path = await session.write(`epsg-${epsg}`, { ...input, georeferencing: placement })
     const { same, units } = await session.validator.sameCrs(path, epsg)
     session.report(`EPSG:${epsg} by code`, same ? [] : [`GDAL reads another system, units ${units.join(' and ')}`])

@@ -1,11 +1,11 @@
 import { copyFile } from 'node:fs/promises'
 import {
   createClipInput,
-  crsFromEpsg,
+  createCrsFromEpsg,
   createExpressionInput,
   createMosaicInput,
   createReprojectInput,
-  suggestGrid,
+  suggestWarpGrid,
   type CogInput,
   type Raster,
   type Resampling,
@@ -63,8 +63,8 @@ async function checkGrids(session: OracleSession): Promise<number> {
   const raster = await session.open(file)
   let written = 0
   for (const epsg of targets) {
-    const crs = await crsFromEpsg(epsg)
-    const grid = suggestGrid(raster, crs)
+    const crs = await createCrsFromEpsg(epsg)
+    const grid = suggestWarpGrid(raster, crs)
     const chosen = await validator.warp({ files: [file], crs: `EPSG:${epsg}` })
     session.report(
       `grid in EPSG:${epsg}: ${grid.width} × ${grid.height}`,
@@ -94,7 +94,7 @@ function compareGrids(grid: TargetGrid, size: readonly number[], transform: read
 async function checkShrunkGrid(session: OracleSession): Promise<number> {
   const file = await session.validator.make({ ...scene, name: 'full', nodata: undefined })
   const raster = await session.open(file)
-  const grid = suggestGrid(raster, await crsFromEpsg(targets[0]!), { resolution: 45 })
+  const grid = suggestWarpGrid(raster, await createCrsFromEpsg(targets[0]!), { resolution: 45 })
   for (const resampling of ['bilinear', 'cubic'] as const)
     await checkGrid(session, {
       raster,

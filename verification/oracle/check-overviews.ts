@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { copyToCog, readWindow, type PixelBlock, type Raster, type Samples } from '@swath/raster'
+import { copyToCog, readWindow, type PixelBlock, type Raster, type SampleArray } from '@swath/raster'
 import { checkCogLayout } from '@swath/raster/test/check-cog-layout.ts'
 import type { OracleSubject } from './compare-tile.ts'
 import { compareSamples } from './difference.ts'
@@ -68,7 +68,7 @@ function dropAlphaBand(block: PixelBlock, level: number, { alphaBand }: Raster):
   return { ...block, data: block.data.slice(0, alphaBand * block.width * block.height) }
 }
 
-function compareMeans(ours: PixelBlock, theirs: Samples, level: number): string | null {
+function compareMeans(ours: PixelBlock, theirs: SampleArray, level: number): string | null {
   const floating = ours.data instanceof Float32Array || ours.data instanceof Float64Array
   const step = level === 0 ? 0 : floating ? float_step : overview_steps
   const { beyond, compared, largest } = compareSamples(ours.data, theirs.subarray(0, ours.data.length), step, {
@@ -78,7 +78,7 @@ function compareMeans(ours: PixelBlock, theirs: Samples, level: number): string 
 }
 
 /** Requires equality wherever one of the four values is more frequent than the others. */
-function compareModes(ours: PixelBlock, theirs: Samples, full: PixelBlock, nodata: number | null): string | null {
+function compareModes(ours: PixelBlock, theirs: SampleArray, full: PixelBlock, nodata: number | null): string | null {
   const plane = ours.width * ours.height
   let wrong = 0
   for (let at = 0; at < theirs.length; at++) {

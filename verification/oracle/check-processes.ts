@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { join } from 'node:path'
 import { createProcessInput, type RasterProcess } from '@swath/raster'
-import { processToFeatures } from '../../packages/raster/src/cog/features/vector-process.ts'
+import { runVectorProcess } from '../../packages/raster/src/cog/features/vector-process.ts'
 import { createZone } from '../prove/analytics/random-zones.ts'
 import { createRandom } from '../prove/harness/random.ts'
 import type { OracleSession } from './oracle-session.ts'
@@ -169,7 +169,7 @@ async function checkContours({ validator, open, report }: OracleSession): Promis
   const raster = await open(file)
   const levels = { interval: 1.3, base: 0.017 }
   const path = join(validator.folder, 'ours.geojson')
-  const features = await processToFeatures([raster], { path, process: { name: 'contours', band: 0, ...levels } })
+  const features = await runVectorProcess([raster], { path, process: { name: 'contours', band: 0, ...levels } })
   const found = await validator.contours(file, path, levels)
   const problems = found.levels.flatMap(([level, ours, theirs]) =>
     Math.abs(ours - theirs) <= contour_tolerance * theirs ? [] : [`level ${level} has ${ours} m, of GDAL ${theirs} m`],
@@ -193,7 +193,7 @@ async function checkPolygons({ validator, short, open, report }: OracleSession):
   for (const { name, band } of cases)
     for (const connectedness of [4, 8] as const) {
       const raster = await open(scene(name))
-      const features = await processToFeatures([raster], { path, process: { name: 'vectorize', band, connectedness } })
+      const features = await runVectorProcess([raster], { path, process: { name: 'vectorize', band, connectedness } })
       const { values, invalid } = await validator.polygons(scene(name), path, { band, connectedness })
       const problems = values.flatMap(([value, ours, theirs]) => {
         const isSame = ours[0] === theirs[0] && Math.abs(ours[1] - theirs[1]) <= area_tolerance * theirs[1]

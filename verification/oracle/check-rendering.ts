@@ -1,8 +1,8 @@
 import {
   readWindow,
   computeBandStatistics,
-  effectiveNodata,
-  toLonLat,
+  findEffectiveNodata,
+  crsToLonLat,
   type BandStatistics,
   type Resampling,
 } from '@swath/raster'
@@ -74,7 +74,7 @@ export async function checkStatistics(
 ): Promise<void> {
   const rows = Math.floor(max_bytes / (raster.width * raster.bands.length * 8))
   const window: OracleWindow = [0, 0, raster.width, Math.max(1, Math.min(raster.height, rows))]
-  const ours = computeBandStatistics(await readWindow(raster, { window }), effectiveNodata(raster))
+  const ours = computeBandStatistics(await readWindow(raster, { window }), findEffectiveNodata(raster))
   const theirs = await gdal.statistics(file, window)
   for (const [band, statistics] of ours.entries()) {
     if (band === metadata.alpha) continue
@@ -128,7 +128,7 @@ const max_shift_pixels = 0.01
 function measureShift({ raster, metadata }: OracleSubject): number {
   if (metadata.middle === null) return 0
   const projectColumn = (column: number): readonly [number, number] => {
-    const [longitude, latitude] = toLonLat(raster.crs, ...applyAffine(raster.affine, column, raster.height / 2))
+    const [longitude, latitude] = crsToLonLat(raster.crs, ...applyAffine(raster.affine, column, raster.height / 2))
     return degreesToMetres(longitude, latitude)
   }
   const [x, y] = projectColumn(raster.width / 2)

@@ -1,6 +1,6 @@
-import { tileAt, zoomForResolution } from '@swath/geo/tile-grid.ts'
+import { findTileAt, computeZoomForResolution } from '@swath/geo/tile-grid.ts'
 import { web_mercator_extent_m } from '@swath/geo/web-mercator.ts'
-import { lonLatBounds, type Raster } from '@swath/raster'
+import { computeLonLatBounds, type Raster } from '@swath/raster'
 import type { MapTile } from './gdal.ts'
 
 const max_zoom = 24
@@ -15,7 +15,7 @@ const positions = [
 function nativeZoom(raster: Raster): number {
   const [west, , east] = unwrapBounds(raster)
   const metres = ((east - west) / 360) * 2 * web_mercator_extent_m
-  return Math.min(max_zoom - 1, Math.max(0, Math.round(zoomForResolution(metres / raster.width))))
+  return Math.min(max_zoom - 1, Math.max(0, Math.round(computeZoomForResolution(metres / raster.width))))
 }
 
 /**
@@ -70,11 +70,11 @@ export function formatSignature({
 function tileAtPosition(raster: Raster, [right, down]: readonly [number, number], z: number) {
   const [west, south, east, north] = unwrapBounds(raster)
   const longitude = west + (east - west) * right
-  return tileAt(((longitude + 540) % 360) - 180, north - (north - south) * down, z)
+  return findTileAt(((longitude + 540) % 360) - 180, north - (north - south) * down, z)
 }
 
 // A box across the 180° meridian continues beyond 180.
 function unwrapBounds(raster: Raster): readonly [west: number, south: number, east: number, north: number] {
-  const [west, south, east, north] = lonLatBounds(raster)
+  const [west, south, east, north] = computeLonLatBounds(raster)
   return [west, south, east < west ? east + 360 : east, north]
 }

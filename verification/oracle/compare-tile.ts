@@ -1,4 +1,4 @@
-import { readTile, type PixelBlock, type Raster, type Resampling, type Samples } from '@swath/raster'
+import { readTile, type PixelBlock, type Raster, type Resampling, type SampleArray } from '@swath/raster'
 import { compareSamples, countMaskDifferences, validRange, type SampleDifference } from './difference.ts'
 import { formatPercent } from './findings.ts'
 import type { WarpedTile, GdalInfo, GdalProcess, MapTile, TileOptions, WarpMethod } from './gdal.ts'
@@ -69,7 +69,7 @@ function describeProblem(
   return `${beyond} of ${compared} samples (${formatPercent(beyond, compared)}) differ too much, by up to ${levels}`
 }
 
-function sampleLevel(samples: Samples, mask: Uint8Array): number {
+function sampleLevel(samples: SampleArray, mask: Uint8Array): number {
   if (!(samples instanceof Float32Array || samples instanceof Float64Array)) return 1
   const [lowest, highest] = validRange(samples, mask)
   return highest > lowest ? (highest - lowest) / 1000 : Math.abs(highest) * 1e-6

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { fromLonLat, RasterFailure, toLonLat, type Crs } from '@swath/raster'
+import { lonLatToCrs, RasterFailure, crsToLonLat, type Crs } from '@swath/raster'
 import type { ProofOptions, ProofResult } from '../prove/proof.ts'
 import { crsDefinitions, type TestedCrs } from './crs-definitions.ts'
 import { startGdalProgram } from './gdal.ts'
@@ -69,7 +69,7 @@ async function checkDefinition(
 
 function readRefusal(crs: Crs): string | null {
   try {
-    toLonLat(crs, 0, 0)
+    crsToLonLat(crs, 0, 0)
     return null
   } catch (error) {
     if (error instanceof RasterFailure) return error.message
@@ -82,8 +82,8 @@ function maxMetres(crs: Crs, places: readonly PositionPair[]): number {
   let greatest = 0
   for (const [x, y, ...expected] of places) {
     const distances = [
-      metresBetween(toLonLat(crs, x, y), expected),
-      metresBetween(toLonLat(crs, ...fromLonLat(crs, ...expected)), expected),
+      metresBetween(crsToLonLat(crs, x, y), expected),
+      metresBetween(crsToLonLat(crs, ...lonLatToCrs(crs, ...expected)), expected),
     ]
     for (const metres of distances) if (!(metres <= greatest)) greatest = metres
   }

@@ -1,4 +1,4 @@
-import type { Samples } from '@swath/raster'
+import type { SampleArray } from '@swath/raster'
 
 /** Difference of two arrays of samples. */
 export interface SampleDifference {
@@ -23,8 +23,8 @@ interface DifferenceOptions {
  * @param step differences up to this much are not counted as `beyond`.
  */
 export function compareSamples(
-  ours: Samples,
-  theirs: Samples,
+  ours: SampleArray,
+  theirs: SampleArray,
   step: number,
   { mask, ignoreNaN = false }: DifferenceOptions = {},
 ): SampleDifference {
@@ -57,15 +57,15 @@ function isSame(ours: number, theirs: number, ignoreNaN: boolean): boolean {
   return Object.is(ours, theirs) || (ignoreNaN && Number.isNaN(theirs))
 }
 
-function doublesOf(samples: Samples): Float64Array {
+function doublesOf(samples: SampleArray): Float64Array {
   return samples instanceof Float64Array ? samples : new Float64Array(samples)
 }
 
-function sameBytes(a: Samples, b: Samples): boolean {
+function sameBytes(a: SampleArray, b: SampleArray): boolean {
   return a.constructor === b.constructor && Buffer.compare(bytesOf(a), bytesOf(b)) === 0
 }
 
-function bytesOf({ buffer, byteOffset, byteLength }: Samples): Uint8Array {
+function bytesOf({ buffer, byteOffset, byteLength }: SampleArray): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength)
 }
 
@@ -84,7 +84,7 @@ export function countMaskDifferences(ours: Uint8Array, theirs: Uint8Array): numb
 }
 
 /** The minimum and maximum where the mask is not 0; NaN is skipped. */
-export function validRange(samples: Samples, mask: Uint8Array): readonly [lowest: number, highest: number] {
+export function validRange(samples: SampleArray, mask: Uint8Array): readonly [lowest: number, highest: number] {
   const numbers = doublesOf(samples)
   let [lowest, highest] = [Infinity, -Infinity]
   for (let plane = 0; plane < numbers.length; plane += mask.length)

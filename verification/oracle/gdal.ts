@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFile, unlink } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { BandStatistics, Resampling, Samples, SampleType } from '@swath/raster'
+import type { BandStatistics, Resampling, SampleArray, SampleType } from '@swath/raster'
 import { createFolder, disposeWith } from '../prove/harness/resources.ts'
 import { startJsonLinesProcess, type JsonLinesProcess } from './json-lines-process.ts'
 
@@ -23,9 +23,9 @@ export interface GdalInfo {
   readonly middle: readonly [x: number, y: number] | null
 }
 
-/** Samples, band after band, with a mask of 0 and 255. */
+/** SampleArray, band after band, with a mask of 0 and 255. */
 export interface Pixels {
-  readonly samples: Samples
+  readonly samples: SampleArray
   readonly mask: Uint8Array
 }
 
@@ -59,7 +59,7 @@ export type GdalProcess = Awaited<ReturnType<typeof startGdal>>
 
 interface SampleArrayConstructor {
   readonly BYTES_PER_ELEMENT: number
-  new (buffer: ArrayBuffer, byteOffset?: number, length?: number): Samples
+  new (buffer: ArrayBuffer, byteOffset?: number, length?: number): SampleArray
 }
 
 const arrays: Readonly<Record<SampleType, SampleArrayConstructor>> = {
@@ -151,7 +151,7 @@ export async function startGdal() {
   }
 }
 
-async function readAndDeleteArray(path: string, type: SampleType): Promise<Samples> {
+async function readAndDeleteArray(path: string, type: SampleType): Promise<SampleArray> {
   const { buffer, byteOffset, byteLength } = await readFile(path)
   await unlink(path)
   const array = arrays[type]

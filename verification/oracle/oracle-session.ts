@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import {
-  fileSource,
+  openFileSource,
   openRaster,
   RasterFailure,
   writeCog,
@@ -32,7 +32,7 @@ export function createOracleSession(validator: WriteValidator, short: boolean): 
   const violations: string[] = []
   const opened: Raster[] = []
   const open = async (file: string): Promise<Raster> => {
-    const raster = await openRaster(await fileSource(file))
+    const raster = await openRaster(await openFileSource(file))
     opened.push(raster)
     return raster
   }

@@ -1,7 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { fileSource, openRaster, openRasterFile, RasterFailure, type Raster } from '@swath/raster'
+import { openFileSource, openRaster, openRasterFile, RasterFailure, type Raster } from '@swath/raster'
 import type { ProofOptions, ProofResult } from '../prove/proof.ts'
 import { RemoteError } from './json-lines-process.ts'
 import { checkOverviews } from './check-overviews.ts'
@@ -95,7 +95,7 @@ function chooseEffort(raster: Raster, signatures: Set<string> | null): CheckEffo
 
 // A file that GDAL cannot read may only end in a named failure.
 async function checkUnreadable(file: string, message: string, findings: OracleFindings): Promise<string> {
-  const source = await fileSource(file)
+  const source = await openFileSource(file)
   try {
     await openRaster(source)
   } catch (error) {

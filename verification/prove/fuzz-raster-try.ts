@@ -3,14 +3,14 @@ import {
   computeBandStatistics,
   readPreview,
   readTile,
-  lonLatBounds,
-  memorySource,
+  computeLonLatBounds,
+  createMemorySource,
   openRaster,
   readWindow,
   type PixelBlock,
   type Raster,
 } from '@swath/raster'
-import { tileAt } from '@swath/geo/tile-grid.ts'
+import { findTileAt } from '@swath/geo/tile-grid.ts'
 
 /** Memory budget of a read, as for a tile. */
 const read_budget_bytes = 67_108_864
@@ -37,7 +37,7 @@ export async function tryInput(bytes: Uint8Array): Promise<FuzzOutcome> {
     }
   }
   try {
-    const raster = await attempt(() => openRaster(memorySource(bytes, 'damaged')))
+    const raster = await attempt(() => openRaster(createMemorySource(bytes, 'damaged')))
     if (!raster) return { opened: false, failures, violation: null }
     const blocks: (PixelBlock | null)[] = []
     for (const level of new Set([0, raster.levels.length - 1]))
@@ -72,10 +72,10 @@ function readCorner(raster: Raster): Promise<PixelBlock> {
 }
 
 function readMiddleTile(raster: Raster): Promise<PixelBlock> {
-  const [west, south, east, north] = lonLatBounds(raster)
+  const [west, south, east, north] = computeLonLatBounds(raster)
   const width = east < west ? east + 360 - west : east - west
   const zoom = Math.max(0, Math.min(20, Math.floor(Math.log2(360 / Math.max(width, 1e-6)))))
-  const tile = tileAt(west + width / 2, Math.max(-85, Math.min(85, (south + north) / 2)), zoom)
+  const tile = findTileAt(west + width / 2, Math.max(-85, Math.min(85, (south + north) / 2)), zoom)
   return readTile(raster, { ...tile, size: 256, resampling: 'bilinear', budget_bytes: read_budget_bytes })
 }
 

@@ -16,16 +16,16 @@ export interface ServerConnection {
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** The folder of a server that was started in this one. */
-export const findDataFolder = (environment: Environment): string => environment['SWATH_DATA_DIR'] ?? '.data'
+export const findServerDataFolder = (environment: Environment): string => environment['SWATH_DATA_DIR'] ?? '.data'
 
 /**
  * The server and the login of a tool: those of the environment, or else the terminal's key of the local server. Throws an
  * error that says what to do.
  */
-export async function readConnection(environment: Environment): Promise<ServerConnection> {
+export async function readServerConnection(environment: Environment): Promise<ServerConnection> {
   const { SWATH_ADDRESS: address, SWATH_KEY: apiKey, SWATH_USERNAME: username, SWATH_PASSWORD: password } = environment
   const login = apiKey ? { apiKey } : username && password ? { username, password } : null
-  const folder = findDataFolder(environment)
+  const folder = findServerDataFolder(environment)
   if (address && login) return { address, login, source: 'environment' }
   const stored = await readTerminalKey(folder)
   if (login) return { address: stored.address, login, source: 'environment' }
@@ -60,7 +60,7 @@ const findServerHint =
   'Start the server first (npm start), make a new key (npm run key), or set SWATH_ADDRESS and SWATH_KEY, which is an API key.'
 
 /** A client that calls with the login; it signs in before its first call. */
-export const openClient = ({ address, login }: Pick<ServerConnection, 'address' | 'login'>): Client =>
+export const createSignedInClient = ({ address, login }: Pick<ServerConnection, 'address' | 'login'>): Client =>
   createClient({ baseUrl: address, token: 'apiKey' in login ? login.apiKey : createTokenSource(address, login) })
 
 /** Returns one sentence about what went wrong and, where that is known, what to do. */
@@ -70,12 +70,12 @@ export function describeFailure(
 ): string {
   if (!(error instanceof ApiProblem)) return isUnreachable(error) ? describeUnreachable(address) : String(error)
   if (isSignInRefused(error)) return signInHints[source]
-  const hint = isOfPeople(error) && source === 'terminal key' ? ` ${personHint}` : ''
+  const hint = requiresSignedInUser(error) && source === 'terminal key' ? ` ${personHint}` : ''
   return `${error.message}${hint}`
 }
 
 /** True for a call that only a person may make, or one with more scopes than a key can have. */
-export const isOfPeople = (error: unknown): boolean =>
+export const requiresSignedInUser = (error: unknown): boolean =>
   error instanceof ApiProblem && (error.problem === 'user-required' || error.problem === 'insufficient-scope')
 
 /** True if the login is not, or no longer, accepted; OAuth answers a wrong password with 400. */

@@ -3,11 +3,11 @@ import { parseArgs } from 'node:util'
 import { manifest, type OperationId } from '@swath/client/operations.ts'
 import {
   describeFailure,
-  findDataFolder,
-  isOfPeople,
+  findServerDataFolder,
+  requiresSignedInUser,
   isSignInRefused,
-  openClient,
-  readConnection,
+  createSignedInClient,
+  readServerConnection,
   readFirstCredentials,
   type ServerConnection,
 } from './connection.ts'
@@ -31,12 +31,12 @@ interface CallOptions {
 
 /** Calls with the terminal's key; as the first user what only a person may call, as long as the first password is valid. */
 async function callOperation(id: string, input: object, options: CallOptions): Promise<void> {
-  const connection = await readConnection(process.env)
+  const connection = await readServerConnection(process.env)
   try {
     await printResponse(connection, id, input, options)
   } catch (error) {
-    if (connection.source !== 'terminal key' || !isOfPeople(error)) throw sentence(error, connection)
-    const person = await readFirstCredentials(findDataFolder(process.env)).catch(() => null)
+    if (connection.source !== 'terminal key' || !requiresSignedInUser(error)) throw sentence(error, connection)
+    const person = await readFirstCredentials(findServerDataFolder(process.env)).catch(() => null)
     if (!person) throw sentence(error, connection)
     await printResponse(person, id, input, options).catch((failure: unknown) => {
       throw isSignInRefused(failure) ? sentence(error, connection) : sentence(failure, person)
@@ -53,7 +53,7 @@ async function printResponse(
   input: object,
   options: CallOptions,
 ): Promise<void> {
-  const client = openClient(connection)
+  const client = createSignedInClient(connection)
   const responseKind = Object.hasOwn(manifest, id) ? manifest[id as OperationId][2] : 'json'
   if (responseKind === 'ndjson' && !options.out) {
     for await (const line of client.lines(id, input)) console.log(JSON.stringify(line))

@@ -12,7 +12,14 @@ import {
   WithDefault,
   WithDescription,
 } from './schemas/primitives.ts'
-import { approximate, AssetKey, bandFields, expression, latitude, longitude } from './schemas/rendering.ts'
+import {
+  approximateField,
+  AssetKey,
+  bandFieldsOfValue,
+  expressionField,
+  latitudeField,
+  longitudeField,
+} from './schemas/rendering.ts'
 
 /** A method of `analytics.execute`: its description, and the schemas of its parameters and of its result. */
 export interface AnalyticsMethodDefinition<Params extends TObject = TObject, Result extends TObject = TObject> {
@@ -57,7 +64,7 @@ const IndexName = Type.String({
 /** The measured value: an index, an expression, or bands; by default every band. */
 const measuredValue = {
   index_name: OptionalNullable(IndexName),
-  expression,
+  expression: expressionField,
   bands: OptionalNullable(
     Type.String({
       maxLength: 2000,
@@ -101,7 +108,7 @@ const Histogram = Type.Object({ counts: Type.Array(Type.Number()), edges: Type.A
 
 /** Statistics of the pixels of a zone; the numbers are null if no pixel has a value. */
 export const ZoneStatistics = Type.Object({
-  ...bandFields,
+  ...bandFieldsOfValue,
   count: Type.Number({ minimum: 0, description: 'Pixels with a value; weighted, the sum of their covered fractions.' }),
   valid_percent: Type.Number({ description: 'Share of the pixels of the zone that have a value.' }),
   sum: optionalNumber,
@@ -159,7 +166,7 @@ export const analyticsMethods = {
       zones: Type.Array(
         Type.Object({
           id: Nullable(Type.String()),
-          approximate,
+          approximate: approximateField,
           values: Type.Array(ZoneStatistics),
         }),
       ),
@@ -174,7 +181,7 @@ export const analyticsMethods = {
         Type.Object({
           item_id: Uuid,
           datetime: Timestamp,
-          approximate,
+          approximate: approximateField,
           values: Type.Array(ZoneStatistics),
         }),
       ),
@@ -242,10 +249,10 @@ export const analyticsMethods = {
     },
     {
       item_id: Uuid,
-      approximate,
+      approximate: approximateField,
       histograms: Type.Array(
         Type.Object({
-          ...bandFields,
+          ...bandFieldsOfValue,
           count: Count,
           min: optionalNumber,
           max: optionalNumber,
@@ -275,7 +282,7 @@ export const analyticsMethods = {
       item_id: Uuid,
       length_m: Type.Number(),
       positions: Type.Array(Type.Object({ lon: Type.Number(), lat: Type.Number(), distance_m: Type.Number() })),
-      values: Type.Array(Type.Object({ ...bandFields, values: Type.Array(optionalNumber) })),
+      values: Type.Array(Type.Object({ ...bandFieldsOfValue, values: Type.Array(optionalNumber) })),
     },
   ),
   point_series: defineMethod(
@@ -283,7 +290,7 @@ export const analyticsMethods = {
     'Values of bands, of an expression or of a spectral index at points, for items over time, oldest first.',
     {
       ...seriesItems,
-      points: Type.Array(StrictObject({ lon: longitude, lat: latitude }), {
+      points: Type.Array(StrictObject({ lon: longitudeField, lat: latitudeField }), {
         minItems: 1,
         maxItems: 20,
         description: 'The points.',
@@ -297,7 +304,7 @@ export const analyticsMethods = {
           datetime: Timestamp,
           values: Type.Array(
             Type.Object({
-              ...bandFields,
+              ...bandFieldsOfValue,
               values: Type.Array(optionalNumber, { description: 'One for each point; null outside and without data.' }),
             }),
           ),
@@ -310,5 +317,5 @@ export const analyticsMethods = {
 } as const
 
 export type AnalyticsMethodName = keyof typeof analyticsMethods
-export type MethodParams<Name extends AnalyticsMethodName> = Static<(typeof analyticsMethods)[Name]['params']>
-export type MethodResult<Name extends AnalyticsMethodName> = Static<(typeof analyticsMethods)[Name]['result']>
+export type AnalyticsMethodParams<Name extends AnalyticsMethodName> = Static<(typeof analyticsMethods)[Name]['params']>
+export type AnalyticsMethodResult<Name extends AnalyticsMethodName> = Static<(typeof analyticsMethods)[Name]['result']>

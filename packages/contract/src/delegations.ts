@@ -16,8 +16,8 @@ export const delegationKinds = [
 export type DelegationKind = (typeof delegationKinds)[number]
 
 /** The reasons why a delegation does not act any more, in the order in which they are checked. */
-export const stopReasons = ['key_revoked', 'key_expired', 'user_left', 'user_disabled', 'no_access'] as const
-export type StopReason = (typeof stopReasons)[number]
+export const delegationStopReasons = ['key_revoked', 'key_expired', 'user_left', 'user_disabled', 'no_access'] as const
+export type DelegationStopReason = (typeof delegationStopReasons)[number]
 
 export const DelegationKindName = Type.Enum([...delegationKinds])
 
@@ -29,7 +29,7 @@ export const Delegation = Type.Object({
   project_id: Nullable(Uuid),
   user_id: Nullable(Uuid, { description: 'The user that it acts for.' }),
   api_key_id: Nullable(Uuid, { description: 'The API key with which the user created it.' }),
-  stop_reason: Nullable(Type.Enum([...stopReasons]), { description: 'Null while it acts.' }),
+  stop_reason: Nullable(Type.Enum([...delegationStopReasons]), { description: 'Null while it acts.' }),
   created_at: Timestamp,
 })
 export type Delegation = Static<typeof Delegation>

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { events } from './events.ts'
+import { eventDefinitions } from './events.ts'
 
 test('the example of every event type is valid data of it', () => {
-  for (const [type, { data, example }] of Object.entries(events)) {
+  for (const [type, { data, example }] of Object.entries(eventDefinitions)) {
     const validator = Compile(data)
     assert.ok(validator.Check(example), `${type}: ${JSON.stringify([...validator.Errors(example)])}`)
   }
@@ -26,7 +26,7 @@ test('no event type has an open object in its data', () => {
     ...(schema.items ? openObjects(schema.items, `${path}[]`) : []),
   ]
   assert.deepEqual(
-    Object.entries(events).flatMap(([type, { data }]) => openObjects(data, type)),
+    Object.entries(eventDefinitions).flatMap(([type, { data }]) => openObjects(data, type)),
     [],
   )
 })

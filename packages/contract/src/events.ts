@@ -9,7 +9,7 @@ import { reportEvents } from './events/reports.ts'
 export type { EventDefinition } from './events/define-event.ts'
 
 /** Every event type with the closed schema of its `data` and an example. */
-export const events = {
+export const eventDefinitions = {
   ...orderEvents,
   ...taskingEvents,
   ...jobEvents,
@@ -22,7 +22,7 @@ export const events = {
   ...billingEvents,
 } as const satisfies Record<string, EventDefinition>
 
-export type EventType = keyof typeof events
+export type EventType = keyof typeof eventDefinitions
 
 /** The names of all event types. */
-export const eventTypes = Object.keys(events) as readonly EventType[]
+export const eventTypes = Object.keys(eventDefinitions) as readonly EventType[]

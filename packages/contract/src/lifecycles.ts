@@ -1,7 +1,7 @@
 import type { EventType } from './events.ts'
 
 /** A permitted transition from any of the states `from` to the state `to`. `from` is null for the creation. */
-export interface Transition<State extends string> {
+export interface LifecycleTransition<State extends string> {
   readonly from: readonly State[] | null
   readonly to: State
   /** The event that the transition emits, or null for none. */
@@ -12,21 +12,21 @@ export interface Lifecycle<State extends string, Name extends string> {
   readonly states: readonly State[]
   /** States without a transition out of them. */
   readonly terminal: readonly State[]
-  readonly transitions: Readonly<Record<Name, Transition<State>>>
+  readonly transitions: Readonly<Record<Name, LifecycleTransition<State>>>
 }
 
 /** A lifecycle with literal types of its states and transitions. */
 export const defineLifecycle = <State extends string, Name extends string>(
   states: readonly State[],
   terminal: readonly NoInfer<State>[],
-  transitions: Readonly<Record<Name, Transition<NoInfer<State>>>>,
+  transitions: Readonly<Record<Name, LifecycleTransition<NoInfer<State>>>>,
 ): Lifecycle<State, Name> => ({ states, terminal, transitions })
 
-export const transition = <State extends string>(
+export const defineTransition = <State extends string>(
   from: readonly State[] | null,
   to: State,
   emits: EventType | null = null,
-): Transition<State> => ({ from, to, emits })
+): LifecycleTransition<State> => ({ from, to, emits })
 
 /** An order, archive or tasking. Tasking waits in CREATED until a price is accepted (`taskingLifecycle`). */
 export const orderLifecycle = defineLifecycle(
@@ -42,26 +42,26 @@ export const orderLifecycle = defineLifecycle(
   ],
   ['FULFILLED', 'FAILED_PERMANENTLY', 'CANCELED'],
   {
-    create: transition(null, 'CREATED', 'order.created'),
-    hand_over: transition(['CREATED'], 'BEING_PLACED'),
-    accept: transition(['BEING_PLACED'], 'PLACED', 'order.placed'),
-    refuse: transition(['BEING_PLACED'], 'PLACEMENT_FAILED'),
-    retry: transition(['PLACEMENT_FAILED'], 'BEING_PLACED'),
-    give_up: transition(['PLACEMENT_FAILED'], 'FAILED_PERMANENTLY', 'order.failed'),
-    begin_delivery: transition(['PLACED'], 'BEING_FULFILLED', 'order.being_fulfilled'),
-    finish: transition(['PLACED', 'BEING_FULFILLED'], 'FULFILLED', 'order.fulfilled'),
-    fail: transition(['PLACED', 'BEING_FULFILLED'], 'FAILED_PERMANENTLY', 'order.failed'),
+    create: defineTransition(null, 'CREATED', 'order.created'),
+    hand_over: defineTransition(['CREATED'], 'BEING_PLACED'),
+    accept: defineTransition(['BEING_PLACED'], 'PLACED', 'order.placed'),
+    refuse: defineTransition(['BEING_PLACED'], 'PLACEMENT_FAILED'),
+    retry: defineTransition(['PLACEMENT_FAILED'], 'BEING_PLACED'),
+    give_up: defineTransition(['PLACEMENT_FAILED'], 'FAILED_PERMANENTLY', 'order.failed'),
+    begin_delivery: defineTransition(['PLACED'], 'BEING_FULFILLED', 'order.being_fulfilled'),
+    finish: defineTransition(['PLACED', 'BEING_FULFILLED'], 'FULFILLED', 'order.fulfilled'),
+    fail: defineTransition(['PLACED', 'BEING_FULFILLED'], 'FAILED_PERMANENTLY', 'order.failed'),
     /** The hold that pays for the order cannot be renewed, and nothing was delivered. */
-    stop: transition(
+    stop: defineTransition(
       ['CREATED', 'BEING_PLACED', 'PLACEMENT_FAILED', 'PLACED', 'BEING_FULFILLED'],
       'FAILED_PERMANENTLY',
       'order.failed',
     ),
-    cancel: transition(['CREATED', 'PLACEMENT_FAILED'], 'CANCELED', 'order.cancelled'),
+    cancel: defineTransition(['CREATED', 'PLACEMENT_FAILED'], 'CANCELED', 'order.cancelled'),
     /** A tasking order without an accepted price: not feasible, or not decided in time. */
-    end_unpriced: transition(['CREATED'], 'FAILED_PERMANENTLY', 'order.failed'),
+    end_unpriced: defineTransition(['CREATED'], 'FAILED_PERMANENTLY', 'order.failed'),
     /** While the cancellation policy of the product allows it; its fee is charged. */
-    cancel_placed: transition(['PLACED'], 'CANCELED', 'order.cancelled'),
+    cancel_placed: defineTransition(['PLACED'], 'CANCELED', 'order.cancelled'),
   },
 )
 
@@ -87,36 +87,48 @@ export const taskingLifecycle = defineLifecycle(
   ['QUOTATION_REJECTED', 'DELIVERING', 'NOT_FEASIBLE', 'EXPIRED', 'WITHDRAWN'],
   {
     /** The price is known when the order is placed. */
-    accept_price: transition(null, 'QUOTATION_ACCEPTED'),
-    request_quotation: transition(null, 'QUOTATION_WAITING_UPLOAD'),
-    request_study: transition(null, 'FEASIBILITY_WAITING_UPLOAD', 'feasibility.requested'),
-    answer_study: transition(['FEASIBILITY_WAITING_UPLOAD'], 'FEASIBILITY_WAITING_RESPONSE', 'feasibility.answered'),
-    choose_option: transition(['FEASIBILITY_WAITING_RESPONSE'], 'QUOTATION_WAITING_UPLOAD'),
-    choose_priced_option: transition(['FEASIBILITY_WAITING_RESPONSE'], 'QUOTATION_ACCEPTED', 'quotation.accepted'),
-    offer_quotation: transition(['QUOTATION_WAITING_UPLOAD'], 'QUOTATION_WAITING_RESPONSE', 'quotation.requested'),
-    accept_quotation: transition(['QUOTATION_WAITING_RESPONSE'], 'QUOTATION_ACCEPTED', 'quotation.accepted'),
-    reject_quotation: transition(['QUOTATION_WAITING_RESPONSE'], 'QUOTATION_REJECTED', 'quotation.rejected'),
-    reject_feasibility: transition(['FEASIBILITY_WAITING_UPLOAD'], 'NOT_FEASIBLE'),
+    accept_price: defineTransition(null, 'QUOTATION_ACCEPTED'),
+    request_quotation: defineTransition(null, 'QUOTATION_WAITING_UPLOAD'),
+    request_study: defineTransition(null, 'FEASIBILITY_WAITING_UPLOAD', 'feasibility.requested'),
+    answer_study: defineTransition(
+      ['FEASIBILITY_WAITING_UPLOAD'],
+      'FEASIBILITY_WAITING_RESPONSE',
+      'feasibility.answered',
+    ),
+    choose_option: defineTransition(['FEASIBILITY_WAITING_RESPONSE'], 'QUOTATION_WAITING_UPLOAD'),
+    choose_priced_option: defineTransition(
+      ['FEASIBILITY_WAITING_RESPONSE'],
+      'QUOTATION_ACCEPTED',
+      'quotation.accepted',
+    ),
+    offer_quotation: defineTransition(
+      ['QUOTATION_WAITING_UPLOAD'],
+      'QUOTATION_WAITING_RESPONSE',
+      'quotation.requested',
+    ),
+    accept_quotation: defineTransition(['QUOTATION_WAITING_RESPONSE'], 'QUOTATION_ACCEPTED', 'quotation.accepted'),
+    reject_quotation: defineTransition(['QUOTATION_WAITING_RESPONSE'], 'QUOTATION_REJECTED', 'quotation.rejected'),
+    reject_feasibility: defineTransition(['FEASIBILITY_WAITING_UPLOAD'], 'NOT_FEASIBLE'),
     /** A newer quotation replaces one that was not decided. */
-    supersede_quotation: transition(
+    supersede_quotation: defineTransition(
       ['QUOTATION_WAITING_RESPONSE'],
       'QUOTATION_WAITING_RESPONSE',
       'quotation.requested',
     ),
-    expire: transition(['FEASIBILITY_WAITING_RESPONSE', 'QUOTATION_WAITING_RESPONSE'], 'EXPIRED'),
+    expire: defineTransition(['FEASIBILITY_WAITING_RESPONSE', 'QUOTATION_WAITING_RESPONSE'], 'EXPIRED'),
     /** The customer cancels the order before a price was accepted. */
-    withdraw: transition(
+    withdraw: defineTransition(
       ['FEASIBILITY_WAITING_UPLOAD', 'FEASIBILITY_WAITING_RESPONSE', 'QUOTATION_WAITING_UPLOAD'],
       'WITHDRAWN',
     ),
-    schedule: transition(['QUOTATION_ACCEPTED'], 'SCHEDULED', 'tasking.progressed'),
-    task: transition(['SCHEDULED'], 'TASKED', 'tasking.progressed'),
-    collect: transition(['TASKED'], 'COLLECTED', 'tasking.progressed'),
+    schedule: defineTransition(['QUOTATION_ACCEPTED'], 'SCHEDULED', 'tasking.progressed'),
+    task: defineTransition(['SCHEDULED'], 'TASKED', 'tasking.progressed'),
+    collect: defineTransition(['TASKED'], 'COLLECTED', 'tasking.progressed'),
     /** The collection does not satisfy the constraints, and the host plans the next pass. */
-    replan: transition(['COLLECTED', 'DOWNLINKED', 'PROCESSING'], 'SCHEDULED', 'tasking.replanned'),
-    downlink: transition(['COLLECTED'], 'DOWNLINKED', 'tasking.progressed'),
-    process: transition(['DOWNLINKED'], 'PROCESSING', 'tasking.progressed'),
-    deliver: transition(['PROCESSING'], 'DELIVERING', 'tasking.progressed'),
+    replan: defineTransition(['COLLECTED', 'DOWNLINKED', 'PROCESSING'], 'SCHEDULED', 'tasking.replanned'),
+    downlink: defineTransition(['COLLECTED'], 'DOWNLINKED', 'tasking.progressed'),
+    process: defineTransition(['DOWNLINKED'], 'PROCESSING', 'tasking.progressed'),
+    deliver: defineTransition(['PROCESSING'], 'DELIVERING', 'tasking.progressed'),
   },
 )
 
@@ -125,10 +137,10 @@ export const feasibilityStudyLifecycle = defineLifecycle(
   ['NOT_DECIDED', 'ACCEPTED', 'EXPIRED', 'WITHDRAWN'],
   ['ACCEPTED', 'EXPIRED', 'WITHDRAWN'],
   {
-    upload: transition(null, 'NOT_DECIDED'),
-    accept: transition(['NOT_DECIDED'], 'ACCEPTED'),
-    expire: transition(['NOT_DECIDED'], 'EXPIRED'),
-    withdraw: transition(['NOT_DECIDED'], 'WITHDRAWN'),
+    upload: defineTransition(null, 'NOT_DECIDED'),
+    accept: defineTransition(['NOT_DECIDED'], 'ACCEPTED'),
+    expire: defineTransition(['NOT_DECIDED'], 'EXPIRED'),
+    withdraw: defineTransition(['NOT_DECIDED'], 'WITHDRAWN'),
   },
 )
 
@@ -137,11 +149,11 @@ export const quotationLifecycle = defineLifecycle(
   ['NOT_DECIDED', 'ACCEPTED', 'REJECTED', 'EXPIRED', 'SUPERSEDED'],
   ['ACCEPTED', 'REJECTED', 'EXPIRED', 'SUPERSEDED'],
   {
-    upload: transition(null, 'NOT_DECIDED'),
-    accept: transition(['NOT_DECIDED'], 'ACCEPTED'),
-    reject: transition(['NOT_DECIDED'], 'REJECTED'),
-    expire: transition(['NOT_DECIDED'], 'EXPIRED'),
-    supersede: transition(['NOT_DECIDED'], 'SUPERSEDED'),
+    upload: defineTransition(null, 'NOT_DECIDED'),
+    accept: defineTransition(['NOT_DECIDED'], 'ACCEPTED'),
+    reject: defineTransition(['NOT_DECIDED'], 'REJECTED'),
+    expire: defineTransition(['NOT_DECIDED'], 'EXPIRED'),
+    supersede: defineTransition(['NOT_DECIDED'], 'SUPERSEDED'),
   },
 )
 
@@ -150,36 +162,36 @@ export const jobLifecycle = defineLifecycle(
   ['pending', 'dispatched', 'running', 'completed', 'failed', 'cancelled'],
   ['completed', 'failed', 'cancelled'],
   {
-    create: transition(null, 'pending', 'job.created'),
-    dispatch: transition(['pending'], 'dispatched'),
-    start: transition(['pending', 'dispatched'], 'running', 'job.started'),
+    create: defineTransition(null, 'pending', 'job.created'),
+    dispatch: defineTransition(['pending'], 'dispatched'),
+    start: defineTransition(['pending', 'dispatched'], 'running', 'job.started'),
     /** The lease of a worker expired; another worker may take the job, under the same hold. */
-    dispatch_again: transition(['running'], 'dispatched'),
-    complete: transition(['dispatched', 'running'], 'completed', 'job.completed'),
-    fail: transition(['pending', 'dispatched', 'running'], 'failed', 'job.failed'),
-    cancel: transition(['pending', 'dispatched', 'running'], 'cancelled'),
+    dispatch_again: defineTransition(['running'], 'dispatched'),
+    complete: defineTransition(['dispatched', 'running'], 'completed', 'job.completed'),
+    fail: defineTransition(['pending', 'dispatched', 'running'], 'failed', 'job.failed'),
+    cancel: defineTransition(['pending', 'dispatched', 'running'], 'cancelled'),
   },
 )
 
 /** The payment of a processing job; it is settled when the execution ends. */
 export const jobSettlementLifecycle = defineLifecycle(['reserved', 'captured', 'released'], ['captured', 'released'], {
-  reserve: transition(null, 'reserved'),
-  capture: transition(['reserved'], 'captured', 'job.captured'),
-  release: transition(['reserved'], 'released', 'job.released'),
+  reserve: defineTransition(null, 'reserved'),
+  capture: defineTransition(['reserved'], 'captured', 'job.captured'),
+  release: defineTransition(['reserved'], 'released', 'job.released'),
 })
 
 export const uploadLifecycle = defineLifecycle(
   ['initiated', 'uploading', 'uploaded', 'ingesting', 'completed', 'failed', 'cancelled', 'expired'],
   ['completed', 'failed', 'cancelled', 'expired'],
   {
-    initiate: transition(null, 'initiated'),
-    send: transition(['initiated'], 'uploading'),
-    receive: transition(['initiated', 'uploading'], 'uploaded'),
-    ingest: transition(['initiated', 'uploading', 'uploaded'], 'ingesting'),
-    complete: transition(['ingesting'], 'completed', 'upload.completed'),
-    fail: transition(['initiated', 'uploading', 'uploaded', 'ingesting'], 'failed'),
-    cancel: transition(['initiated', 'uploading', 'uploaded'], 'cancelled'),
-    expire: transition(['initiated', 'uploading', 'uploaded'], 'expired'),
+    initiate: defineTransition(null, 'initiated'),
+    send: defineTransition(['initiated'], 'uploading'),
+    receive: defineTransition(['initiated', 'uploading'], 'uploaded'),
+    ingest: defineTransition(['initiated', 'uploading', 'uploaded'], 'ingesting'),
+    complete: defineTransition(['ingesting'], 'completed', 'upload.completed'),
+    fail: defineTransition(['initiated', 'uploading', 'uploaded', 'ingesting'], 'failed'),
+    cancel: defineTransition(['initiated', 'uploading', 'uploaded'], 'cancelled'),
+    expire: defineTransition(['initiated', 'uploading', 'uploaded'], 'expired'),
   },
 )
 

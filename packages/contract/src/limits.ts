@@ -87,4 +87,4 @@ export const limits = {
 } as const
 
 /** Calendar years of the clock of a sandbox, in UTC: months and retention can be computed from each of them. */
-export const sandbox_years = { first: 1970, last: 2200 } as const
+export const sandbox_clock_years = { first: 1970, last: 2200 } as const

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { events } from './events.ts'
+import { eventDefinitions } from './events.ts'
 import { notificationKinds, type NotificationKind } from './notification-kinds.ts'
 
 /** Only orders have a name, whose events these are. */
@@ -9,7 +9,7 @@ const entityPlaceholders = (event: NotificationKind['event']): string[] =>
 
 test('every placeholder of a notification is a member of the data of its event', () => {
   for (const [name, kind] of Object.entries<NotificationKind>(notificationKinds)) {
-    const members = Object.keys((events[kind.event].data as { properties?: object }).properties ?? {})
+    const members = Object.keys((eventDefinitions[kind.event].data as { properties?: object }).properties ?? {})
     for (const [, placeholder] of `${kind.title} ${kind.body} ${kind.link}`.matchAll(/\{(\w+)\}/g))
       assert.ok([...members, ...entityPlaceholders(kind.event)].includes(placeholder!), `${name}: {${placeholder}}`)
   }

@@ -1,5 +1,5 @@
 import type { EventType } from './events.ts'
-import type { EmailMode } from './schemas/notification.ts'
+import type { NotificationEmailMode } from './schemas/notification.ts'
 
 /**
  * Recipients of a notification: those who may read the project of the event; the user who created the entity, or else those who may
@@ -22,7 +22,7 @@ export interface NotificationKind {
   readonly link: string
   readonly audience: NotificationAudience
   /** Unless the user has chosen; in the console it is always shown by default. */
-  readonly email: EmailMode
+  readonly email: NotificationEmailMode
 }
 
 const order = { link: '/orders/{entity_id}', audience: 'creator' } as const

@@ -2,15 +2,15 @@ import type { Static, TSchema } from 'typebox'
 import type { PermittedCallers, OrganizationPermission } from './access.ts'
 import type { EventType } from './events.ts'
 import { limits } from './limits.ts'
-import { withPlayMoney } from './play-money.ts'
+import { withPlayMoneyField } from './play-money.ts'
 import type { ProblemName } from './problems.ts'
 import type { Scope } from './scopes.ts'
 
 /** The effect of a call besides returning data; one class per operation. */
-export type Effect = 'read' | 'compute' | 'spend' | 'export' | 'destructive'
+export type OperationEffect = 'read' | 'compute' | 'spend' | 'export' | 'destructive'
 
 /** The paging convention of the input, one of four (`paging.ts` has their fields). */
-export type Paging = 'offset' | 'page' | 'search' | 'token'
+export type PagingConvention = 'offset' | 'page' | 'search' | 'token'
 
 /** The body of the response: one JSON document, bytes of a media type, newline-delimited JSON, or Server-Sent Events. */
 export type ResponseKind = 'json' | 'bytes' | 'ndjson' | 'event-stream'
@@ -23,7 +23,7 @@ export interface Operation<Input = unknown, Output = unknown> {
   /** The organization permission that the caller needs; null if its scope and its role in projects are enough. */
   readonly permission: OrganizationPermission | null
   readonly callers: PermittedCallers
-  readonly effect: Effect
+  readonly effect: OperationEffect
   /** One sentence, ending in a full stop. */
   readonly summary: string
   readonly input: TSchema
@@ -34,7 +34,7 @@ export interface Operation<Input = unknown, Output = unknown> {
   readonly media_type: string
   /** Further media types that the input may request. */
   readonly alternative_media_types: readonly string[]
-  readonly paging: Paging | null
+  readonly paging: PagingConvention | null
   readonly problems: readonly ProblemName[]
   readonly emits: readonly EventType[]
   /** Accepts the header `Idempotency-Key`. */
@@ -55,7 +55,7 @@ export interface OperationDefinition<I extends TSchema, O extends TSchema> {
   scope: Scope | null
   permission?: OrganizationPermission
   callers?: PermittedCallers
-  effect: Effect
+  effect: OperationEffect
   summary: string
   input: I
   output: O
@@ -63,7 +63,7 @@ export interface OperationDefinition<I extends TSchema, O extends TSchema> {
   response_kind?: ResponseKind
   media_type?: string
   alternative_media_types?: readonly string[]
-  paging?: Paging
+  paging?: PagingConvention
   problems?: readonly ProblemName[]
   emits?: readonly EventType[]
   idempotent?: boolean
@@ -85,7 +85,7 @@ export function operation<I extends TSchema, O extends TSchema>(
     effect: definition.effect,
     summary: definition.summary,
     input: definition.input,
-    output: withPlayMoney(definition.output),
+    output: withPlayMoneyField(definition.output),
     status: definition.status ?? 200,
     response_kind: definition.response_kind ?? 'json',
     media_type: definition.media_type ?? 'application/json',

@@ -29,19 +29,19 @@ export const pageNumberPaging = (range: IntegerRange = limits.page_size) => ({
 export const searchPaging = (range: IntegerRange) => ({ limit: integerInRange(range), page: offsetField })
 
 /** `limit` and the opaque `next` of the previous response; the last page has no `next`. */
-export const tokenPaging = (range: IntegerRange = limits.catalog_search_limit) => ({
+export const nextTokenPaging = (range: IntegerRange = limits.catalog_search_limit) => ({
   limit: integerInRange(range),
   next: OptionalNullable(Type.String({ maxLength: 4000, description: 'The opaque `next` of the previous response.' })),
 })
 
 /** The offset of the next page; a page may hold fewer rows than its limit. */
-export const next_offset = Nullable(Count, {
+export const nextOffsetField = Nullable(Count, {
   description:
     'The `offset` of the next page, or null if this is the last. A page of large rows may hold fewer rows than its `limit`.',
 })
 
 /** The envelope of a list: its rows under their plural noun, the requested `limit` and `offset`, and the total. */
-export const List = <N extends string, T extends TSchema>(noun: N, row: T) =>
+export const ListEnvelope = <N extends string, T extends TSchema>(noun: N, row: T) =>
   Type.Object({
     ...({ [noun]: Type.Array(row) } as Record<N, Type.TArray<T>>),
     limit: Count,
@@ -50,11 +50,11 @@ export const List = <N extends string, T extends TSchema>(noun: N, row: T) =>
   })
 
 /** The same for rows that may be large: a page may then hold fewer rows than its limit. */
-export const ListWithNextOffset = <N extends string, T extends TSchema>(noun: N, row: T) =>
-  Type.Object({ ...List(noun, row).properties, next_offset })
+export const ListEnvelopeWithNextOffset = <N extends string, T extends TSchema>(noun: N, row: T) =>
+  Type.Object({ ...ListEnvelope(noun, row).properties, next_offset: nextOffsetField })
 
 /** The envelope of the page convention. */
-export const Page = <T extends TSchema>(row: T, more: TProperties = {}) =>
+export const PageEnvelope = <T extends TSchema>(row: T, more: TProperties = {}) =>
   Type.Object({
     content: Type.Array(row),
     last: Type.Boolean({ description: 'This is the last page.' }),

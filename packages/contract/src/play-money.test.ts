@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
-import { saysPlayMoney, showsMoney, withPlayMoney } from './play-money.ts'
-import { registry } from './registry.ts'
+import { hasPlayMoneyField, containsMoneyAmount, withPlayMoneyField } from './play-money.ts'
+import { operationRegistry } from './registry.ts'
 
 test('every operation whose output shows money states whether it is play money', () => {
-  const silent = registry.filter(({ output }) => showsMoney(output) && !saysPlayMoney(output)).map(({ id }) => id)
+  const silent = operationRegistry
+    .filter(({ output }) => containsMoneyAmount(output) && !hasPlayMoneyField(output))
+    .map(({ id }) => id)
   assert.deepEqual(silent, [])
 })
 
@@ -17,13 +19,14 @@ test('orders, estimates, invoices and tasking state it', () => {
     'billing.invoices.get',
     'orders.tasking.estimate',
   ]
-  for (const id of ids) assert.ok(saysPlayMoney(registry.find((operation) => operation.id === id)!.output), id)
+  for (const id of ids)
+    assert.ok(hasPlayMoneyField(operationRegistry.find((operation) => operation.id === id)!.output), id)
 })
 
 test('an output without money is left as it is, and one with money keeps what it requires', () => {
   const plain = Type.Object({ name: Type.String() })
-  assert.equal(withPlayMoney(plain), plain)
+  assert.equal(withPlayMoneyField(plain), plain)
   const priced = Type.Object({ rows: Type.Array(Type.Object({ creditsPrice: Type.Integer() })) }, { description: 'x' })
-  const marked = withPlayMoney(priced) as unknown as Record<string, unknown>
+  const marked = withPlayMoneyField(priced) as unknown as Record<string, unknown>
   assert.deepEqual([marked['required'], marked['description']], [['rows'], 'x'])
 })

@@ -11,7 +11,7 @@ interface SchemaNode {
 }
 
 /** True if values of the schema have a member that is an amount of money, however deep. */
-export function showsMoney(schema: TSchema): boolean {
+export function containsMoneyAmount(schema: TSchema): boolean {
   const hasMoney = ({ properties = {}, items, anyOf = [] }: SchemaNode): boolean =>
     Object.entries(properties).some(([name, node]) => moneyName.test(name) || hasMoney(node)) ||
     (items !== undefined && hasMoney(items)) ||
@@ -24,9 +24,9 @@ const playMoney = Type.Optional(
 )
 
 /** The output of an operation that shows money, with the member that says that it is worth nothing. */
-export function withPlayMoney<O extends TSchema>(output: O): O {
+export function withPlayMoneyField<O extends TSchema>(output: O): O {
   const { properties } = output as unknown as Partial<TObject>
-  if (properties === undefined || 'play_money' in properties || !showsMoney(output)) return output
+  if (properties === undefined || 'play_money' in properties || !containsMoneyAmount(output)) return output
   const {
     required: _derived,
     properties: _replaced,
@@ -36,4 +36,4 @@ export function withPlayMoney<O extends TSchema>(output: O): O {
 }
 
 /** True if the output of the operation says whether it is play money. */
-export const saysPlayMoney = (output: TSchema): boolean => 'play_money' in ((output as SchemaNode).properties ?? {})
+export const hasPlayMoneyField = (output: TSchema): boolean => 'play_money' in ((output as SchemaNode).properties ?? {})

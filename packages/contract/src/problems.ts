@@ -200,7 +200,7 @@ export const orderingProblems = [
 ] as const satisfies readonly ProblemName[]
 
 /** Problems of reading the imagery of items. */
-export const sourceProblems = [
+export const imageryReadProblems = [
   'not-found',
   'not-a-member',
   'gone-retention',
@@ -212,7 +212,7 @@ export const sourceProblems = [
 
 /** Problems of starting billable work. */
 export const jobStartProblems = [
-  ...sourceProblems,
+  ...imageryReadProblems,
   'invalid-state',
   ...paymentProblems,
   'quota-storage',

@@ -128,12 +128,13 @@ const modules: readonly object[] = [
 const compareIds = (a: Operation, b: Operation): number => (a.id < b.id ? -1 : Number(a.id > b.id))
 
 /** Every operation, sorted by id. */
-export const registry: readonly Operation[] = modules
+export const operationRegistry: readonly Operation[] = modules
   .flatMap((module) => Object.values<Operation>(module as Record<string, Operation>))
   .sort(compareIds)
 
-const operationsById: ReadonlyMap<string, Operation> = new Map(registry.map((entry) => [entry.id, entry]))
-if (operationsById.size !== registry.length) throw new Error('Two operations of the contract have the same id.')
+const operationsById: ReadonlyMap<string, Operation> = new Map(operationRegistry.map((entry) => [entry.id, entry]))
+if (operationsById.size !== operationRegistry.length)
+  throw new Error('Two operations of the contract have the same id.')
 
 /** The operation with this id, or undefined. */
 export const findOperation = (id: string): Operation | undefined => operationsById.get(id)
@@ -151,7 +152,7 @@ export const queryParameterAliases: Readonly<Record<string, Readonly<Record<stri
  * Every problem that a call of the operation can answer, the common ones included. A public operation also rejects an
  * invalid token.
  */
-export function possibleProblems(operation: Operation): ProblemName[] {
+export function listPossibleProblems(operation: Operation): ProblemName[] {
   const names = new Set<ProblemName>([...commonProblems, ...operation.problems])
   if (operation.scope === null) names.delete('insufficient-scope')
   if (operation.permission !== null) names.add('forbidden')
@@ -162,4 +163,4 @@ export function possibleProblems(operation: Operation): ProblemName[] {
 
 /** True if the contract says that a call of the operation can answer this problem. */
 export const declaresProblem = (operation: Operation, name: ProblemName): boolean =>
-  possibleProblems(operation).includes(name)
+  listPossibleProblems(operation).includes(name)

@@ -19,14 +19,14 @@ export type RouteRepresentation =
   | 'only-member'
 
 /** A range narrower than that of the operation. */
-export interface NarrowedRange {
+export interface NarrowedInputRange {
   readonly minimum?: number
   readonly maximum?: number
   readonly default?: number
 }
 
 /** A route beside the canonical ones. Path and query parameters bind to input fields by name. */
-export interface Route {
+export interface ContractRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** `{name}` binds one path segment, or a part of one. */
   readonly path: string
@@ -43,7 +43,7 @@ export interface Route {
    */
   readonly notFoundIfMalformed?: readonly string[] | 'ids'
   /** Query parameters with narrower limits than the field. */
-  readonly query?: Readonly<Record<string, NarrowedRange>>
+  readonly query?: Readonly<Record<string, NarrowedInputRange>>
   /** Query parameters that may be repeated, which the operation takes as one comma-separated list. */
   readonly commaSeparated?: readonly string[]
   /** Members of the body and query parameters that clients send and that have no effect. */
@@ -66,12 +66,12 @@ export interface Route {
 }
 
 /** Dates (UTC) from which routes with a successor are deprecated, and from which they may be removed. */
-export const deprecation = { since: '2026-01-01', sunset: '2029-01-01' } as const
+export const routeDeprecationDates = { since: '2026-01-01', sunset: '2029-01-01' } as const
 
 const itemsPageSize = { limit: limits.items_rest_limit }
 const itemParameter = { id: 'item_id' }
 
-const tileRoutes: readonly Route[] = [
+const tileRoutes: readonly ContractRoute[] = [
   {
     method: 'GET',
     path: '/api/v1/items/{id}/tiles/WMTSCapabilities.xml',
@@ -118,7 +118,7 @@ const tileRoutes: readonly Route[] = [
     representation: 'image',
     acceptsTileToken: true,
   },
-  ...['mvt', 'pbf'].map((extension): Route => ({
+  ...['mvt', 'pbf'].map((extension): ContractRoute => ({
     method: 'GET',
     path: `/api/v1/items/{id}/tiles/{z}/{x}/{y}.${extension}`,
     operation: 'items.tile.vector',
@@ -136,7 +136,7 @@ const tileRoutes: readonly Route[] = [
   },
 ]
 
-const shareRoutes: readonly Route[] = [
+const shareRoutes: readonly ContractRoute[] = [
   { method: 'GET', path: '/api/v1/share/tilejson.json', operation: 'share.tilejson' },
   {
     method: 'GET',
@@ -146,7 +146,7 @@ const shareRoutes: readonly Route[] = [
   },
 ]
 
-const resourceRoutes: readonly Route[] = [
+const resourceRoutes: readonly ContractRoute[] = [
   { method: 'GET', path: '/api/v1/event-types', operation: 'event_types.list' },
   { method: 'GET', path: '/api/v1/events', operation: 'events.list' },
   { method: 'GET', path: '/api/v1/events/stream', operation: 'events.stream' },
@@ -194,7 +194,7 @@ const resourceRoutes: readonly Route[] = [
   },
 ]
 
-const stacRoute = (path: string, operation: string): Route => ({
+const stacRoute = (path: string, operation: string): ContractRoute => ({
   method: 'GET',
   path: `/assets/stac${path}`,
   operation,
@@ -205,7 +205,7 @@ const itemsPath = '/collections/{collection_id}/items'
 const itemPath = `${itemsPath}/{stac_id}`
 
 /** The STAC API. The link to the next page has the method of the request for the first one. */
-const stacRoutes: readonly Route[] = [
+const stacRoutes: readonly ContractRoute[] = [
   stacRoute('', 'stac.landing'),
   stacRoute('/conformance', 'stac.conformance'),
   stacRoute('/queryables', 'stac.queryables'),
@@ -227,7 +227,7 @@ const stacRoutes: readonly Route[] = [
 /** A decision of the same client twice is not allowed as a method there. */
 const decisionRoute = { representation: 'only-member', problemStatuses: { 'already-decided': 405 } } as const
 
-const taskingRoutes: readonly Route[] = [
+const taskingRoutes: readonly ContractRoute[] = [
   {
     method: 'GET',
     path: '/tasking/quotation',
@@ -255,7 +255,7 @@ const taskingRoutes: readonly Route[] = [
 ]
 
 /** An older name of the feasibility studies. */
-const feasibilityAliases: readonly Route[] = taskingRoutes
+const feasibilityAliases: readonly ContractRoute[] = taskingRoutes
   .filter(({ path }) => path.includes('/feasibility-studies'))
   .map((route) => ({
     ...route,
@@ -267,7 +267,7 @@ const feasibilityAliases: readonly Route[] = taskingRoutes
 const webhookPath = '/workspaces/{workspace_id}/webhooks'
 
 /** Webhooks of first-generation clients: each has one URL for several events. */
-const webhookRoutes: readonly Route[] = (
+const webhookRoutes: readonly ContractRoute[] = (
   [
     { method: 'GET', path: '/webhooks/events', operation: 'webhooks.events.list', representation: 'data' },
     { method: 'POST', path: webhookPath, operation: 'webhooks.create', representation: 'data-object' },
@@ -289,7 +289,7 @@ const webhookRoutes: readonly Route[] = (
   ] as const
 ).map((route) => ({ ...route, hasErrorMember: true }))
 /** The resource-style routes of orders. In a browser, the addresses of two of them are pages of the console. */
-const orderRoutes: readonly Route[] = [
+const orderRoutes: readonly ContractRoute[] = [
   { method: 'POST', path: '/orders/estimate', operation: 'orders.estimate' },
   { method: 'POST', path: '/orders', operation: 'orders.place' },
   {
@@ -305,7 +305,7 @@ const orderRoutes: readonly Route[] = [
   { method: 'GET', path: '/coverage/orders/{order_id}', operation: 'orders.coverage.get' },
 ]
 
-const routesOfClients: readonly Route[] = [
+const routesOfClients: readonly ContractRoute[] = [
   {
     method: 'GET',
     path: '/catalog/{host_name}/image/{image_id}/quicklook',
@@ -353,12 +353,16 @@ const routesOfClients: readonly Route[] = [
 ]
 
 /** Routes at the root, each of which has a deprecated alias under `/v2`. */
-const rootRoutes: readonly Route[] = routesOfClients.map((route) => ({ ...route, notFoundIfMalformed: 'ids' }))
+const rootRoutes: readonly ContractRoute[] = routesOfClients.map((route) => ({ ...route, notFoundIfMalformed: 'ids' }))
 
-const deprecatedAlias = (route: Route): Route => ({ ...route, path: `/v2${route.path}`, successor: route.path })
+const deprecatedAlias = (route: ContractRoute): ContractRoute => ({
+  ...route,
+  path: `/v2${route.path}`,
+  successor: route.path,
+})
 
 /** Every route that is neither `/v1/op/{id}` nor the id with slashes for dots. */
-export const routes: readonly Route[] = [
+export const contractRoutes: readonly ContractRoute[] = [
   ...resourceRoutes,
   ...tileRoutes,
   ...shareRoutes,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { humanScopes, isPrivileged, isScopeGranted, scopes, scopesOfApiKey } from './scopes.ts'
+import { humanScopes, isPrivilegedScope, isScopeGranted, scopes, resolveApiKeyScopes } from './scopes.ts'
 
-const privileged = scopes.filter(isPrivileged)
-const ordinary = scopes.filter((scope) => !isPrivileged(scope))
+const privileged = scopes.filter(isPrivilegedScope)
+const ordinary = scopes.filter((scope) => !isPrivilegedScope(scope))
 const covered = (granted: readonly string[]): string[] => scopes.filter((scope) => isScopeGranted(granted, scope))
 
 test('the scopes of a signed-in user cover every scope that is not privileged', () => {
@@ -17,13 +17,13 @@ test('`*` covers every scope, and an empty grant none', () => {
 
 test('the flags of a key cover their action and read, but no privileged resource', () => {
   const reads = ordinary.filter((scope) => scope.endsWith(':read'))
-  assert.deepEqual(covered(scopesOfApiKey([])), reads)
-  assert.deepEqual(covered(scopesOfApiKey(['can_read'])), reads)
+  assert.deepEqual(covered(resolveApiKeyScopes([])), reads)
+  assert.deepEqual(covered(resolveApiKeyScopes(['can_read'])), reads)
   const writes = ordinary.filter((scope) => /:(read|write)$/.test(scope))
-  assert.deepEqual(covered(scopesOfApiKey(['can_write'])), writes)
+  assert.deepEqual(covered(resolveApiKeyScopes(['can_write'])), writes)
   const processes = ordinary.filter((scope) => /:(read|process)$/.test(scope))
-  assert.deepEqual(covered(scopesOfApiKey(['can_process'])), processes)
-  const all = covered(scopesOfApiKey(['can_read', 'can_write', 'can_process']))
+  assert.deepEqual(covered(resolveApiKeyScopes(['can_process'])), processes)
+  const all = covered(resolveApiKeyScopes(['can_read', 'can_write', 'can_process']))
   assert.deepEqual(
     all.filter((scope) => privileged.includes(scope as (typeof scopes)[number])),
     [],
@@ -31,8 +31,8 @@ test('the flags of a key cover their action and read, but no privileged resource
 })
 
 test('stored scopes are added to those of the flags, or stand alone', () => {
-  assert.deepEqual(covered(scopesOfApiKey(['uploads:write'])), ['uploads:write'])
-  assert.ok(covered(scopesOfApiKey(['can_read', 'clip:read'])).includes('clip:read'))
+  assert.deepEqual(covered(resolveApiKeyScopes(['uploads:write'])), ['uploads:write'])
+  assert.ok(covered(resolveApiKeyScopes(['can_read', 'clip:read'])).includes('clip:read'))
 })
 
 test('wildcards match whole resource names and actions only', () => {

@@ -34,26 +34,30 @@ export const scopes: readonly Scope[] = Object.entries(resources).flatMap(([reso
   actions.map((action) => `${resource}:${action}` as Scope),
 )
 
-export const privilegedResources: ReadonlySet<string> = new Set(['admin', 'clip'])
+export const privilegedScopeResources: ReadonlySet<string> = new Set(['admin', 'clip'])
 
-export const isPrivileged = (scope: string): boolean => privilegedResources.has(scope.split(':')[0] ?? '')
+export const isPrivilegedScope = (scope: string): boolean => privilegedScopeResources.has(scope.split(':')[0] ?? '')
 
 /** The wildcard scopes of a signed-in user: one for every resource that is not privileged. */
 export const humanScopes: readonly string[] = Object.keys(resources)
-  .filter((resource) => !privilegedResources.has(resource))
+  .filter((resource) => !privilegedScopeResources.has(resource))
   .map((resource) => `${resource}:*`)
 
-export const apiKeyFlags = ['can_read', 'can_write', 'can_process'] as const
-export type ApiKeyFlag = (typeof apiKeyFlags)[number]
+export const apiKeyPermissionFlags = ['can_read', 'can_write', 'can_process'] as const
+export type ApiKeyPermissionFlag = (typeof apiKeyPermissionFlags)[number]
 
-const flagActions: Record<ApiKeyFlag, string> = { can_read: 'read', can_write: 'write', can_process: 'process' }
+const flagActions: Record<ApiKeyPermissionFlag, string> = {
+  can_read: 'read',
+  can_write: 'write',
+  can_process: 'process',
+}
 
 /**
  * The scopes of an API key. A key without permissions may read; every flag implies read; concrete scopes are added.
  * An action wildcard never covers a privileged resource (`isScopeGranted` excludes them).
  */
-export function scopesOfApiKey(permissions: readonly string[]): string[] {
-  const flags = apiKeyFlags.filter((flag) => permissions.includes(flag))
+export function resolveApiKeyScopes(permissions: readonly string[]): string[] {
+  const flags = apiKeyPermissionFlags.filter((flag) => permissions.includes(flag))
   const stored = permissions.filter((permission) => permission.includes(':'))
   const granted =
     flags.length > 0 || stored.length === 0 ? ['*:read', ...flags.map((flag) => `*:${flagActions[flag]}`)] : []
@@ -64,7 +68,7 @@ export function scopesOfApiKey(permissions: readonly string[]): string[] {
 export function isScopeGranted(granted: readonly string[], required: Scope): boolean {
   const [resource, action] = required.split(':') as [string, string]
   const resourceWildcard = `${resource}:*`
-  const actionWildcard = privilegedResources.has(resource) ? null : `*:${action}`
+  const actionWildcard = privilegedScopeResources.has(resource) ? null : `*:${action}`
   return granted.some(
     (scope) => scope === resourceWildcard || scope === required || scope === actionWildcard || scope === '*',
   )

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TObject } from 'typebox'
-import { registry } from './registry.ts'
+import { operationRegistry } from './registry.ts'
 
 /** Operations of the effect `spend` that move no credits beyond a hold that exists, with the reason. */
 const settledBefore: Readonly<Record<string, string>> = {
@@ -10,7 +10,7 @@ const settledBefore: Readonly<Record<string, string>> = {
 }
 
 test('every operation that spends bounds its price and can be tried without spending', () => {
-  const spending = registry.filter(({ effect }) => effect === 'spend')
+  const spending = operationRegistry.filter(({ effect }) => effect === 'spend')
   assert.ok(spending.length > 20)
   const lacking = spending.filter(({ input }) => {
     const { properties } = input as unknown as TObject

@@ -52,24 +52,28 @@ const stapiSubStatuses: Readonly<Record<string, StapiStatus>> = {
 }
 
 /** The reason for the status of an order, and who set it; null without a reason, or if the platform itself set it. */
-export interface StatusCause {
+export interface OrderStatusCause {
   readonly reason_code: string | null
   readonly actor: string | null
 }
 
-export function stapiStatusOf(status: OrderStatus, { reason_code, actor }: StatusCause): StapiStatus {
+export function toStapiStatus(status: OrderStatus, { reason_code, actor }: OrderStatusCause): StapiStatus {
   if (status === 'CANCELED' && actor !== null) return 'user_cancelled'
   if (status === 'FAILED_PERMANENTLY' && reason_code !== null) return stapiFailures[reason_code] ?? 'failed'
   return stapiStatuses[status]
 }
 
 /** The STAPI status for a sub-status of an order with this status; the last one may come with the end of the order. */
-export const stapiSubStatusOf = (status: OrderStatus, subStatus: string): StapiStatus =>
+export const toStapiSubStatus = (status: OrderStatus, subStatus: string): StapiStatus =>
   status === 'FULFILLED' ? stapiStatuses[status] : (stapiSubStatuses[subStatus] ?? stapiStatuses[status])
 
 /** The STAPI status of an order now; until the delivery begins, its sub-status says more, except an accepted price. */
-export function currentStapiStatus(status: OrderStatus, subStatus: string | null, cause: StatusCause): StapiStatus {
+export function findCurrentStapiStatus(
+  status: OrderStatus,
+  subStatus: string | null,
+  cause: OrderStatusCause,
+): StapiStatus {
   const isRefined =
     (status === 'CREATED' || status === 'PLACED') && subStatus !== null && subStatus !== 'QUOTATION_ACCEPTED'
-  return isRefined ? stapiSubStatusOf(status, subStatus) : stapiStatusOf(status, cause)
+  return isRefined ? toStapiSubStatus(status, subStatus) : toStapiStatus(status, cause)
 }

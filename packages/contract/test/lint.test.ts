@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Value } from 'typebox/value'
-import { events } from '../src/events.ts'
+import { eventDefinitions } from '../src/events.ts'
 import {
   jobLifecycle,
   jobSettlementLifecycle,
@@ -17,10 +17,10 @@ import {
   findOperation,
   findOperationByPath,
   queryParameterAliases,
-  possibleProblems,
-  registry,
+  listPossibleProblems,
+  operationRegistry,
 } from '../src/registry.ts'
-import { routes } from '../src/routes.ts'
+import { contractRoutes } from '../src/routes.ts'
 import { scopes } from '../src/scopes.ts'
 import { readScopedEffects, selfExplanatoryFields, writesWithoutEvents, unpagedLists } from './exceptions.ts'
 
@@ -37,7 +37,7 @@ interface JsonSchema {
 
 const propertiesOf = (schema: TSchema): Readonly<Record<string, JsonSchema>> => (schema as JsonSchema).properties ?? {}
 const idsWhere = (keep: (operation: Operation) => boolean): string[] =>
-  registry.filter(keep).map((operation) => operation.id)
+  operationRegistry.filter(keep).map((operation) => operation.id)
 
 const isWrite = (operation: Operation): boolean => operation.effect !== 'read'
 
@@ -48,20 +48,20 @@ const isList = (operation: Operation): boolean => {
 }
 
 test('ids are lower-case words joined by dots', () => {
-  for (const { id } of registry) assert.match(id, /^[a-z][a-z_]*(\.[a-z][a-z_]*)+$/)
+  for (const { id } of operationRegistry) assert.match(id, /^[a-z][a-z_]*(\.[a-z][a-z_]*)+$/)
 })
 
 test('summaries are one unique sentence that ends in a full stop', () => {
-  for (const { id, summary } of registry) {
+  for (const { id, summary } of operationRegistry) {
     assert.match(summary, /^[A-Z].*[^.]\.$/, id)
     assert.ok(summary.length <= 130, `${id}: ${summary.length} characters`)
     assert.doesNotMatch(summary, /\. [A-Z]/, id)
   }
-  assert.equal(new Set(registry.map(({ summary }) => summary)).size, registry.length)
+  assert.equal(new Set(operationRegistry.map(({ summary }) => summary)).size, operationRegistry.length)
 })
 
 test('every input is an object that rejects unknown fields', () => {
-  for (const { id, input } of registry) {
+  for (const { id, input } of operationRegistry) {
     assert.equal((input as JsonSchema).type, 'object', id)
     assert.equal((input as JsonSchema).additionalProperties, false, id)
     assert.equal(Compile(input).Check({ ...(Value.Default(input, {}) as object), 'no such field': 1 }), false, id)
@@ -69,7 +69,7 @@ test('every input is an object that rejects unknown fields', () => {
 })
 
 test('every default is valid for its field', () => {
-  for (const { id, input } of registry) {
+  for (const { id, input } of operationRegistry) {
     for (const [name, schema] of Object.entries(propertiesOf(input))) {
       if (schema.default === undefined) continue
       assert.ok(Compile(schema as TSchema).Check(schema.default), `${id} ${name}`)
@@ -79,7 +79,7 @@ test('every default is valid for its field', () => {
 
 test('each list follows one of the four paging conventions, or is an exception', () => {
   const fields = { offset: ['limit', 'offset'], page: ['size', 'page'], search: ['limit', 'page'], token: ['limit'] }
-  for (const operation of registry) {
+  for (const operation of operationRegistry) {
     const names = Object.keys(propertiesOf(operation.input))
     const window = names.filter((name) => ['limit', 'offset', 'size', 'page', 'next'].includes(name)).sort()
     const expected = operation.paging ? fields[operation.paging] : []
@@ -97,7 +97,7 @@ test('each list follows one of the four paging conventions, or is an exception',
 })
 
 test('paging fields have a default and a maximum', () => {
-  for (const { id, input, paging } of registry) {
+  for (const { id, input, paging } of operationRegistry) {
     for (const name of ['limit', 'offset', 'size', 'page']) {
       const field = propertiesOf(input)[name]
       if (field === undefined || paging === null) continue
@@ -113,7 +113,7 @@ test('operations with the effect `spend` accept the idempotency key, and no othe
     'billing.reconciliation.correct_drift',
     'billing.run_monthly_cron',
   ])
-  assert.ok(registry.every((operation) => !operation.idempotent || operation.effect === 'spend'))
+  assert.ok(operationRegistry.every((operation) => !operation.idempotent || operation.effect === 'spend'))
 })
 
 test('each write declares its events, or is an exception', () => {
@@ -125,14 +125,15 @@ test('each write declares its events, or is an exception', () => {
     idsWhere((operation) => !isWrite(operation) && operation.emits.length > 0),
     [],
   )
-  for (const { id, emits } of registry) for (const kind of emits) assert.ok(kind in events, `${id} ${kind}`)
+  for (const { id, emits } of operationRegistry)
+    for (const kind of emits) assert.ok(kind in eventDefinitions, `${id} ${kind}`)
 })
 
 test('each input field has a description or a self-explanatory name', () => {
   const hasDescription = (schema: JsonSchema): boolean =>
     schema.description !== undefined || (schema.anyOf ?? []).some(hasDescription)
   const undescribed = new Set<string>()
-  for (const { input } of registry) {
+  for (const { input } of operationRegistry) {
     for (const [name, schema] of Object.entries(propertiesOf(input))) if (!hasDescription(schema)) undescribed.add(name)
   }
   const unknown = [...undescribed].filter(
@@ -151,7 +152,7 @@ test('each nullable field of an update defines null', () => {
     [description, ...anyOf.map(sentences)].join(' ')
   // Null is the organization of the caller, as in every operation.
   const elsewhere = ['organizations.members.set_spend_limit organizationId']
-  const undescribed = registry
+  const undescribed = operationRegistry
     .filter(({ id }) => changes.test(id))
     .flatMap(({ id, input }) =>
       Object.entries(propertiesOf(input))
@@ -163,16 +164,16 @@ test('each nullable field of an update defines null', () => {
 })
 
 test('problems are listed once, and the common ones are not repeated', () => {
-  for (const operation of registry) {
+  for (const operation of operationRegistry) {
     assert.equal(new Set(operation.problems).size, operation.problems.length, operation.id)
     assert.deepEqual(
       operation.problems.filter((name) => commonProblems.includes(name)),
       [],
       operation.id,
     )
-    for (const name of possibleProblems(operation)) assert.ok(name in problems, `${operation.id} ${name}`)
+    for (const name of listPossibleProblems(operation)) assert.ok(name in problems, `${operation.id} ${name}`)
   }
-  const used = new Set(registry.flatMap(possibleProblems))
+  const used = new Set(operationRegistry.flatMap(listPossibleProblems))
   const unused = Object.keys(problems).filter((name) => !used.has(name as keyof typeof problems))
   // Routes answer these.
   assert.deepEqual(unused, ['invalid-parameter', 'unknown-operation'])
@@ -199,7 +200,7 @@ test('scopes exist, and only `users.me` needs none', () => {
     idsWhere((operation) => operation.scope === null),
     ['users.me'],
   )
-  for (const { id, scope } of registry) assert.ok(scope === null || scopes.includes(scope), id)
+  for (const { id, scope } of operationRegistry) assert.ok(scope === null || scopes.includes(scope), id)
 })
 
 test('only computations, quotes and downloads that are listed need no more than a `read` scope', () => {
@@ -224,7 +225,7 @@ test('aliases and routes refer to existing operations and fields', () => {
     for (const [alias, field] of Object.entries(names))
       assert.ok(field in fields && !(alias in fields), `${id} ${alias}`)
   }
-  for (const route of routes) {
+  for (const route of contractRoutes) {
     const operation = findOperation(route.operation)
     assert.ok(operation, route.path)
     const fields = propertiesOf(operation.input)
@@ -237,11 +238,11 @@ test('aliases and routes refer to existing operations and fields', () => {
     )
     if (route.method === 'GET') assert.ok(['read', 'export'].includes(operation.effect), route.path)
   }
-  assert.equal(new Set(routes.map(({ method, path }) => `${method} ${path}`)).size, routes.length)
+  assert.equal(new Set(contractRoutes.map(({ method, path }) => `${method} ${path}`)).size, contractRoutes.length)
 })
 
 test('a route narrows a range and never widens it', () => {
-  for (const { path, operation, query } of routes) {
+  for (const { path, operation, query } of contractRoutes) {
     const fields = propertiesOf((findOperation(operation) as Operation).input)
     for (const [name, range] of Object.entries(query ?? {})) {
       assert.ok((range.minimum ?? -Infinity) >= (fields[name]?.minimum ?? -Infinity), path)
@@ -251,8 +252,8 @@ test('a route narrows a range and never widens it', () => {
 })
 
 test('every route at the root has a deprecated alias under /v2', () => {
-  const deprecated = routes.filter((route) => route.successor !== undefined).map((route) => route.path)
-  const root = routes.map((route) => route.path).filter((path) => !/^\/(api|v\d)\//.test(path))
+  const deprecated = contractRoutes.filter((route) => route.successor !== undefined).map((route) => route.path)
+  const root = contractRoutes.map((route) => route.path).filter((path) => !/^\/(api|v\d)\//.test(path))
   // `/v2/tasking/feasibility` is an older name of `/v2/tasking/feasibility-studies`, without a route at the root.
   assert.deepEqual(
     deprecated.filter((path) => !/^\/v2\/tasking\/feasibility(\/|$)/.test(path)),
@@ -277,12 +278,12 @@ test('lifecycles reach every state and have no transition out of a terminal one'
       [],
     )
     assert.deepEqual(states.filter((state) => !left.has(state)).sort(), [...terminal].sort())
-    for (const move of all) assert.ok(move.emits === null || move.emits in events)
+    for (const move of all) assert.ok(move.emits === null || move.emits in eventDefinitions)
   }
 })
 
 test('every schema compiles', () => {
-  for (const { id, input, output } of registry) {
+  for (const { id, input, output } of operationRegistry) {
     assert.ok(Compile(input), id)
     assert.ok(Compile(output), id)
   }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Compile } from 'typebox/compile'
 import type { TSchema } from 'typebox'
 import type { Operation } from '../src/operation.ts'
-import { findOperation, registry } from '../src/registry.ts'
+import { findOperation, operationRegistry } from '../src/registry.ts'
 import { specifiedOperations, fieldsOf, type SpecifiedField } from './specification.ts'
 
 interface JsonSchema {
@@ -108,7 +108,7 @@ const jsonType = (type: string): string => {
 
 test('the registry has every operation of the specification, and otherwise only extensions', () => {
   assert.deepEqual(
-    registry.filter((operation) => !operation.extension).map((operation) => operation.id),
+    operationRegistry.filter((operation) => !operation.extension).map((operation) => operation.id),
     Object.keys(specifiedOperations),
   )
 })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { spendFields } from '../src/schemas/spend.ts'
-import { registry } from '../src/registry.ts'
+import { operationRegistry } from '../src/registry.ts'
 
-const spending = registry.filter(({ effect }) => effect === 'spend')
+const spending = operationRegistry.filter(({ effect }) => effect === 'spend')
 const propertiesOf = (schema: object): object => (schema as { readonly properties?: object }).properties ?? {}
 
 /** Operations that move what an earlier call held, with the reason: they take nothing that could be bounded or previewed. */

@@ -1,6 +1,6 @@
 import { coordinateExtent } from './bbox.ts'
 import type { MultiPolygon, Polygon, Position } from './geojson.ts'
-import { geometryLayout, mapCoordinatesAtDepth } from './geometry-types.ts'
+import { findCoordinateLayout, mapCoordinatesAtDepth } from './geometry-types.ts'
 
 type Coordinates = Position | readonly Coordinates[]
 
@@ -32,7 +32,7 @@ export function splitPolygonAtAntimeridian(polygon: Polygon): Polygon | MultiPol
  * several parts. Returns null if a longitude exceeds ±540, or if a part is wider than 360 degrees.
  */
 export function splitGeometryAtAntimeridian({ type, coordinates }: UnwrappedGeometry): UnwrappedGeometry | null {
-  const layout = geometryLayout(type)
+  const layout = findCoordinateLayout(type)
   if (!layout) return null
   const [west, , east] = coordinateExtent(coordinates)
   if (west < -540 || east > 540) return null

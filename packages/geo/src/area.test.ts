@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { geometryArea_km2, ringArea_km2 } from './area.ts'
-import { geodesicInverse, geodesicDirect } from './geodesic.ts'
+import { solveInverseGeodesic, solveDirectGeodesic } from './geodesic.ts'
 
 /**
  * Areas in square kilometres from GeographicLib 2.1 (Python, Geodesic.WGS84.Polygon) of the rings with each edge cut into 4,000
@@ -162,10 +162,10 @@ test('the inverse and direct geodesic match the published line from Flinders Pea
   // Vincenty's own check, on GRS 80, whose semi-minor axis differs from that of WGS 84 by a tenth of a millimetre.
   const [x1, y1] = [144 + 25 / 60 + 29.5244 / 3600, -(37 + 57 / 60 + 3.7203 / 3600)]
   const [x2, y2] = [143 + 55 / 60 + 35.3839 / 3600, -(37 + 39 / 60 + 10.1561 / 3600)]
-  const line = geodesicInverse(x1, y1, x2, y2)!
+  const line = solveInverseGeodesic(x1, y1, x2, y2)!
   assert.ok(Math.abs(line.metres - 54_972.271) < 1e-3)
-  const [x, y] = geodesicDirect(x1, y1, line)
+  const [x, y] = solveDirectGeodesic(x1, y1, line)
   assert.ok(Math.hypot(x - x2, y - y2) < 1e-10)
-  assert.equal(geodesicInverse(0, 0.5, 179.9, -0.4), null)
-  assert.equal(geodesicInverse(3, 4, 3, 4)?.metres, 0)
+  assert.equal(solveInverseGeodesic(0, 0.5, 179.9, -0.4), null)
+  assert.equal(solveInverseGeodesic(3, 4, 3, 4)?.metres, 0)
 })

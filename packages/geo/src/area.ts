@@ -1,11 +1,11 @@
-import { polygonsOf } from './geojson.ts'
+import { listPolygonRings } from './geojson.ts'
 import type { AreaGeometry, Ring } from './geojson.ts'
-import { flattening, semi_major_axis_m } from './geodesic.ts'
+import { wgs84_flattening, wgs84_semi_major_axis_m } from './geodesic.ts'
 
 const radians_per_degree = Math.PI / 180
-const eccentricity_squared = flattening * (2 - flattening)
+const eccentricity_squared = wgs84_flattening * (2 - wgs84_flattening)
 /** The square of the semi-minor axis, in square kilometres. */
-const squared_semi_minor_axis_km2 = (semi_major_axis_m ** 2 * (1 - eccentricity_squared)) / 1e6
+const squared_semi_minor_axis_km2 = (wgs84_semi_major_axis_m ** 2 * (1 - eccentricity_squared)) / 1e6
 /** Height of the pieces that are integrated: the error is below 1e-11 of the area. */
 const max_piece_degrees = 5
 /** Gauss-Legendre quadrature with four nodes between -1 and 1 (Abramowitz and Stegun (1964), equation 25.4.30). */
@@ -35,7 +35,7 @@ export interface Trapezoid {
  */
 export function geometryArea_km2(geometry: AreaGeometry): number {
   let total = 0
-  for (const [outer, ...holes] of polygonsOf(geometry)) {
+  for (const [outer, ...holes] of listPolygonRings(geometry)) {
     if (!outer) continue
     total += ringArea_km2(outer)
     for (const hole of holes) total -= ringArea_km2(hole)

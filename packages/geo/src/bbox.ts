@@ -1,4 +1,4 @@
-import { polygonsOf } from './geojson.ts'
+import { listPolygonRings } from './geojson.ts'
 import type { AreaGeometry } from './geojson.ts'
 import type { Bounds } from './tile-grid.ts'
 
@@ -17,7 +17,7 @@ export function isValidBounds(value: readonly number[]): value is Bounds {
 }
 
 /** Width in degrees, also of a box across the 180° meridian. */
-export function longitudeWidth([west, , east]: Bounds): number {
+export function computeLongitudeWidth([west, , east]: Bounds): number {
   return east >= west ? east - west : east - west + 360
 }
 
@@ -42,7 +42,7 @@ export function coordinateExtent(coordinates: unknown): [west: number, south: nu
 
 /** The bounds of a geometry; parts that touch the 180° meridian on both sides make a box across it. */
 export function geometryBounds(geometry: AreaGeometry): Bounds {
-  return polygonsOf(geometry)
+  return listPolygonRings(geometry)
     .map(([outer = []]): Bounds => coordinateExtent(outer))
     .reduce(unionBounds)
 }
@@ -60,7 +60,7 @@ export function unionBounds(a: Bounds, b: Bounds): Bounds {
   const containing = candidates
     .map(([west, east]): Bounds => [west, south, east, north])
     .filter((box) => containsLongitudes(box, a) && containsLongitudes(box, b))
-    .sort((p, q) => longitudeWidth(p) - longitudeWidth(q))
+    .sort((p, q) => computeLongitudeWidth(p) - computeLongitudeWidth(q))
   return containing[0] ?? [-180, south, 180, north]
 }
 
@@ -69,8 +69,10 @@ export function intersectBounds(a: Bounds, b: Bounds): Bounds | null {
   const south = Math.max(a[1], b[1])
   const north = Math.min(a[3], b[3])
   if (south > north) return null
-  const spans = longitudeRanges(a)
-    .flatMap(([w1, e1]) => longitudeRanges(b).map(([w2, e2]): [number, number] => [Math.max(w1, w2), Math.min(e1, e2)]))
+  const spans = splitLongitudeRanges(a)
+    .flatMap(([w1, e1]) =>
+      splitLongitudeRanges(b).map(([w2, e2]): [number, number] => [Math.max(w1, w2), Math.min(e1, e2)]),
+    )
     .filter(([west, east]) => west <= east)
     .sort((p, q) => q[1] - q[0] - (p[1] - p[0]))
   if (spans.length === 0) return null
@@ -84,7 +86,7 @@ export function intersectBounds(a: Bounds, b: Bounds): Bounds | null {
 /** A box as a polygon, in two parts if it crosses the 180° meridian. */
 export function boundsToPolygon(bounds: Bounds): AreaGeometry {
   const [, south, , north] = bounds
-  const parts = longitudeRanges(bounds).map(([west, east]) => [boundsToRing([west, south, east, north])])
+  const parts = splitLongitudeRanges(bounds).map(([west, east]) => [boundsToRing([west, south, east, north])])
   return parts.length === 1 ? { type: 'Polygon', coordinates: parts[0]! } : { type: 'MultiPolygon', coordinates: parts }
 }
 
@@ -98,7 +100,7 @@ export const boundsToRing = ([west, south, east, north]: Bounds): [number, numbe
 ]
 
 /** The longitudes of a box as one range, or as two if it crosses the 180° meridian. */
-export function longitudeRanges([west, , east]: Bounds): [west: number, east: number][] {
+export function splitLongitudeRanges([west, , east]: Bounds): [west: number, east: number][] {
   return west <= east
     ? [[west, east]]
     : [
@@ -109,5 +111,5 @@ export function longitudeRanges([west, , east]: Bounds): [west: number, east: nu
 
 function containsLongitudes(box: Bounds, part: Bounds): boolean {
   const start = (((part[0] - box[0]) % 360) + 360) % 360
-  return start + longitudeWidth(part) <= longitudeWidth(box) + 1e-12
+  return start + computeLongitudeWidth(part) <= computeLongitudeWidth(box) + 1e-12
 }

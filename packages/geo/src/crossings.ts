@@ -2,11 +2,11 @@ import { createEdgeTable, visitEdgePairs, type EdgeTable } from './edge-pairs.ts
 
 type Point = readonly [x: number, y: number, ...rest: number[]]
 
-export interface CrossingRing {
+export interface CrossingTestRing {
   readonly positions: readonly Point[]
 }
 
-export interface Crossing {
+export interface EdgeCrossing {
   /** Index of a ring and of an edge of it that crosses another. */
   readonly ring: number
   readonly edge: number
@@ -18,9 +18,9 @@ export interface Crossing {
  * lie beside each other. Edges of one ring may meet only if they are consecutive; edges of different rings may touch in
  * single points (a hole may touch the outer ring), but not cross.
  */
-export function findCrossing(rings: readonly CrossingRing[]): Crossing | 'too-complex' | null {
+export function findEdgeCrossing(rings: readonly CrossingTestRing[]): EdgeCrossing | 'too-complex' | null {
   const edges = createEdgeTable(rings.map(({ positions }) => positions))
-  let found: Crossing | null = null
+  let found: EdgeCrossing | null = null
   const outcome = visitEdgePairs(edges, (p, q) => {
     const edge = readEdge(edges, p)
     if (!areNear(edge, readEdge(edges, q)) || !isForbiddenCrossing(edge, readEdge(edges, q))) return false

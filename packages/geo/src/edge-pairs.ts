@@ -37,12 +37,12 @@ export function createEdgeTable(lines: readonly LinePositions[]): EdgeTable {
 }
 
 /** Comparisons that are left to a search, or to several. */
-export interface PairBudget {
+export interface EdgePairBudget {
   remaining_pairs: number
 }
 
 /** Together with cutting a hundred thousand edges into parts some 50 ms. */
-export const createPairBudget = (): PairBudget => ({ remaining_pairs: 2_000_000 })
+export const createEdgePairBudget = (): EdgePairBudget => ({ remaining_pairs: 2_000_000 })
 
 /** Of edges in strips. */
 const max_parts = 2 ** 19
@@ -55,7 +55,7 @@ const tolerance = 1e-12
 /**
  * Called for two edges near each other, with a test whether a position is in the strip; returning true ends the search.
  */
-export type PairVisitor = (p: number, q: number, isInStrip: (x: number, y: number) => boolean) => boolean
+export type EdgePairVisitor = (p: number, q: number, isInStrip: (x: number, y: number) => boolean) => boolean
 
 /**
  * Visits the pairs of edges that may meet, some several times: in each strip of the extent in which they are near each other. The strips
@@ -64,8 +64,8 @@ export type PairVisitor = (p: number, q: number, isInStrip: (x: number, y: numbe
  */
 export function visitEdgePairs(
   edges: EdgeTable,
-  visit: PairVisitor,
-  budget: PairBudget = createPairBudget(),
+  visit: EdgePairVisitor,
+  budget: EdgePairBudget = createEdgePairBudget(),
 ): 'all' | 'stopped' | 'exhausted' {
   const strips = createStrips(edges)
   const parts = cutIntoParts(edges, strips)

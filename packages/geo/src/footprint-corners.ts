@@ -1,13 +1,13 @@
 import { geometryBounds } from './bbox.ts'
-import { polygonsOf, type AreaGeometry } from './geojson.ts'
+import { listPolygonRings, type AreaGeometry } from './geojson.ts'
 import type { QuadCorners } from './quad-mapping.ts'
 
 /**
  * The corners of an image on the earth: top left, top right, bottom right, bottom left. A footprint of four corners is the frame
  * of the picture; of any other one it is the box around it.
  */
-export function footprintCorners(footprint: AreaGeometry): QuadCorners {
-  const [rings = []] = polygonsOf(footprint)
+export function findFootprintCorners(footprint: AreaGeometry): QuadCorners {
+  const [rings = []] = listPolygonRings(footprint)
   const ring = rings[0] ?? []
   const [west, south, east, north] = geometryBounds(footprint)
   const box: QuadCorners = [
@@ -16,7 +16,7 @@ export function footprintCorners(footprint: AreaGeometry): QuadCorners {
     [east, south],
     [west, south],
   ]
-  if (polygonsOf(footprint).length > 1 || ring.length !== 5) return box
+  if (listPolygonRings(footprint).length > 1 || ring.length !== 5) return box
   const corners = ring.slice(0, 4)
   // Each corner of the box has its nearest corner of the frame.
   const nearest = box.map(([x, y]) =>

@@ -1,7 +1,7 @@
 /** The WGS 84 ellipsoid: semi-major axis in metres, and flattening. */
-export const semi_major_axis_m = 6_378_137
-export const flattening = 1 / 298.257223563
-const semi_minor_axis_m = semi_major_axis_m * (1 - flattening)
+export const wgs84_semi_major_axis_m = 6_378_137
+export const wgs84_flattening = 1 / 298.257223563
+const semi_minor_axis_m = wgs84_semi_major_axis_m * (1 - wgs84_flattening)
 
 const radians_per_degree = Math.PI / 180
 const max_iterations = 100
@@ -18,7 +18,7 @@ export interface Geodesic {
  * Vincenty's inverse formula ("Direct and inverse solutions of geodesics on the ellipsoid", Survey Review 23, 1975):
  * degrees in, metres and radians out. Null for nearly antipodal positions, for which it does not converge.
  */
-export function geodesicInverse(
+export function solveInverseGeodesic(
   longitude1: number,
   latitude1: number,
   longitude2: number,
@@ -53,7 +53,7 @@ export function geodesicInverse(
 }
 
 /** Vincenty's direct formula: the end of a geodesic from a position, in degrees; the longitude is not wrapped. */
-export function geodesicDirect(
+export function solveDirectGeodesic(
   longitude: number,
   latitude: number,
   { azimuth, metres }: Geodesic,
@@ -77,7 +77,7 @@ export function geodesicDirect(
   const rest = sinU1 * sinSigma - cosU1 * cosSigma * cosAzimuth
   const latitude2 = Math.atan2(
     sinU1 * cosSigma + cosU1 * sinSigma * cosAzimuth,
-    (1 - flattening) * Math.hypot(sinAlpha, rest),
+    (1 - wgs84_flattening) * Math.hypot(sinAlpha, rest),
   )
   const lambda = Math.atan2(sinSigma * sinAzimuth, cosU1 * cosSigma - sinU1 * sinSigma * cosAzimuth)
   const difference = lambda - longitudeCorrection(cosSquaredAlpha, sinAlpha, sigma, Math.cos(2 * sigma1 + sigma))
@@ -86,20 +86,20 @@ export function geodesicDirect(
 
 function reducedLatitude(latitude: number): [sin: number, cos: number] {
   const angle = Math.atan2(
-    (1 - flattening) * Math.sin(latitude * radians_per_degree),
+    (1 - wgs84_flattening) * Math.sin(latitude * radians_per_degree),
     Math.cos(latitude * radians_per_degree),
   )
   return [Math.sin(angle), Math.cos(angle)]
 }
 
 function longitudeCorrection(cosSquaredAlpha: number, sinAlpha: number, sigma: number, middle: number): number {
-  const c = (flattening / 16) * cosSquaredAlpha * (4 + flattening * (4 - 3 * cosSquaredAlpha))
+  const c = (wgs84_flattening / 16) * cosSquaredAlpha * (4 + wgs84_flattening * (4 - 3 * cosSquaredAlpha))
   const inner = middle + c * Math.cos(sigma) * (2 * middle * middle - 1)
-  return (1 - c) * flattening * sinAlpha * (sigma + c * Math.sin(sigma) * inner)
+  return (1 - c) * wgs84_flattening * sinAlpha * (sigma + c * Math.sin(sigma) * inner)
 }
 
 function lengthTerms(cosSquaredAlpha: number, sigma: number, middle: number): { scale: number; shift: number } {
-  const u = cosSquaredAlpha * ((semi_major_axis_m / semi_minor_axis_m) ** 2 - 1)
+  const u = cosSquaredAlpha * ((wgs84_semi_major_axis_m / semi_minor_axis_m) ** 2 - 1)
   const scale = 1 + (u / 16_384) * (4096 + u * (-768 + u * (320 - 175 * u)))
   const b = (u / 1024) * (256 + u * (-128 + u * (74 - 47 * u)))
   const sinSigma = Math.sin(sigma)

@@ -1,5 +1,5 @@
-import { findCrossing } from './crossings.ts'
-import type { CrossingRing } from './crossings.ts'
+import { findEdgeCrossing } from './crossings.ts'
+import type { CrossingTestRing } from './crossings.ts'
 import { locatePointInRing } from './point-in-ring.ts'
 
 /** Longitude and latitude in degrees; further numbers (a height) are permitted and ignored. */
@@ -21,7 +21,7 @@ export interface MultiPolygon {
 export type AreaGeometry = Polygon | MultiPolygon
 
 /** The polygons of a geometry as lists of rings. */
-export function polygonsOf(geometry: AreaGeometry): readonly (readonly Ring[])[] {
+export function listPolygonRings(geometry: AreaGeometry): readonly (readonly Ring[])[] {
   return geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
 }
 
@@ -88,7 +88,7 @@ function findError(value: unknown, limits: GeometryLimits): AreaGeometryError | 
   return findCrossingError(rings) ?? findHoleError(rings) ?? findNestedPolygonError(rings)
 }
 
-interface IndexedRing extends CrossingRing {
+interface IndexedRing extends CrossingTestRing {
   readonly path: string
   readonly polygon: number
   readonly isHole: boolean
@@ -135,7 +135,7 @@ function findPositionError(position: unknown): string | null {
 }
 
 function findCrossingError(rings: readonly IndexedRing[]): AreaGeometryError | null {
-  const crossing = findCrossing(rings)
+  const crossing = findEdgeCrossing(rings)
   if (!crossing) return null
   if (crossing === 'too-complex')
     return { reason: 'too many long edges lie beside each other to validate the polygon', path: 'coordinates' }

@@ -1,17 +1,17 @@
 /** The kind of the innermost array of positions. */
-export type CoordinatesKind = 'position' | 'line' | 'ring'
+export type CoordinateArrayKind = 'position' | 'line' | 'ring'
 
 /** Nesting depth of the coordinates of a geometry type. */
-export interface GeometryLayout {
+export interface CoordinateLayout {
   /** Nesting depth of the positions: 0 for a position itself. */
   readonly depth: 0 | 1 | 2 | 3
-  readonly kind: CoordinatesKind
+  readonly kind: CoordinateArrayKind
   /** Topological dimension of the geometry. */
   readonly dimension: 0 | 1 | 2
 }
 
 /** The geometry types of RFC 7946 that have coordinates. */
-const layouts: Readonly<Record<string, GeometryLayout>> = {
+const layouts: Readonly<Record<string, CoordinateLayout>> = {
   Point: { depth: 0, kind: 'position', dimension: 0 },
   MultiPoint: { depth: 1, kind: 'position', dimension: 0 },
   LineString: { depth: 1, kind: 'line', dimension: 1 },
@@ -21,11 +21,12 @@ const layouts: Readonly<Record<string, GeometryLayout>> = {
 }
 
 /** The layout of a geometry type; null for a GeometryCollection or an unknown type. */
-export const geometryLayout = (type: unknown): GeometryLayout | null =>
+export const findCoordinateLayout = (type: unknown): CoordinateLayout | null =>
   typeof type === 'string' && Object.hasOwn(layouts, type) ? layouts[type]! : null
 
 /** True for the seven geometry types of RFC 7946. */
-export const isGeometryType = (type: unknown): boolean => type === 'GeometryCollection' || geometryLayout(type) !== null
+export const isGeometryType = (type: unknown): boolean =>
+  type === 'GeometryCollection' || findCoordinateLayout(type) !== null
 
 /** Maps the values at a nesting depth of coordinates; 0 is the value itself. */
 export function mapCoordinatesAtDepth(

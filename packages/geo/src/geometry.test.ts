@@ -10,24 +10,24 @@ import {
   isValidBounds,
   boundsToPolygon,
   unionBounds,
-  longitudeWidth,
+  computeLongitudeWidth,
 } from './bbox.ts'
 import { validateAreaGeometry } from './geojson.ts'
 import type { AreaGeometry, Polygon, Position } from './geojson.ts'
 import { isPointInGeometry } from './point-in-geometry.ts'
 import { boundsIntersect, geometriesIntersect, intersectsBounds } from './intersects.ts'
-import { coveredArea_km2, coveredFraction, intersection, overlapArea_km2 } from './polygon-clip.ts'
-import { signedArea } from './signed-area.ts'
+import { coveredArea_km2, coveredFraction, intersectPolygons, overlapArea_km2 } from './polygon-clip.ts'
+import { computeSignedPlanarArea } from './signed-area.ts'
 import {
   isValidTile,
   metresPerPixel,
-  tileAt,
+  findTileAt,
   tileBoundsDegrees,
   tileBoundsMetres,
-  tilesInBounds,
-  zoomForResolution,
+  findTilesInBounds,
+  computeZoomForResolution,
 } from './tile-grid.ts'
-import { clampLatitude, degreesToMetres, groundScale, metresToDegrees } from './web-mercator.ts'
+import { clampLatitude, degreesToMetres, computeGroundScale, metresToDegrees } from './web-mercator.ts'
 
 const box = (west: number, south: number, east: number, north: number): Polygon => ({
   type: 'Polygon',
@@ -53,20 +53,20 @@ test('Web Mercator coordinates equal those of PROJ, in both directions', () => {
   close(latitude, 46.4983)
   close(degreesToMetres(0, 85.0511287798066)[1], 20_037_508.342789, 1e-9)
   assert.equal(clampLatitude(90), 85.0511287798066)
-  close(groundScale(60), 0.5)
+  close(computeGroundScale(60), 0.5)
 })
 
 test('tiles have the position, bounds and coverage of WebMercatorQuad', () => {
-  assert.deepEqual(tileAt(11.3548, 46.4983, 12), { z: 12, x: 2177, y: 1449 })
-  assert.deepEqual(tileAt(180, -90, 3), { z: 3, x: 7, y: 7 })
+  assert.deepEqual(findTileAt(11.3548, 46.4983, 12), { z: 12, x: 2177, y: 1449 })
+  assert.deepEqual(findTileAt(180, -90, 3), { z: 3, x: 7, y: 7 })
   const [west, south, east, north] = tileBoundsDegrees({ z: 12, x: 2177, y: 1449 })
   assert.ok(west <= 11.3548 && east > 11.3548 && south < 46.4983 && north >= 46.4983)
   const bounds = tileBoundsMetres({ z: 0, x: 0, y: 0 })
   close(bounds[2] - bounds[0], 40_075_016.685578)
   close(metresPerPixel(0), 156_543.033928)
-  close(zoomForResolution(metresPerPixel(11.5)), 11.5)
-  assert.deepEqual(tilesInBounds([11.2, 46.4, 11.4, 46.6], 10), { columns: [[543, 545]], rows: [361, 363] })
-  assert.deepEqual(tilesInBounds([179, 0, -179, 1], 3), {
+  close(computeZoomForResolution(metresPerPixel(11.5)), 11.5)
+  assert.deepEqual(findTilesInBounds([11.2, 46.4, 11.4, 46.6], 10), { columns: [[543, 545]], rows: [361, 363] })
+  assert.deepEqual(findTilesInBounds([179, 0, -179, 1], 3), {
     columns: [
       [7, 8],
       [0, 1],
@@ -98,7 +98,7 @@ test('boxes have a union and an intersection, also across the 180° meridian', (
       !isValidBounds([0, 0, 1]) &&
       !isValidBounds([0, 0, Number.NaN, 1]),
   )
-  assert.equal(longitudeWidth([170, 0, -170, 1]), 20)
+  assert.equal(computeLongitudeWidth([170, 0, -170, 1]), 20)
   assert.deepEqual(unionBounds([170, 0, 180, 5], [-180, -5, -175, 2]), [170, -5, -175, 5])
   assert.deepEqual(unionBounds([0, 0, 10, 5], [20, 1, 30, 9]), [0, 0, 30, 9])
   assert.deepEqual(intersectBounds([170, 0, -170, 5], [-175, 1, -160, 9]), [-175, 1, -170, 5])
@@ -169,10 +169,10 @@ test('a geometry beyond ±540° or wider than 360° is not split', () => {
 
 test('the signed area of a ring has the sign of its orientation, closed or not', () => {
   const ring = box(170, 80, 172, 81).coordinates[0]!
-  assert.equal(signedArea(ring), 2)
-  assert.equal(signedArea(ring.slice(0, -1)), 2)
-  assert.equal(signedArea(ring.toReversed()), -2)
-  assert.equal(signedArea([]), 0)
+  assert.equal(computeSignedPlanarArea(ring), 2)
+  assert.equal(computeSignedPlanarArea(ring.slice(0, -1)), 2)
+  assert.equal(computeSignedPlanarArea(ring.toReversed()), -2)
+  assert.equal(computeSignedPlanarArea([]), 0)
 })
 
 test('points are located inside, outside or in a hole, and intersections are found', () => {
@@ -220,17 +220,17 @@ test('the intersection of two polygons has a valid geometry and the right area',
     ],
   }
   const across = box(-1, 5, 11, 6)
-  const shared = intersection(bay, across, Infinity)!
+  const shared = intersectPolygons(bay, across, Infinity)!
   assert.equal(shared.type, 'MultiPolygon')
   assert.equal(validateAreaGeometry(shared).error, null)
   close(overlapArea_km2(bay, across), geometryArea_km2(box(0, 5, 4, 6)) + geometryArea_km2(box(6, 5, 10, 6)))
-  assert.equal(intersection(box(0, 0, 1, 1), box(1, 0, 2, 1), Infinity), null)
+  assert.equal(intersectPolygons(box(0, 0, 1, 1), box(1, 0, 2, 1), Infinity), null)
   assert.equal(overlapArea_km2(box(0, 0, 1, 1), box(5, 5, 6, 6)), 0)
   const donut: Polygon = {
     type: 'Polygon',
     coordinates: [...box(0, 0, 10, 10).coordinates, ...box(3, 3, 7, 7).coordinates.map((ring) => ring.toReversed())],
   }
-  const clipped = intersection(box(-5, -5, 15, 15), donut, Infinity)!
+  const clipped = intersectPolygons(box(-5, -5, 15, 15), donut, Infinity)!
   assert.deepEqual([clipped.type, clipped.coordinates.length], ['Polygon', 2])
   close(geometryArea_km2(clipped), geometryArea_km2(donut))
 })
@@ -253,16 +253,16 @@ test('an intersection that takes more steps than allowed is the first geometry',
   ]).flat() as [number, number][]
   const comb: Polygon = { type: 'Polygon', coordinates: [[[0, 0], ...teeth, [2, 0], [0, 0]]] }
   const part = box(0.5, -1, 1.5, 2)
-  assert.equal(intersection(comb, part, 100_000), comb)
-  assert.equal(intersection(part, comb, 100_000), part)
-  close(geometryArea_km2(intersection(part, box(0, 0, 1, 1), 100_000)!), geometryArea_km2(box(0.5, 0, 1, 1)))
+  assert.equal(intersectPolygons(comb, part, 100_000), comb)
+  assert.equal(intersectPolygons(part, comb, 100_000), part)
+  close(geometryArea_km2(intersectPolygons(part, box(0, 0, 1, 1), 100_000)!), geometryArea_km2(box(0.5, 0, 1, 1)))
 })
 
 test('an intersection keeps a corner that another lies within a tenth of a millimetre of', () => {
   const triangle = (...ring: [number, number][]): Polygon => ({ type: 'Polygon', coordinates: [[...ring, ring[0]!]] })
   const a = triangle([0.3, 0], [-0.15, 0.2598], [-0.15, -0.2598])
   const b = triangle([0.2965304255715875, -6.2328808780876e-11], [-0.3, 0.5196], [-0.145, -0.2516])
-  close(geometryArea_km2(intersection(a, b, Infinity)!), overlapArea_km2(a, b), 1e-6)
+  close(geometryArea_km2(intersectPolygons(a, b, Infinity)!), overlapArea_km2(a, b), 1e-6)
 })
 
 test('for random polygons the overlap area equals the area of the intersection, in both orders', () => {
@@ -279,7 +279,7 @@ test('for random polygons the overlap area equals the area of the intersection, 
   for (let round = 0; round < 300; round++) {
     const a = star(random() / 10, 45 + random() / 10, 3 + Math.floor(random() * 40))
     const b = star(random() / 10, 45 + random() / 10, 3 + Math.floor(random() * 40))
-    const shared = intersection(a, b, Infinity)
+    const shared = intersectPolygons(a, b, Infinity)
     const measured = overlapArea_km2(a, b)
     if (shared) assert.equal(validateAreaGeometry(shared).error, null)
     // The positions of an intersection are rounded to a tenth of a millimetre.

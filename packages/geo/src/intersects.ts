@@ -1,5 +1,5 @@
-import { geometryBounds, boundsToPolygon, longitudeRanges } from './bbox.ts'
-import { polygonsOf } from './geojson.ts'
+import { geometryBounds, boundsToPolygon, splitLongitudeRanges } from './bbox.ts'
+import { listPolygonRings } from './geojson.ts'
 import type { AreaGeometry, Position, Ring } from './geojson.ts'
 import { isPointInGeometry } from './point-in-geometry.ts'
 import type { Bounds } from './tile-grid.ts'
@@ -7,7 +7,7 @@ import type { Bounds } from './tile-grid.ts'
 /** True if two boxes share at least one point. */
 export function boundsIntersect(a: Bounds, b: Bounds): boolean {
   if (a[1] > b[3] || b[1] > a[3]) return false
-  return longitudeRanges(a).some(([w1, e1]) => longitudeRanges(b).some(([w2, e2]) => w1 <= e2 && w2 <= e1))
+  return splitLongitudeRanges(a).some(([w1, e1]) => splitLongitudeRanges(b).some(([w2, e2]) => w1 <= e2 && w2 <= e1))
 }
 
 /** True if a geometry and a box share at least one point. */
@@ -21,14 +21,14 @@ export function geometriesIntersect(a: AreaGeometry, b: AreaGeometry): boolean {
   if (edgesIntersect(a, b)) return true
   // No edges intersect: one contains the other, or they are disjoint. One position of every part decides.
   return (
-    polygonsOf(a).some(([outer]) => isPointInGeometry(outer![0]![0], outer![0]![1], b)) ||
-    polygonsOf(b).some(([outer]) => isPointInGeometry(outer![0]![0], outer![0]![1], a))
+    listPolygonRings(a).some(([outer]) => isPointInGeometry(outer![0]![0], outer![0]![1], b)) ||
+    listPolygonRings(b).some(([outer]) => isPointInGeometry(outer![0]![0], outer![0]![1], a))
   )
 }
 
 function edgesIntersect(a: AreaGeometry, b: AreaGeometry): boolean {
-  const others = polygonsOf(b).flat()
-  return polygonsOf(a)
+  const others = listPolygonRings(b).flat()
+  return listPolygonRings(a)
     .flat()
     .some((ring) => others.some((other) => ringsIntersect(ring, other)))
 }

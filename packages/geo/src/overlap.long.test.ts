@@ -5,7 +5,7 @@ import { geometryArea_km2 } from './area.ts'
 import { boundsToPolygon, geometryBounds } from './bbox.ts'
 import { validateAreaGeometry } from './geojson.ts'
 import type { AreaGeometry, Polygon } from './geojson.ts'
-import { intersection, overlapArea_km2 } from './polygon-clip.ts'
+import { intersectPolygons, overlapArea_km2 } from './polygon-clip.ts'
 
 const options = { numRuns: 10_000, interruptAfterTimeLimit: 20_000 }
 
@@ -79,7 +79,7 @@ test('the overlap of two polygons is symmetric, and the area of their intersecti
       const overlap_km2 = overlapArea_km2(a, b)
       const size_km2 = Math.max(geometryArea_km2(a), geometryArea_km2(b))
       assert.ok(Math.abs(overlapArea_km2(b, a) - overlap_km2) <= 1e-9 * size_km2)
-      const shared = intersection(a, b, Infinity)
+      const shared = intersectPolygons(a, b, Infinity)
       const shared_km2 = shared ? geometryArea_km2(shared) : 0
       // The positions of an intersection are rounded to a tenth of a millimetre, which moves its border.
       const rounding_km2 = 1e-6 * overlap_km2 + 1e-6 * Math.sqrt(size_km2)

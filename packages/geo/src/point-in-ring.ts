@@ -1,11 +1,11 @@
-export type PointLocation = 'inside' | 'outside' | 'border'
+export type PointInRingLocation = 'inside' | 'outside' | 'border'
 
 /** The location of a position relative to a ring (even-odd rule); edges are straight in degrees. */
 export function locatePointInRing(
   x: number,
   y: number,
   ring: readonly (readonly [x: number, y: number, ...rest: number[]])[],
-): PointLocation {
+): PointInRingLocation {
   let inside = false
   for (let at = 0; at + 1 < ring.length; at++) {
     const [x1, y1] = ring[at]!

@@ -1,8 +1,8 @@
 import { type FlatCoordinates, type Trapezoid, flattenRing, geometryArea_km2, signedArea_km2 } from './area.ts'
-import { type AreaGeometry, type Ring, polygonsOf } from './geojson.ts'
+import { type AreaGeometry, type Ring, listPolygonRings } from './geojson.ts'
 import { joinTrapezoids } from './rings.ts'
-import { signedArea } from './signed-area.ts'
-import { TooManyEdges, cutIntoTrapezoids } from './slabs.ts'
+import { computeSignedPlanarArea } from './signed-area.ts'
+import { TooManyEdgesError, cutIntoTrapezoids } from './slabs.ts'
 
 /**
  * The part of a ring inside a trapezoid (Sutherland-Hodgman). Disjoint parts stay connected along the sides of the
@@ -50,11 +50,11 @@ export const overlapArea_km2 = (a: AreaGeometry, b: AreaGeometry): number =>
 
 /** Square kilometres of `area` that at least one of the footprints covers, measured in the same way as a whole area. */
 export const coveredArea_km2 = (area: AreaGeometry, footprints: readonly AreaGeometry[]): number =>
-  measureCover(area, footprints).covered_km2
+  measureFootprintCover(area, footprints).covered_km2
 
 /** The fraction of `area`, 0 to 1, that at least one of the footprints covers; exactly 1 if they contain it. */
 export function coveredFraction(area: AreaGeometry, footprints: readonly AreaGeometry[]): number {
-  const { covered_km2, total_km2 } = measureCover(area, footprints)
+  const { covered_km2, total_km2 } = measureFootprintCover(area, footprints)
   return total_km2 === 0 ? 0 : covered_km2 / total_km2
 }
 
@@ -63,12 +63,12 @@ export function coveredFraction(area: AreaGeometry, footprints: readonly AreaGeo
  * clipped to each: the cost is the number of edges of the area times that of the footprints, whatever the shape of the
  * area.
  */
-export function measureCover(
+export function measureFootprintCover(
   area: AreaGeometry,
   footprints: readonly AreaGeometry[],
 ): { readonly covered_km2: number; readonly total_km2: number } {
-  const origin = polygonsOf(area)[0]?.[0]?.[0]?.[0] ?? 0
-  const rings = polygonsOf(area).flatMap((polygon) =>
+  const origin = listPolygonRings(area)[0]?.[0]?.[0]?.[0] ?? 0
+  const rings = listPolygonRings(area).flatMap((polygon) =>
     polygon.map((ring, index) => measureRing(ring, index > 0, origin)),
   )
   let covered_km2 = 0
@@ -107,7 +107,7 @@ function measureRing(ring: Ring, isHole: boolean, origin: number): MeasuredRing 
     south = Math.min(south, positions[at + 1]!)
     north = Math.max(north, positions[at + 1]!)
   }
-  const weight = signedArea(ring) < 0 !== isHole ? -1 : 1
+  const weight = computeSignedPlanarArea(ring) < 0 !== isHole ? -1 : 1
   return { positions, weight, west, south, east, north }
 }
 
@@ -124,11 +124,11 @@ const boxesOverlap = (ring: MeasuredRing, { south, north, west, east }: Trapezoi
  * The intersection of two geometries, as polygons with holes; null if it has no area, and the first geometry, which contains it, if it
  * takes more steps than allowed (see `cutIntoTrapezoids`).
  */
-export function intersection(a: AreaGeometry, b: AreaGeometry, max_steps: number): AreaGeometry | null {
+export function intersectPolygons(a: AreaGeometry, b: AreaGeometry, max_steps: number): AreaGeometry | null {
   try {
-    return combineAreas([a, b], ([inA, inB]) => inA === true && inB === true, max_steps)
+    return overlayPolygons([a, b], ([inA, inB]) => inA === true && inB === true, max_steps)
   } catch (error) {
-    if (error instanceof TooManyEdges) return a
+    if (error instanceof TooManyEdgesError) return a
     throw error
   }
 }
@@ -137,9 +137,9 @@ export function intersection(a: AreaGeometry, b: AreaGeometry, max_steps: number
  * The part of the plane for which the predicate accepts the list of geometries that cover it, such as a union or a
  * difference, as polygons with holes; null if it has no area.
  *
- * @throws TooManyEdges if it takes more steps than allowed (see `cutIntoTrapezoids`).
+ * @throws TooManyEdgesError if it takes more steps than allowed (see `cutIntoTrapezoids`).
  */
-export function combineAreas(
+export function overlayPolygons(
   geometries: readonly AreaGeometry[],
   isIncluded: (present: readonly boolean[]) => boolean,
   max_steps = Infinity,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mapIntoQuad, type QuadCorners } from './quad-mapping.ts'
+import { mapToQuadFractions, type QuadCorners } from './quad-mapping.ts'
 
 const near = ([u, v]: readonly number[], expected: readonly number[]): void => {
   assert.ok(Math.abs(u! - expected[0]!) < 1e-9 && Math.abs(v! - expected[1]!) < 1e-9, `${u}, ${v}, not ${expected}`)
@@ -28,7 +28,7 @@ test('the corners of a quadrilateral are the corners of the unit square', () => 
     ],
   ]
   for (const corners of quads) {
-    const map = mapIntoQuad(corners)!
+    const map = mapToQuadFractions(corners)!
     const [topLeft, topRight, bottomRight, bottomLeft] = corners
     near(map(...topLeft), [0, 0])
     near(map(...topRight), [1, 0])
@@ -41,7 +41,7 @@ test('the corners of a quadrilateral are the corners of the unit square', () => 
 })
 
 test('a parallelogram is mapped evenly, and positions outside are beyond 0 to 1', () => {
-  const map = mapIntoQuad([
+  const map = mapToQuadFractions([
     [0, 2],
     [4, 4],
     [6, 2],
@@ -54,7 +54,7 @@ test('a parallelogram is mapped evenly, and positions outside are beyond 0 to 1'
 
 test('corners on a line have no inside', () => {
   assert.equal(
-    mapIntoQuad([
+    mapToQuadFractions([
       [0, 0],
       [1, 1],
       [2, 2],
@@ -63,7 +63,7 @@ test('corners on a line have no inside', () => {
     null,
   )
   assert.equal(
-    mapIntoQuad([
+    mapToQuadFractions([
       [1, 1],
       [1, 1],
       [1, 1],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createRepairBudget, spendRepair } from './repair-cost.ts'
-import { findCrossing } from './crossings.ts'
+import { createGeometryRepairBudget, spendGeometryRepairBudget } from './repair-cost.ts'
+import { findEdgeCrossing } from './crossings.ts'
 
 type Ring = [number, number][]
 
@@ -9,8 +9,8 @@ const max_ms = 500
 
 /** The cost of the repair; Infinity if it is refused. */
 function estimate(...polygons: Ring[][]): number {
-  const budget = createRepairBudget(max_ms)
-  return spendRepair(polygons, budget) ? max_ms - budget.remaining_ms : Infinity
+  const budget = createGeometryRepairBudget(max_ms)
+  return spendGeometryRepairBudget(polygons, budget) ? max_ms - budget.remaining_ms : Infinity
 }
 
 const close = (positions: Ring): Ring => [...positions, positions[0]!]
@@ -98,12 +98,12 @@ test('a grid of polygons with common borders is affordable', () => {
 test('long edges beside each other end the count, and the search for a crossing', () => {
   const diagonal = turn(comb(20_000), 45)
   assert.equal(estimate([diagonal]), Infinity)
-  assert.equal(findCrossing([{ positions: diagonal }]), 'too-complex')
-  assert.equal(findCrossing([{ positions: turn(comb(500), 45) }]), null)
+  assert.equal(findEdgeCrossing([{ positions: diagonal }]), 'too-complex')
+  assert.equal(findEdgeCrossing([{ positions: turn(comb(500), 45) }]), null)
 })
 
 test('geometries share a budget, and one that is refused takes no time from it', () => {
-  const budget = createRepairBudget(10)
+  const budget = createGeometryRepairBudget(10)
   const bowtie = (at: number): Ring =>
     close([
       [at, 0],
@@ -111,9 +111,9 @@ test('geometries share a budget, and one that is refused takes no time from it',
       [at + 1, 0],
       [at, 1],
     ])
-  for (let at = 0; at < 9; at++) assert.ok(spendRepair([[bowtie(at)]], budget))
-  assert.equal(spendRepair([[bowtie(0), bowtie(2), bowtie(4)]], budget), false)
-  assert.ok(spendRepair([[bowtie(0)]], budget))
-  assert.equal(spendRepair([[bowtie(0)]], budget), false)
-  assert.ok(spendRepair([[square(0, 1)]], budget))
+  for (let at = 0; at < 9; at++) assert.ok(spendGeometryRepairBudget([[bowtie(at)]], budget))
+  assert.equal(spendGeometryRepairBudget([[bowtie(0), bowtie(2), bowtie(4)]], budget), false)
+  assert.ok(spendGeometryRepairBudget([[bowtie(0)]], budget))
+  assert.equal(spendGeometryRepairBudget([[bowtie(0)]], budget), false)
+  assert.ok(spendGeometryRepairBudget([[square(0, 1)]], budget))
 })

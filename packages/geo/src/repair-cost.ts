@@ -1,4 +1,10 @@
-import { createEdgeTable, createPairBudget, visitEdgePairs, type PairBudget, type PairVisitor } from './edge-pairs.ts'
+import {
+  createEdgeTable,
+  createEdgePairBudget,
+  visitEdgePairs,
+  type EdgePairBudget,
+  type EdgePairVisitor,
+} from './edge-pairs.ts'
 
 type Positions = readonly (readonly number[])[]
 
@@ -17,11 +23,14 @@ const costs_ms = {
 } as const
 
 /** The time left for making the geometries of one call valid, and for counting their errors. */
-export interface RepairBudget extends PairBudget {
+export interface GeometryRepairBudget extends EdgePairBudget {
   remaining_ms: number
 }
 
-export const createRepairBudget = (remaining_ms: number): RepairBudget => ({ remaining_ms, ...createPairBudget() })
+export const createGeometryRepairBudget = (remaining_ms: number): GeometryRepairBudget => ({
+  remaining_ms,
+  ...createEdgePairBudget(),
+})
 
 /**
  * Takes the time from the budget that PostGIS needs to make areas valid; false if too little is left, or if counting
@@ -29,12 +38,15 @@ export const createRepairBudget = (remaining_ms: number): RepairBudget => ({ rem
  *
  * @param polygons lists of closed rings, the outer one first.
  */
-export function spendRepair(polygons: readonly (readonly Positions[])[], budget: RepairBudget): boolean {
+export function spendGeometryRepairBudget(
+  polygons: readonly (readonly Positions[])[],
+  budget: GeometryRepairBudget,
+): boolean {
   const ring_pairs = countRingPairs(polygons, budget)
   let cost_ms = ring_pairs * costs_ms.ring_pair
   if (cost_ms > budget.remaining_ms) return false
   const edges = createEdgeTable(polygons.flat())
-  const addPair: PairVisitor = (p, q, isInStrip) => {
+  const addPair: EdgePairVisitor = (p, q, isInStrip) => {
     const meeting = meetingPoint(edges.ends, 4 * p, 4 * q)
     if (meeting !== null && isInStrip(...meeting))
       cost_ms += areEqual(edges.ends, 4 * p, 4 * q) ? costs_ms.repeated_edge : costs_ms.crossing
@@ -102,7 +114,7 @@ interface RingBox {
 }
 
 /** Infinity if they cost more than the budget has. */
-function countRingPairs(polygons: readonly (readonly Positions[])[], budget: RepairBudget): number {
+function countRingPairs(polygons: readonly (readonly Positions[])[], budget: GeometryRepairBudget): number {
   const max_pairs = budget.remaining_ms / costs_ms.ring_pair
   const boxes = polygons
     .flatMap((rings, polygon) => rings.map((ring, index) => boxOf(ring, polygon, index === 0)))

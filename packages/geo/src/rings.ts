@@ -1,7 +1,7 @@
 import type { Trapezoid } from './area.ts'
 import type { Position } from './geojson.ts'
 import { locatePointInRing } from './point-in-ring.ts'
-import { signedArea } from './signed-area.ts'
+import { computeSignedPlanarArea } from './signed-area.ts'
 
 type Point2D = readonly [x: number, y: number]
 interface Segment {
@@ -18,12 +18,12 @@ export function joinTrapezoids(pieces: readonly Trapezoid[]): Position[][][] {
   const rings = followSegments(segments)
     .map(simplifyRing)
     .filter((ring) => ring.length >= 4)
-  const outers = rings.filter((ring) => signedArea(ring) > 0)
+  const outers = rings.filter((ring) => computeSignedPlanarArea(ring) > 0)
   const polygons = outers.map((ring): Point2D[][] => [ring])
-  for (const hole of rings.filter((ring) => signedArea(ring) < 0)) {
+  for (const hole of rings.filter((ring) => computeSignedPlanarArea(ring) < 0)) {
     const container = polygons
       .filter(([outer]) => containsHole(outer!, hole))
-      .sort(([p], [q]) => Math.abs(signedArea(p!)) - Math.abs(signedArea(q!)))[0]
+      .sort(([p], [q]) => Math.abs(computeSignedPlanarArea(p!)) - Math.abs(computeSignedPlanarArea(q!)))[0]
     container?.push(hole)
   }
   return polygons.map((polygon) => polygon.map((ring) => ring.map(([x, y]): Position => [x, y])))

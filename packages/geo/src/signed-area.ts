@@ -2,7 +2,7 @@
  * The planar area of a ring, positive if counterclockwise; the last position may repeat the first. Computed relative to
  * the first position, so that small rings far from the origin keep their precision.
  */
-export function signedArea(ring: readonly (readonly [x: number, y: number, ...rest: number[]])[]): number {
+export function computeSignedPlanarArea(ring: readonly (readonly [x: number, y: number, ...rest: number[]])[]): number {
   const [x0, y0] = ring[0] ?? [0, 0]
   let doubled = 0
   for (let at = 0; at + 1 < ring.length; at++) {

@@ -1,5 +1,5 @@
 import type { Trapezoid } from './area.ts'
-import { polygonsOf } from './geojson.ts'
+import { listPolygonRings } from './geojson.ts'
 import type { AreaGeometry } from './geojson.ts'
 
 interface Edge {
@@ -12,7 +12,7 @@ interface Edge {
 }
 
 /** Geometries whose edges take more steps than allowed. */
-export class TooManyEdges extends Error {}
+export class TooManyEdgesError extends Error {}
 
 /**
  * Slab decomposition: cuts the plane of degrees into slabs at the latitudes of all vertices and crossings of the
@@ -21,7 +21,7 @@ export class TooManyEdges extends Error {}
  * within a geometry).
  *
  * @param max_steps comparisons of two edges, and edges of a slab: both grow with the square of the positions of a comb.
- * @throws TooManyEdges if it needs more of them.
+ * @throws TooManyEdgesError if it needs more of them.
  */
 export function* cutIntoTrapezoids(
   geometries: readonly AreaGeometry[],
@@ -32,7 +32,7 @@ export function* cutIntoTrapezoids(
   let remaining_steps = max_steps
   const spend = (steps: number): void => {
     remaining_steps -= steps
-    if (remaining_steps < 0) throw new TooManyEdges()
+    if (remaining_steps < 0) throw new TooManyEdgesError()
   }
   const levels = slabLatitudes(edges, spend)
   let active: Edge[] = []
@@ -81,7 +81,7 @@ function* cutSlab({
 
 // Edges along a parallel are not a side of a slab.
 function edgesOf(geometry: AreaGeometry, geometryIndex: number): Edge[] {
-  return polygonsOf(geometry)
+  return listPolygonRings(geometry)
     .flat()
     .flatMap((ring) =>
       ring.slice(1).flatMap(([bx, by], at): Edge[] => {

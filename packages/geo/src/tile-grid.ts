@@ -46,7 +46,7 @@ export function tileBoundsDegrees(tile: Tile): Bounds {
 }
 
 /** The tile that contains a position; for a position outside the grid the nearest tile. */
-export function tileAt(longitude: number, latitude: number, z: number): Tile {
+export function findTileAt(longitude: number, latitude: number, z: number): Tile {
   const [east, north] = degreesToMetres(longitude, latitude)
   const count = 2 ** z
   const toTileIndex = (metres: number): number => {
@@ -60,13 +60,13 @@ export function tileAt(longitude: number, latitude: number, z: number): Tile {
  * The tiles of a zoom level that intersect a box in degrees, as half-open ranges of columns and rows. A box with
  * west > east crosses the 180° meridian and has two ranges of columns.
  */
-export function tilesInBounds(
+export function findTilesInBounds(
   bounds: Bounds,
   z: number,
 ): { columns: [from: number, to: number][]; rows: [number, number] } {
   const [west, south, east, north] = bounds
-  const first = tileAt(west, north, z)
-  const last = tileAt(east, south, z)
+  const first = findTileAt(west, north, z)
+  const last = findTileAt(east, south, z)
   const rows: [number, number] = [first.y, last.y + 1]
   if (west <= east) return { columns: [[first.x, last.x + 1]], rows }
   return {
@@ -84,6 +84,6 @@ export function metresPerPixel(z: number, size = 256): number {
 }
 
 /** The (fractional) zoom level with a resolution in EPSG:3857 metres per pixel. */
-export function zoomForResolution(metres_per_pixel: number, size = 256): number {
+export function computeZoomForResolution(metres_per_pixel: number, size = 256): number {
   return Math.log2((2 * web_mercator_extent_m) / size / metres_per_pixel)
 }

@@ -23,6 +23,6 @@ export function clampLatitude(latitude: number): number {
 }
 
 /** Ground metres per EPSG:3857 metre at a latitude (1 at the equator, 0.5 at 60°). */
-export function groundScale(latitude: number): number {
+export function computeGroundScale(latitude: number): number {
   return Math.cos((latitude * Math.PI) / 180)
 }

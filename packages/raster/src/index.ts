@@ -1,35 +1,44 @@
-export type { BandStatistics, Crs, PixelBlock, Raster, Resampling, Samples, SampleType, Source } from './types.ts'
+export type {
+  BandStatistics,
+  Crs,
+  PixelBlock,
+  Raster,
+  Resampling,
+  SampleArray,
+  SampleType,
+  RasterByteSource,
+} from './types.ts'
 export { RasterFailure, rejectOnAbort } from './failures.ts'
 export type { RasterFailureKind } from './failures.ts'
 
-export { countingSource } from './io/source/counting.ts'
-export { fileSource, onDemandFileSource } from './io/source/file.ts'
+export { createCountingSource } from './io/source/counting.ts'
+export { openFileSource, createOnDemandFileSource } from './io/source/file.ts'
 export { cacheHeader } from './io/source/cached-header.ts'
-export { httpSource } from './io/source/http.ts'
+export { createHttpSource } from './io/source/http.ts'
 export type { HttpFetch } from './io/source/http.ts'
-export { memorySource } from './io/source/memory.ts'
-export { rangedSource } from './io/source/ranged.ts'
+export { createMemorySource } from './io/source/memory.ts'
+export { createRangedSource } from './io/source/ranged.ts'
 export { createHeaderCache } from './io/cache/header-cache.ts'
 export type { HeaderCache } from './io/cache/header-cache.ts'
 export { createTileCache } from './io/cache/tile-cache.ts'
 export type { TileCache } from './io/cache/tile-cache.ts'
 export { openRaster } from './formats/open-raster.ts'
-export { openRasterFile } from './formats/side-files.ts'
+export { openRasterFile } from './formats/sidecar-files.ts'
 export { readWindow } from './compute/window/read-window.ts'
-export { effectiveNodata } from './compute/window/validity.ts'
+export { findEffectiveNodata } from './compute/window/validity.ts'
 
-export { footprint, fromLonLat, lonLatBounds, toLonLat } from './formats/crs/crs.ts'
+export { computeRasterFootprint, lonLatToCrs, computeLonLatBounds, crsToLonLat } from './formats/crs/crs.ts'
 export { toProjjson } from './formats/crs/projjson.ts'
 
 export { readTile } from './render/warp/tile.ts'
-export { maskOutsideInTile } from './render/warp/polygon-mask.ts'
+export { maskTileOutsideArea } from './render/warp/polygon-mask.ts'
 export { readPreview } from './render/warp/preview.ts'
 
-export { expressionBands, parseExpression } from './compute/expression/expression.ts'
+export { listExpressionBands, parseExpression } from './compute/expression/expression.ts'
 export type { Expression } from './compute/expression/expression.ts'
 export { evaluateExpression } from './compute/expression/evaluate.ts'
-export { spectralIndicesByName, spectralIndexBands } from './compute/indices/indices.ts'
-export type { IndexDefinition } from './compute/indices/indices.ts'
+export { spectralIndicesByName, listSpectralIndexBands } from './compute/indices/indices.ts'
+export type { SpectralIndexDefinition } from './compute/indices/indices.ts'
 export { findSensorBand, findSensorId, sensorsByName } from './compute/indices/sensors.ts'
 export type { Sensor } from './compute/indices/sensors.ts'
 
@@ -51,7 +60,7 @@ export type { TerrainRgbOptions, TerrainEncoding } from './render/style/terrain.
 
 export type { RasterStyle } from './render/style/render-style.ts'
 
-export { encodeBlock, encodeRenderedImage, imageMediaType } from './render/encode/image.ts'
+export { encodePixelBlock, encodeRenderedImage, imageMediaType } from './render/encode/image.ts'
 export type { ImageFormat } from './render/encode/image.ts'
 export { encodePng } from './render/encode/png.ts'
 export { renderThumbnail, computePercentileRanges } from './render/thumbnail.ts'
@@ -64,22 +73,22 @@ export { createCopyInput } from './cog/sources/copy.ts'
 export { createClipInput } from './cog/sources/clip.ts'
 export { createExpressionInput } from './cog/sources/expression.ts'
 export { createReprojectInput } from './cog/sources/reproject.ts'
-export { crsFromEpsg } from './formats/crs/from-code.ts'
-export { crsFromWkt } from './formats/crs/from-wkt.ts'
+export { createCrsFromEpsg } from './formats/crs/from-code.ts'
+export { createCrsFromWkt } from './formats/crs/from-wkt.ts'
 export { createCrsTransform } from './formats/crs/transform.ts'
-export { suggestGrid } from './cog/sources/suggest-grid.ts'
+export { suggestWarpGrid } from './cog/sources/suggest-warp-grid.ts'
 export { createMosaicInput } from './cog/sources/mosaic.ts'
 export { createProcessInput, estimateProcessMemory } from './cog/process.ts'
 export type { RasterProcess } from './cog/process.ts'
-export { checkVectorProcess, makesFeatures } from './cog/features/vector-process.ts'
+export { checkVectorProcess, isVectorProcess } from './cog/features/vector-process.ts'
 export { contourLimits } from './cog/features/contours.ts'
-export { roundUp, suggestInterval } from './cog/features/suggest-interval.ts'
+export { roundUpToNiceNumber, suggestContourInterval } from './cog/features/suggest-interval.ts'
 export type { VectorProcess } from './cog/features/vector-process.ts'
-export { createExportInput, isExport } from './cog/exports/export-process.ts'
+export { createExportInput, isExportProcess } from './cog/exports/export-process.ts'
 export type { ExportProcess } from './cog/exports/export-process.ts'
 export type { TargetGrid } from './render/warp/warp-grid.ts'
 
-export { joinBlocks } from './render/band-tile.ts'
+export { stackBlockBands } from './render/band-tile.ts'
 export { createRasterPool } from './pool/pool.ts'
 export type { RasterPool } from './pool/pool.ts'
 export { isLongJob } from './pool/jobs.ts'

@@ -1,4 +1,4 @@
-import { sampleTypes } from './sample-types.ts'
+import { sampleTypeProperties } from './sample-types.ts'
 import type { SampleType } from './types.ts'
 
 /**
@@ -8,19 +8,22 @@ import type { SampleType } from './types.ts'
  *
  * @param loop uses nothing but its parameters and the language's own globals.
  */
-export function copyPerSampleType<Loop extends (...inputs: never[]) => unknown>(
+export function copyLoopPerSampleType<Loop extends (...inputs: never[]) => unknown>(
   loop: Loop,
 ): Readonly<Record<SampleType, Loop>> {
-  const copies = Object.keys(sampleTypes).map((type) => [type, copyOf(loop, type)])
+  const copies = Object.keys(sampleTypeProperties).map((type) => [type, copyOf(loop, type)])
   return Object.fromEntries(copies) as Record<SampleType, Loop>
 }
 
 function copyOf<Loop>(loop: Loop, type: string): Loop {
-  return (compileText([], `return ${String(loop)} // ${type}`)?.() as Loop | undefined) ?? loop
+  return (compileFunctionText([], `return ${String(loop)} // ${type}`)?.() as Loop | undefined) ?? loop
 }
 
 /** A function of a text that this package wrote, or null in a process that may not run texts. */
-export function compileText(names: readonly string[], body: string): ((...inputs: unknown[]) => unknown) | null {
+export function compileFunctionText(
+  names: readonly string[],
+  body: string,
+): ((...inputs: unknown[]) => unknown) | null {
   try {
     return new Function(...names, body) as (...inputs: unknown[]) => unknown
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Samples, SampleType } from './types.ts'
+import type { SampleArray, SampleType } from './types.ts'
 
 interface SampleTypeFacts {
   readonly bits: 8 | 16 | 32 | 64
@@ -6,11 +6,11 @@ interface SampleTypeFacts {
   readonly format: 1 | 2 | 3
   readonly lowest: number
   readonly highest: number
-  readonly allocate: (length: number) => Samples
+  readonly allocate: (length: number) => SampleArray
 }
 
 /** The properties of every sample type that the writer needs. */
-export const sampleTypes: Readonly<Record<SampleType, SampleTypeFacts>> = {
+export const sampleTypeProperties: Readonly<Record<SampleType, SampleTypeFacts>> = {
   uint8: { bits: 8, format: 1, lowest: 0, highest: 255, allocate: (n) => new Uint8Array(n) },
   int8: { bits: 8, format: 2, lowest: -128, highest: 127, allocate: (n) => new Int8Array(n) },
   uint16: { bits: 16, format: 1, lowest: 0, highest: 65_535, allocate: (n) => new Uint16Array(n) },
@@ -21,24 +21,25 @@ export const sampleTypes: Readonly<Record<SampleType, SampleTypeFacts>> = {
   float64: { bits: 64, format: 3, lowest: -Infinity, highest: Infinity, allocate: (n) => new Float64Array(n) },
 }
 
-const viewsByType: Readonly<Record<SampleType, (buffer: ArrayBufferLike, at: number, length: number) => Samples>> = {
-  uint8: (buffer, at, length) => new Uint8Array(buffer, at, length),
-  int8: (buffer, at, length) => new Int8Array(buffer, at, length),
-  uint16: (buffer, at, length) => new Uint16Array(buffer, at, length),
-  int16: (buffer, at, length) => new Int16Array(buffer, at, length),
-  uint32: (buffer, at, length) => new Uint32Array(buffer, at, length),
-  int32: (buffer, at, length) => new Int32Array(buffer, at, length),
-  float32: (buffer, at, length) => new Float32Array(buffer, at, length),
-  float64: (buffer, at, length) => new Float64Array(buffer, at, length),
-}
+const viewsByType: Readonly<Record<SampleType, (buffer: ArrayBufferLike, at: number, length: number) => SampleArray>> =
+  {
+    uint8: (buffer, at, length) => new Uint8Array(buffer, at, length),
+    int8: (buffer, at, length) => new Int8Array(buffer, at, length),
+    uint16: (buffer, at, length) => new Uint16Array(buffer, at, length),
+    int16: (buffer, at, length) => new Int16Array(buffer, at, length),
+    uint32: (buffer, at, length) => new Uint32Array(buffer, at, length),
+    int32: (buffer, at, length) => new Int32Array(buffer, at, length),
+    float32: (buffer, at, length) => new Float32Array(buffer, at, length),
+    float64: (buffer, at, length) => new Float64Array(buffer, at, length),
+  }
 
 /** `length` samples of a buffer from byte `at` on, which must be a multiple of the sample's size. */
-export function viewSamples(type: SampleType, buffer: ArrayBufferLike, at: number, length: number): Samples {
+export function viewSamples(type: SampleType, buffer: ArrayBufferLike, at: number, length: number): SampleArray {
   return viewsByType[type](buffer, at, length)
 }
 
 /** The sample type of an array, by its element kind. */
-export function sampleTypeOf(samples: Samples): SampleType {
+export function getSampleTypeOfArray(samples: SampleArray): SampleType {
   if (samples instanceof Uint8Array) return 'uint8'
   if (samples instanceof Int8Array) return 'int8'
   if (samples instanceof Uint16Array) return 'uint16'
@@ -58,7 +59,7 @@ export interface NodataRange {
 export const emptyNodataRange: NodataRange = { lowest: Number.NaN, highest: Number.NaN }
 
 /** Whether one sample lies in a range of nodata. */
-export function isNodata(sample: number, nodata: NodataRange | null): nodata is NodataRange {
+export function isNodataSample(sample: number, nodata: NodataRange | null): nodata is NodataRange {
   return nodata !== null && sample >= nodata.lowest && sample <= nodata.highest
 }
 
@@ -72,11 +73,11 @@ const maxFloats: Partial<Record<SampleType, number>> = { float32: (2 - 2 ** -23)
  * is left out by itself). The value is text, often of seven or eight digits: floating-point samples are compared with the
  * tolerance of GDAL, so that what was written is found again.
  */
-export function nodataRange(nodata: number | null, type: SampleType): NodataRange | null {
+export function computeNodataRange(nodata: number | null, type: SampleType): NodataRange | null {
   if (nodata === null || Number.isNaN(nodata)) return null
   const greatest = maxFloats[type]
   if (greatest !== undefined) return floatRange(type === 'float32' ? Math.fround(nodata) : nodata, greatest, type)
-  const { lowest, highest } = sampleTypes[type]
+  const { lowest, highest } = sampleTypeProperties[type]
   return Number.isInteger(nodata) && nodata >= lowest && nodata <= highest ? { lowest: nodata, highest: nodata } : null
 }
 
@@ -91,9 +92,9 @@ function floatRange(nodata: number, greatest: number, type: SampleType): NodataR
 }
 
 /** The smallest type that holds every value of both without rounding, or null. */
-export function commonSampleType(a: SampleType, b: SampleType): SampleType | null {
+export function findSmallestCommonSampleType(a: SampleType, b: SampleType): SampleType | null {
   if (a === b) return a
-  const [first, second] = [sampleTypes[a], sampleTypes[b]]
+  const [first, second] = [sampleTypeProperties[a], sampleTypeProperties[b]]
   const order: SampleType[] = ['uint8', 'int8', 'uint16', 'int16', 'uint32', 'int32', 'float32', 'float64']
   return order.find((name) => holds(name, first) && holds(name, second)) ?? null
 }
@@ -102,7 +103,7 @@ export function commonSampleType(a: SampleType, b: SampleType): SampleType | nul
 const exactBits: Partial<Record<SampleType, number>> = { float32: 24, float64: 53 }
 
 function holds(name: SampleType, other: SampleTypeFacts): boolean {
-  const own = sampleTypes[name]
+  const own = sampleTypeProperties[name]
   if (other.format === 3) return own.format === 3 && own.bits >= other.bits
   if (own.format === 3) return (exactBits[name] ?? 0) >= other.bits
   return own.lowest <= other.lowest && own.highest >= other.highest

@@ -1,7 +1,7 @@
 import type { Affine } from '@swath/geo/affine.ts'
 
 /** A random-access byte source. `read` may return fewer bytes only at the end of the file. */
-export interface Source {
+export interface RasterByteSource {
   readonly id: string
   readonly size: number | undefined
   /** ETag of the content, if the origin has one. */
@@ -16,7 +16,7 @@ export interface Source {
 
 export type SampleType = 'uint8' | 'int8' | 'uint16' | 'int16' | 'uint32' | 'int32' | 'float32' | 'float64'
 
-export type Samples =
+export type SampleArray =
   | Uint8Array
   | Int8Array
   | Uint16Array
@@ -60,7 +60,7 @@ export interface BandStatistics {
 }
 
 /** One resolution of the image: the full one (index 0) or an overview. */
-export interface Level {
+export interface RasterLevel {
   readonly index: number
   readonly width: number
   readonly height: number
@@ -69,12 +69,12 @@ export interface Level {
   readonly predictor: number
   readonly planar: 1 | 2
   readonly photometric: number
-  readonly mask: Level | null
+  readonly mask: RasterLevel | null
   readonly storage: BlockStorage
 }
 
 /** A run of numbers in the file that is fetched only when needed: `offset` is the position of the first one. */
-export interface NumberRun {
+export interface DeferredNumberList {
   readonly offset: number
   /** The TIFF field type: 3 short, 4 long, 16 long8. */
   readonly type: number
@@ -95,8 +95,8 @@ export interface BlockStorage {
   readonly striped: boolean
   /** Bits of a byte run from the low end (FillOrder 2). */
   readonly reversedBits: boolean
-  readonly offsets: NumberRun
-  readonly byteCounts: NumberRun | null
+  readonly offsets: DeferredNumberList
+  readonly byteCounts: DeferredNumberList | null
   readonly jpegTables: Uint8Array | null
   /** The compression around LERC: 0 none, 1 deflate, 2 zstd. */
   readonly lercWrapping: number
@@ -121,18 +121,18 @@ export interface Jpeg2000Storage {
 
 /** An opened raster as plain values; the file's own structures stay behind `source`. */
 export interface Raster {
-  readonly source: Source
+  readonly source: RasterByteSource
   /** Source of an external mask file. */
-  readonly maskSource?: Source
+  readonly maskSource?: RasterByteSource
   /** Source of an external overview file, which holds all levels but the full one. */
-  readonly overviewSource?: Source
+  readonly overviewSource?: RasterByteSource
   /** Source of the overviews of an external mask. */
-  readonly maskOverviewSource?: Source
+  readonly maskOverviewSource?: RasterByteSource
   /** Unique number by which threads share decoded blocks; without it they are not shared. */
   readonly fileId?: number
   readonly sampleType: SampleType
   readonly bands: readonly BandInfo[]
-  readonly levels: readonly Level[]
+  readonly levels: readonly RasterLevel[]
   /** Pixel corner to coordinates of the reference system, for the full level. */
   readonly affine: Affine
   readonly crs: Crs
@@ -180,7 +180,7 @@ export interface PixelBlock {
   readonly width: number
   readonly height: number
   readonly bands: number
-  readonly data: Samples
+  readonly data: SampleArray
   /** One byte a pixel: 255 valid, 0 not. */
   readonly mask: Uint8Array
 }
@@ -190,7 +190,7 @@ export interface PixelRows {
   readonly width: number
   readonly rows: number
   readonly bands: number
-  readonly data: Samples
+  readonly data: SampleArray
   /** One byte a pixel: 255 valid, 0 not; null where all are valid. */
   readonly mask: Uint8Array | null
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { memorySource } from '../src/io/source/memory.ts'
+import { createMemorySource } from '../src/io/source/memory.ts'
 import { openRaster } from '../src/formats/open-raster.ts'
 import { checkCogLayout } from './check-cog-layout.ts'
 import { writeCog } from '../src/cog/writer/cog.ts'
@@ -38,7 +38,7 @@ async function writeSample(): Promise<Buffer> {
 
 test('a good file has no problems, and damage to its layout is found', async () => {
   const good = await writeSample()
-  const layout = await checkCogLayout(memorySource(good, 'good'))
+  const layout = await checkCogLayout(createMemorySource(good, 'good'))
   assert.deepEqual(layout.problems, [])
   assert.deepEqual(
     layout.levels.map((level) => [level.width, level.height, level.masked]),
@@ -53,7 +53,7 @@ test('a good file has no problems, and damage to its layout is found', async () 
   const find = async (damage: (bytes: Buffer) => void): Promise<string> => {
     const bytes = Buffer.from(good)
     damage(bytes)
-    return (await checkCogLayout(memorySource(bytes, 'damaged'))).problems.join('; ')
+    return (await checkCogLayout(createMemorySource(bytes, 'damaged'))).problems.join('; ')
   }
   assert.match(await find((bytes) => bytes.write('YES', bytes.indexOf('EDITION=NO') + 8)), /lacks KNOWN_INCOMPATIBLE/)
   assert.match(
@@ -93,6 +93,6 @@ test('a file without the layout is a readable raster all the same', async () => 
   const bytes = await writeSample()
   const end = bytes.indexOf('GDAL_STRUCTURAL')
   bytes.write('NO', end)
-  assert.ok((await checkCogLayout(memorySource(bytes, 'plain'))).problems.length > 0)
-  assert.equal((await openRaster(memorySource(bytes, 'plain'))).width, 600)
+  assert.ok((await checkCogLayout(createMemorySource(bytes, 'plain'))).problems.length > 0)
+  assert.equal((await openRaster(createMemorySource(bytes, 'plain'))).width, 600)
 })

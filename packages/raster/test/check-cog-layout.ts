@@ -1,8 +1,8 @@
-import { readDirectories, readTiffHeader } from '../src/formats/tiff/directory.ts'
-import type { Directory, TiffHeader } from '../src/formats/tiff/directory.ts'
+import { readTiffDirectories, readTiffHeader } from '../src/formats/tiff/directory.ts'
+import type { TiffDirectory, TiffHeader } from '../src/formats/tiff/directory.ts'
 import { createHeaderReader } from '../src/formats/tiff/header-reader.ts'
 import { tiffTags } from '../src/formats/tiff/tags.ts'
-import type { Source } from '../src/types.ts'
+import type { RasterByteSource } from '../src/types.ts'
 
 export interface CogLayoutReport {
   /** Deviations from the layout; empty for a valid COG. */
@@ -50,10 +50,10 @@ const requiredLines = [
  *
  * @throws RasterFailure as `openRaster` does for a file that is no readable TIFF.
  */
-export async function checkCogLayout(source: Source): Promise<CogLayoutReport> {
+export async function checkCogLayout(source: RasterByteSource): Promise<CogLayoutReport> {
   const reader = createHeaderReader(source)
   const header = await readTiffHeader(reader)
-  const directories = await readDirectories(reader, header)
+  const directories = await readTiffDirectories(reader, header)
   const note = await readNote(source, header)
   const parts: Part[] = []
   for (const directory of directories) parts.push(await readPart(directory))
@@ -79,7 +79,7 @@ interface Note {
   readonly end: number
 }
 
-async function readNote(source: Source, header: TiffHeader): Promise<Note> {
+async function readNote(source: RasterByteSource, header: TiffHeader): Promise<Note> {
   const start = header.big ? 16 : 8
   const bytes = await source.read(start, 1024)
   const text = Buffer.from(bytes).toString('latin1')
@@ -98,7 +98,7 @@ function checkNote(note: Note, header: TiffHeader): string[] {
   return problems
 }
 
-async function readPart({ fields, first, numbers }: Directory): Promise<Part> {
+async function readPart({ fields, first, numbers }: TiffDirectory): Promise<Part> {
   const list = async (tag: number): Promise<number[]> => (await numbers(tag, max_blocks)) ?? []
   const tiled = fields.has(tiffTags.tileOffsets)
   const [width, height] = [await first(tiffTags.width, 0), await first(tiffTags.height, 0)]
@@ -136,7 +136,7 @@ function checkLevels(levels: readonly Level[], masked: boolean): string[] {
 }
 
 /** Walks from block to block. One that lies nowhere and has no length is left out. */
-async function checkBlocks(source: Source, levels: readonly Level[], lastField: number): Promise<string[]> {
+async function checkBlocks(source: RasterByteSource, levels: readonly Level[], lastField: number): Promise<string[]> {
   const problems: string[] = []
   let end: number | undefined
   for (const level of levels.toReversed()) {

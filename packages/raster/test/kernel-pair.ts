@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createKernels } from '../src/compute/kernels/index.ts'
 import { createReferenceKernels } from './kernels/reference.ts'
-import type { Address, Kernels } from '../src/compute/kernels/types.ts'
+import type { KernelAddress, Kernels } from '../src/compute/kernels/types.ts'
 
 const compiled = createKernels()
 const reference = createReferenceKernels()
@@ -31,7 +31,11 @@ export interface Run {
 }
 
 /** Lays the bytes into the memory of the kernels, does the work on them and answers them as they are then. */
-export function runOn(kernels: Kernels, bytes: Uint8Array, work: (kernels: Kernels, at: Address) => unknown): Run {
+export function runOn(
+  kernels: Kernels,
+  bytes: Uint8Array,
+  work: (kernels: Kernels, at: KernelAddress) => unknown,
+): Run {
   const mark = kernels.memory.mark()
   const at = kernels.memory.reserve(bytes.length + 2 * margin_bytes)
   new Uint8Array(kernels.memory.buffer, at, bytes.length + 2 * margin_bytes).fill(0xa5).set(bytes, margin_bytes)
@@ -44,7 +48,7 @@ export function runOn(kernels: Kernels, bytes: Uint8Array, work: (kernels: Kerne
 }
 
 /** Does the same work with both kinds of kernels, which must come to the same. */
-export function runBoth(bytes: Uint8Array, work: (kernels: Kernels, at: Address) => unknown, say: string): Run {
+export function runBoth(bytes: Uint8Array, work: (kernels: Kernels, at: KernelAddress) => unknown, say: string): Run {
   const run = runOn(compiled, bytes, work)
   const expected = runOn(reference, bytes, work)
   assert.equal(run.answer, expected.answer, say)

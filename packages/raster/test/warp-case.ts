@@ -1,6 +1,6 @@
-import { sampleTypes, viewSamples } from '../src/sample-types.ts'
-import type { Samples, SampleType } from '../src/types.ts'
-import type { Kernels, PixelsAt, PositionGrid, WarpJob } from '../src/compute/kernels/types.ts'
+import { sampleTypeProperties, viewSamples } from '../src/sample-types.ts'
+import type { SampleArray, SampleType } from '../src/types.ts'
+import type { Kernels, KernelPixels, PositionGrid, WarpKernelJob } from '../src/compute/kernels/types.ts'
 
 /** Pixels of a source, band after band for each pixel or plane after plane. */
 export interface SourceCase {
@@ -9,13 +9,13 @@ export interface SourceCase {
   readonly height: number
   readonly bands: number
   readonly planar: boolean
-  readonly samples: Samples
+  readonly samples: SampleArray
   /** One byte a pixel; null where all are valid. */
   readonly mask: Uint8Array | null
 }
 
 /** A warp of a source, of some of its bands, into an image. */
-export interface WarpCase extends Pick<WarpJob, 'net' | 'resampling' | 'scale'> {
+export interface WarpCase extends Pick<WarpKernelJob, 'net' | 'resampling' | 'scale'> {
   readonly source: SourceCase
   readonly bands: readonly number[]
   readonly width: number
@@ -26,7 +26,7 @@ export interface WarpCase extends Pick<WarpJob, 'net' | 'resampling' | 'scale'> 
 
 /** The warped image, plane after plane. */
 export interface WarpedImage {
-  readonly samples: Samples
+  readonly samples: SampleArray
   readonly mask: Uint8Array
 }
 
@@ -36,9 +36,9 @@ export function warpOn(kernels: Kernels, given: WarpCase): WarpedImage {
   const mark = memory.mark()
   const { source, bands, width, height, together = false } = given
   const count = width * height * bands.length
-  const target: PixelsAt = {
+  const target: KernelPixels = {
     type: source.type,
-    at: memory.reserve((count * sampleTypes[source.type].bits) / 8),
+    at: memory.reserve((count * sampleTypeProperties[source.type].bits) / 8),
     width,
     height,
     pixelStride: together ? bands.length : 1,
@@ -54,7 +54,7 @@ export function warpOn(kernels: Kernels, given: WarpCase): WarpedImage {
   return { samples, mask }
 }
 
-function layOut({ memory }: Kernels, source: SourceCase, bands: readonly number[]): PixelsAt {
+function layOut({ memory }: Kernels, source: SourceCase, bands: readonly number[]): KernelPixels {
   const { type, width, height, planar, samples, mask } = source
   const at = memory.reserve(samples.byteLength)
   const maskAt = mask ? memory.reserve(mask.length) : 0

@@ -3,21 +3,21 @@ import { sandboxAdvancesKey } from './domains/sandbox/sandbox-advances.ts'
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
-import { recoverAll, tasks } from './domains/domains.ts'
-import { bootstrap, type BootstrapResult } from './domains/identity/bootstrap.ts'
+import { recoverClaimedWork, backgroundTasks } from './domains/domains.ts'
+import { bootstrapDeployment, type BootstrapResult } from './domains/identity/bootstrap.ts'
 import { createIdentity, type Identity } from './domains/identity/identity.ts'
 import type { Actor } from './engine/actor.ts'
 import { grantCredits } from './domains/ledger/ledger.ts'
-import { createMeters } from './domains/usage/meters.ts'
+import { createUsageMeters } from './domains/usage/meters.ts'
 import { createDeliveryService } from './domains/event_subscriptions/delivery-service.ts'
 import { openRenderableItems } from './domains/items/renderable-items.ts'
 import { eventChannels } from './domains/events/event-channels.ts'
 import { eventHandlers } from './domains/event-handlers.ts'
-import { schedules } from './domains/schedules.ts'
+import { taskSchedules } from './domains/schedules.ts'
 import { toTaskDefinition } from './engine/task-definition.ts'
 import type { PipelineDependencies, UndeclaredProblemListener } from './engine/pipeline/state.ts'
 import { limitPasswordHashing } from './engine/concurrency-limits.ts'
-import { releaseAbandonedClaims } from './engine/store.idempotency.ts'
+import { releaseAbandonedIdempotencyClaims } from './engine/store.idempotency.ts'
 import { createEmbeddedListener, createMonitoringServer, createServerWithRoutes } from './server-routes.ts'
 import { openIntegrations } from './open-integrations.ts'
 import { createPipelineDependencies } from './pipeline-dependencies.ts'
@@ -27,7 +27,7 @@ import {
   closeThreadServices,
   createProcessServices,
   createThreadServices,
-  publicUrlOf,
+  getPublicUrl,
   type Services,
   type ThreadServices,
 } from './services.ts'
@@ -35,18 +35,18 @@ import { initialDatabaseContent } from './initial-content.ts'
 import { openBlobStore } from './platform/blobs/open-blobs.ts'
 import { findStorageIdentity, createStorageIdentity } from './platform/blobs/storage-identity.ts'
 import { createSystemClock, type Clock, type OrganizationClocks } from './platform/clock.ts'
-import { isShared, listSecrets, type Config } from './platform/config.ts'
+import { isSharedServer, listConfiguredSecrets, type Config } from './platform/config.ts'
 import { loadMasterSecrets } from './platform/crypto/master-secret.ts'
 import { createPasswordHasher, type PasswordHasher } from './platform/crypto/passwords.ts'
 import { deriveKeys } from './platform/crypto/signatures.ts'
 import type { KeyPairGenerator } from './platform/crypto/signing-keys.ts'
-import { createSigner } from './platform/crypto/signer.ts'
+import { createMasterSecretSigner } from './platform/crypto/signer.ts'
 import type { Database, Tx } from './platform/database/database.ts'
-import { relayChannel } from './platform/database/relay-channel.ts'
+import { relayDatabaseChannel } from './platform/database/relay-channel.ts'
 import { openDatabase } from './platform/database/open-database.ts'
-import { createWarmUp } from './platform/database/warm-up.ts'
+import { createGeometryWarmUp } from './platform/database/warm-up.ts'
 import { withStartLock } from './platform/database/start-lock.ts'
-import { credentialsFileName, saveFirstPassword } from './platform/local-files/first-credentials.ts'
+import { formatCredentialsFileName, saveFirstPassword } from './platform/local-files/first-credentials.ts'
 import { checkInstallation } from './platform/installation.ts'
 import { createLogger, type Logger } from './platform/log.ts'
 import type { Metrics } from './platform/metrics.ts'
@@ -55,9 +55,9 @@ import { withSandboxTimes } from './platform/sandbox/sandbox-times.ts'
 import type { ResolveHostName } from './platform/integrations/safe-fetch.ts'
 import { findAdminSocketPath, withAdminSocket } from './platform/queue/admin-socket.ts'
 import { openQueue } from './platform/queue/open-queue.ts'
-import { prepareSchema } from './platform/queue/prepare-schema.ts'
+import { prepareDatabaseSchema } from './platform/queue/prepare-schema.ts'
 import type { TaskQueue, RetryPolicy } from './platform/queue/queue.ts'
-import { readQuotas } from './platform/quotas.ts'
+import { readOperationQuotas } from './platform/quotas.ts'
 import { createRateLimiter } from './platform/rate-limits/limiter.ts'
 import { removeStaleTemporaryFolders } from './platform/legacy-work-folders.ts'
 import { readSellerSettings } from './platform/seller.ts'
@@ -73,7 +73,7 @@ export interface AppOptions {
   /** Opened by the caller; does not need to be migrated. */
   readonly database?: Database
   readonly hosts?: readonly ImageryHost[]
-  readonly background?: BackgroundOptions
+  readonly background?: BackgroundTaskOptions
   readonly passwords?: PasswordHasher
   /** Threads of the caller, which the application does not end. */
   readonly threads?: ThreadServices
@@ -88,7 +88,7 @@ export interface AppOptions {
 }
 
 /** Timing of background tasks. */
-export interface BackgroundOptions {
+export interface BackgroundTaskOptions {
   /** Seconds between polls for tasks that were not notified; default 2. */
   readonly poll_s?: number
   /** Overrides the declared retry policy of a task. */
@@ -116,7 +116,7 @@ export interface App {
 
 /** Composition root: opens all services and connects the modules to them. */
 export async function createApp(parts: AppOptions): Promise<App> {
-  const { config, log = createLogger({ level: config.log_level, secrets: listSecrets(config) }) } = parts
+  const { config, log = createLogger({ level: config.log_level, secrets: listConfiguredSecrets(config) }) } = parts
   await mkdir(config.data_dir, { recursive: true, mode: 0o700 })
   const database = parts.database ?? (await openDatabase(config, log, initialDatabaseContent))
   const opened: Close[] = parts.database ? [] : [() => database.close()]
@@ -151,7 +151,7 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
   const fastify = createServerWithRoutes(services, pipeline, queue, identity)
   const monitoring = config.role === 'work' && config.metrics_port > 0 ? createMonitoringServer(services) : null
   services.embedded.listen(createEmbeddedListener(services, queue, fastify), 'prompt')
-  const warmUp = createWarmUp(database, log)
+  const warmUp = createGeometryWarmUp(database, log)
   const deliveries = createDeliveryService({ ...services, queue, poll_s: parts.background?.poll_s ?? 2 })
   return {
     fastify,
@@ -191,16 +191,16 @@ const createFirstAdministrator = (
   { config, clock, database, passwords }: Services,
   queue: TaskQueue,
 ): Promise<BootstrapResult | null> =>
-  bootstrap({
+  bootstrapDeployment({
     unscoped: database.unscoped,
     clock,
     passwords,
     queue,
     email: config.admin_email,
     password: config.admin_password,
-    generatePassword: () => saveFirstPassword(config.data_dir, config.admin_email, publicUrlOf(config)),
+    generatePassword: () => saveFirstPassword(config.data_dir, config.admin_email, getPublicUrl(config)),
     demo: config.demo,
-    isPrivate: !isShared(config),
+    isPrivate: !isSharedServer(config),
     grant: grantDemoCredits,
   })
 
@@ -210,7 +210,7 @@ async function listen(config: Config, fastify: FastifyInstance, monitoring: Fast
   if (role !== 'work') return fastify.listen({ port, host })
   await fastify.ready()
   await monitoring?.listen({ port: metrics_port, host })
-  return publicUrlOf(config)
+  return getPublicUrl(config)
 }
 
 /** Creates the identity service; failed sign-ins are limited as configured. */
@@ -224,7 +224,7 @@ const openIdentity = ({ config, newKeyPair }: AppOptions, services: Services): P
     onRevocation: services.processServices.get(revocationsKey).publish,
     signer: services.signer,
     console_redirect_uris: config.console_redirect_uris,
-    first_credentials_file: credentialsFileName(config.data_dir),
+    first_credentials_file: formatCredentialsFileName(config.data_dir),
     ...(newKeyPair ? { newKeyPair } : {}),
     base_url: config.base_url,
     rates: services.rateLimiter,
@@ -234,20 +234,20 @@ const openIdentity = ({ config, newKeyPair }: AppOptions, services: Services): P
 async function openTaskQueue(
   services: Services,
   terminal: TerminalKeys,
-  { poll_s = 2, retry }: BackgroundOptions = {},
+  { poll_s = 2, retry }: BackgroundTaskOptions = {},
 ): Promise<TaskQueue> {
   const { database, config, log, metrics, tracing } = services
-  const taskDefinitions = tasks.map((task) =>
+  const taskDefinitions = backgroundTasks.map((task) =>
     toTaskDefinition({ ...services, blobs: services.background }, () => queue, task, retry),
   )
   const { recordAttempt } = metrics
   const options = {
     poll_s,
     concurrency: config.worker_concurrency,
-    schedules: config.scheduler ? schedules : [],
+    schedules: config.scheduler ? taskSchedules : [],
     reactions: eventHandlers,
     log,
-    recover: () => recoverAll(database),
+    recover: () => recoverClaimedWork(database),
     recordAttempt,
     currentTrace: tracing.current,
   }
@@ -260,9 +260,9 @@ async function openTaskQueue(
 async function openServices(parts: AppOptions, opened: Database, log: Logger): Promise<Services> {
   const { config, clock = createSystemClock(), hosts, passwords = createPasswordHasher(), tracing = noTracing } = parts
   const database = withSandboxTimes(opened, clock)
-  await prepareSchema(config, database, fileURLToPath(migrationsDir), log)
+  await prepareDatabaseSchema(config, database, fileURLToPath(migrationsDir), log)
   log.info({ database: database.kind, spatial_policy: database.spatial_policy }, 'the database is open')
-  if (database.kind === 'embedded') await releaseAbandonedClaims(database.unscoped)
+  if (database.kind === 'embedded') await releaseAbandonedIdempotencyClaims(database.unscoped)
   const masterSecrets = await loadMasterSecrets(config)
   const { receiptKeys } = await checkInstallation(database, {
     masterSecrets,
@@ -287,7 +287,7 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
   const feeds = await openFeeds(database, log)
   const secrets = { masterSecrets, receiptKeys }
   const processServices = createProcessServices(threads, { ...infrastructure, ...secrets, ...feeds, rateLimiter })
-  const meters = createMeters({ database, clock, log })
+  const meters = createUsageMeters({ database, clock, log })
   return {
     ...infrastructure,
     masterSecrets,
@@ -299,9 +299,9 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
     embedded,
     ...meters,
     ...feeds,
-    quotas: readQuotas(config),
+    quotas: readOperationQuotas(config),
     rateLimiter,
-    signer: createSigner(masterSecrets),
+    signer: createMasterSecretSigner(masterSecrets),
     passwords: limitPasswordHashing(passwords, config),
     metrics: createServerMetrics(parts.metrics, database, meters.callMeter),
     seller: readSellerSettings(config, integrations),
@@ -310,7 +310,7 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
 
 /** The feeds that notify this process of changes made by any process. */
 const openFeeds = async (database: Database, log: Logger) => ({
-  eventFeed: await relayChannel(database, eventChannels.events, log),
+  eventFeed: await relayDatabaseChannel(database, eventChannels.events, log),
   renderableItems: await openRenderableItems(database, log),
 })
 

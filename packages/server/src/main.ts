@@ -1,13 +1,13 @@
 import { mkdir } from 'node:fs/promises'
 import { monotonic_ms } from './platform/clock.ts'
-import { ConfigError, readServerConfig, listSecrets, type Config } from './platform/config.ts'
+import { ConfigError, readServerConfig, listConfiguredSecrets, type Config } from './platform/config.ts'
 import {
-  credentialsFile,
+  getCredentialsFilePath,
   updateFirstCredentialsUrl,
   saveFirstCredentials,
 } from './platform/local-files/first-credentials.ts'
-import { readTerminalKey, saveTerminalKey, terminalKeyFile } from './platform/local-files/terminal-key-file.ts'
-import { explainStartFailure } from './platform/explain-start-failure.ts'
+import { readTerminalKey, saveTerminalKey, getTerminalKeyFilePath } from './platform/local-files/terminal-key-file.ts'
+import { describeStartFailure } from './platform/explain-start-failure.ts'
 import type { App } from './app.ts'
 import { initialDatabaseContent } from './initial-content.ts'
 import { prepareDatabase } from './platform/database/open-database.ts'
@@ -34,7 +34,7 @@ async function main(config: Config): Promise<void> {
 
 /** The database opens in a worker thread while this thread loads the rest of the program: each takes a second. */
 async function openApp(config: Config): Promise<App> {
-  const log = createLogger({ level: config.log_level, secrets: listSecrets(config) })
+  const log = createLogger({ level: config.log_level, secrets: listConfiguredSecrets(config) })
   await mkdir(config.data_dir, { recursive: true, mode: 0o700 })
   const openDatabase = await prepareDatabase(config, log, { ...initialDatabaseContent, announce: announceTemplate })
   const pendingDatabase = openDatabase()
@@ -99,7 +99,7 @@ async function printStartMessage(config: Config, app: App, url: string): Promise
     return
   }
   print(`\nSwath is ready at ${url} after ${startup_s} s. The docs: ${url}/docs`)
-  const path = credentialsFile(config.data_dir)
+  const path = getCredentialsFilePath(config.data_dir)
   if (firstAdministrator) {
     const { email, password, generated } = firstAdministrator
     print(`\n  user      ${email}\n  password  ${generated ? password : 'the password that you set'}`)
@@ -119,7 +119,7 @@ async function saveAddress(config: Config, first: App['firstAdministrator'], add
 
 /** Describes how to call the server from a terminal, with commands that work unchanged if it has a key for that. */
 function describeTerminal(config: Config, state: App['terminalKey'], url: string): string {
-  const path = terminalKeyFile(config.data_dir)
+  const path = getTerminalKeyFilePath(config.data_dir)
   if (state === 'active') return `\nThree requests to start with, in another terminal:\n${exampleCommands(config, url)}`
   return state === 'revoked'
     ? `The API key in ${path} was revoked or has expired. This makes a new one: npm run key`
@@ -128,7 +128,7 @@ function describeTerminal(config: Config, state: App['terminalKey'], url: string
 
 /** Shell commands, each complete in itself. Without demo imagery there is nothing to search yet. */
 function exampleCommands({ data_dir, demo }: Config, url: string): string {
-  const key = `-H "Authorization: Bearer $(head -n 1 ${quoteForShell(terminalKeyFile(data_dir))})"`
+  const key = `-H "Authorization: Bearer $(head -n 1 ${quoteForShell(getTerminalKeyFilePath(data_dir))})"`
   const operation = (id: string, more = ''): string => `curl -sS --fail-with-body ${url}/v1/op/${id} ${key}${more}`
   const search = ` -H 'content-type: application/json' -d '{"host_name":"open","limit":2}'`
   return [
@@ -147,6 +147,6 @@ try {
   await main(config)
 } catch (error) {
   const errorText = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  process.stderr.write(`${explainStartFailure(error, config) ?? errorText}\n`)
+  process.stderr.write(`${describeStartFailure(error, config) ?? errorText}\n`)
   process.exitCode = 1
 }

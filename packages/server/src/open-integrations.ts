@@ -1,4 +1,4 @@
-import type { Keys } from './platform/crypto/signatures.ts'
+import type { KeysOfPurpose } from './platform/crypto/signatures.ts'
 import { fileURLToPath } from 'node:url'
 import { renderQuicklook } from './domains/catalog/scene-quicklook.ts'
 import { createSimulatedImageWriter } from './domains/tiles/style/simulated-image.ts'
@@ -6,7 +6,11 @@ import type { Clock, OrganizationClocks } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import type { Database } from './platform/database/database.ts'
 import { createDemoHosts } from './platform/integrations/hosts/demo/demo-hosts.ts'
-import { openConfiguredHosts, requireUniqueNames, warmUpHosts } from './platform/integrations/hosts/open-hosts.ts'
+import {
+  openConfiguredHosts,
+  requireUniqueNames,
+  loadHostOffersAtStart,
+} from './platform/integrations/hosts/open-hosts.ts'
 import { withHostTimeout } from './platform/integrations/host-with-timeout.ts'
 import type { ImageryHost } from './platform/integrations/imagery-host.ts'
 import type { Integrations } from './platform/integrations/integrations.ts'
@@ -33,7 +37,7 @@ export interface OpenIntegrationsOptions {
   readonly log: Logger
   readonly database: Database
   readonly threads: ThreadServices
-  readonly masterSecrets: Keys
+  readonly masterSecrets: KeysOfPurpose
   /** Hosts beside those of the demonstration and of the configuration. */
   readonly hosts: readonly ImageryHost[]
   /** Resolves host names instead of the system; for tests. */
@@ -71,7 +75,7 @@ async function openHosts(options: OpenIntegrationsOptions): Promise<readonly Ima
   const configured = await openConfiguredHosts({ config, clock, log, renderQuicklook, tracing: options.tracing })
   const hosts = [...demo, ...configured, ...options.hosts]
   requireUniqueNames(hosts)
-  warmUpHosts(configured, log)
+  loadHostOffersAtStart(configured, log)
   return hosts
 }
 

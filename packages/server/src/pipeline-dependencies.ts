@@ -1,8 +1,8 @@
-import { dueWork } from './domains/domains.ts'
+import { dueWorkOfModules } from './domains/domains.ts'
 import { handlers } from './domains/handlers.ts'
 import { createAuditTrail } from './domains/audit-trail/audit-trail.ts'
 import type { Identity } from './domains/identity/identity.ts'
-import { requirePermission } from './domains/projects/permissions.ts'
+import { requireOrganizationPermission } from './domains/projects/permissions.ts'
 import { CallContext } from './engine/call-context.ts'
 import { createRateLimitEnforcer } from './engine/pipeline/call-limits.ts'
 import { limitHandlerConcurrency } from './engine/concurrency-limits.ts'
@@ -10,7 +10,7 @@ import type { PipelineDependencies, UndeclaredProblemListener } from './engine/p
 import { createSandboxRunner } from './engine/sandbox-runner.ts'
 import { isSandboxId } from './platform/ids.ts'
 import type { TaskQueue } from './platform/queue/queue.ts'
-import { readCallRates } from './platform/rate-limits/plan-rate-limits.ts'
+import { readPlanRateLimits } from './platform/rate-limits/plan-rate-limits.ts'
 import { refreshSandboxTime } from './platform/sandbox/sandbox-times.ts'
 import { noTracing } from './platform/tracing/tracing.ts'
 import type { Services } from './services.ts'
@@ -26,7 +26,11 @@ export function createPipelineDependencies(
   const shared = {
     ...services,
     queue,
-    sandboxRunner: createSandboxRunner({ dependencies: { ...services, blobs: services.background }, queue, dueWork }),
+    sandboxRunner: createSandboxRunner({
+      dependencies: { ...services, blobs: services.background },
+      queue,
+      dueWork: dueWorkOfModules,
+    }),
   }
   const limitedHandlers = limitHandlerConcurrency(handlers, services.config)
   return {
@@ -43,9 +47,9 @@ export function createPipelineDependencies(
       await refreshSandboxTime({ unscoped: database.unscoped, clock }, organization)
       return identity.authenticate(credentials, operation)
     },
-    enforceRateLimits: createRateLimitEnforcer(services.rateLimiter, readCallRates(services.config)),
+    enforceRateLimits: createRateLimitEnforcer(services.rateLimiter, readPlanRateLimits(services.config)),
     connectTo: (organization) => database.forOrganization(organization),
-    requirePermission,
+    requirePermission: requireOrganizationPermission,
     createCall: (request, principal, operation, records) =>
       new CallContext(shared, request, principal, operation.id, records),
   }

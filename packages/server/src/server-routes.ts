@@ -4,14 +4,14 @@ import type { FastifyInstance } from 'fastify'
 import { receiveProcessorEvent } from './domains/card-payments/processor/processor-events.ts'
 import type { Identity } from './domains/identity/identity.ts'
 import { unsubscribePath } from './domains/notifications/unsubscribe-links.ts'
-import { describeUnsubscribe, unsubscribe } from './domains/notifications/unsubscribe.ts'
+import { describeUnsubscribedEmails, unsubscribeFromEmails } from './domains/notifications/unsubscribe.ts'
 import { getShareLinkStatus } from './domains/share/authorize-share-link.ts'
 import { createDownloadAuthorizer } from './domains/share/download-authorizer.ts'
 import { createPutAuthorizer } from './domains/uploads/authorize-upload-put.ts'
 import type { PipelineDependencies } from './engine/pipeline/state.ts'
 import { registerArchiveRoutes } from './http/routes/archive-routes.ts'
 import { registerDocumentRoutes } from './http/routes/document-routes.ts'
-import type { HttpContext } from './http/http-call.ts'
+import type { HttpRouteContext } from './http/http-call.ts'
 import { registerBaseMapRoutes } from './http/routes/base-map-routes.ts'
 import { registerConsoleRoutes } from './http/routes/console-routes.ts'
 import { registerContractRoutes } from './http/routes/contract-routes.ts'
@@ -21,7 +21,7 @@ import { registerOperationRoutes } from './http/routes/operation-routes.ts'
 import { resolveBaseUrl, createHttpServer } from './http/server.ts'
 import { createWebhookDelivery, registerPaymentRoutes } from './http/routes/payment-routes.ts'
 import { createResponseBudget } from './http/response-budget.ts'
-import { servedHosts } from './http/served-hosts.ts'
+import { listServedHosts } from './http/served-hosts.ts'
 import { registerShareRoutes } from './http/routes/share-routes.ts'
 import { registerProcessesRoutes } from './http/routes/processes-routes.ts'
 import { registerStapiRoutes } from './http/routes/stapi-routes.ts'
@@ -56,13 +56,13 @@ export function createServerWithRoutes(
     log,
     metrics,
     baseUrl,
-    ...(baseUrl === null ? { servedHosts: servedHosts(config.host) } : {}),
+    ...(baseUrl === null ? { servedHosts: listServedHosts(config.host) } : {}),
     hsts_max_age_s: config.hsts_max_age_s,
     playMoney,
     connections: config,
     responseBudget: createResponseBudget(config),
   })
-  const http: HttpContext = { pipeline, baseUrl, body_limit_bytes }
+  const http: HttpRouteContext = { pipeline, baseUrl, body_limit_bytes }
   registerOperationRoutes(fastify, http)
   registerContractRoutes(fastify, http)
   registerStapiRoutes(fastify, http)
@@ -113,7 +113,7 @@ export function createMonitoringServer(services: Services): FastifyInstance {
 function registerPageRoutes(
   fastify: FastifyInstance,
   services: Services,
-  http: HttpContext,
+  http: HttpRouteContext,
   hasConsole: boolean,
 ): void {
   registerShareRoutes(fastify, {
@@ -123,8 +123,8 @@ function registerPageRoutes(
   })
   registerUnsubscribeRoutes(fastify, {
     path: unsubscribePath,
-    describe: (token) => describeUnsubscribe(services, token),
-    unsubscribe: (token) => unsubscribe(services, token),
+    describe: (token) => describeUnsubscribedEmails(services, token),
+    unsubscribe: (token) => unsubscribeFromEmails(services, token),
   })
 }
 

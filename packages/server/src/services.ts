@@ -2,11 +2,11 @@ import { limits } from '@swath/contract/limits.ts'
 import { createPlaceIndex, placeIndexKey } from './domains/catalog/places/place-index.ts'
 import {
   createWebhookServices,
-  webhooksKey,
+  webhookServicesKey,
   type DeliveryPolicy,
 } from './domains/event_subscriptions/webhook-services.ts'
 import { eventFeedKey } from './domains/events/event-feed.ts'
-import { createOpenStreams, openStreamsKey } from './domains/events/open-streams.ts'
+import { createOpenEventStreams, openEventStreamsKey } from './domains/events/open-streams.ts'
 import { createRevocationFeed, revocationsKey } from './domains/identity/revocation-feed.ts'
 import { renderableItemsKey, type openRenderableItems, type RenderableItems } from './domains/items/renderable-items.ts'
 import { createUnsubscribeLinks, unsubscribeLinksKey } from './domains/notifications/unsubscribe-links.ts'
@@ -16,15 +16,19 @@ import {
   receiptKeysKey,
   receiptSignerKey,
 } from './domains/processing/receipts.ts'
-import { createImageCache, imagesKey } from './domains/tiles/image-response.ts'
+import { createImageCache, imageCacheKey } from './domains/tiles/image-response.ts'
 import { createRasterHeaders, rasterHeadersKey } from './domains/tiles/raster-headers.ts'
-import { createRasterService, rastersKey, type RasterService } from './domains/tiles/raster-pool.ts'
+import { createRasterService, rasterServiceKey, type RasterService } from './domains/tiles/raster-pool.ts'
 import { createSandboxAdvances, sandboxAdvancesKey } from './domains/sandbox/sandbox-advances.ts'
 import { createShareVisitors, shareVisitorsKey } from './domains/share/share-visitors.ts'
-import { createVectorService, vectorsKey, type VectorService } from './domains/vectors/vector-worker/vector-worker.ts'
+import {
+  createVectorService,
+  vectorServiceKey,
+  type VectorService,
+} from './domains/vectors/vector-worker/vector-worker.ts'
 import { ProcessServices, provideService, publicUrlKey } from './engine/process-services.ts'
-import type { PublicDocumentKey } from './platform/crypto/document-signer.ts'
-import type { Keys } from './platform/crypto/signatures.ts'
+import type { DocumentSignaturePublicKey } from './platform/crypto/document-signer.ts'
+import type { KeysOfPurpose } from './platform/crypto/signatures.ts'
 import type { CallServices } from './engine/call.ts'
 import type { TaskDependencies } from './engine/task-definition.ts'
 import type { CallMeter } from './domains/usage/call-meter.ts'
@@ -41,7 +45,7 @@ import type { EmbeddedProcessor } from './platform/integrations/payments/embedde
 export interface Services extends TaskDependencies, Omit<CallServices, 'operatedQueue' | 'sandboxRunner'> {
   readonly clock: Clock & OrganizationClocks
   readonly config: Config
-  readonly masterSecrets: Keys
+  readonly masterSecrets: KeysOfPurpose
   readonly disk: OpenedBlobStore['disk']
   /** The blob store as tasks use it. */
   readonly background: OpenedBlobStore['background']
@@ -74,12 +78,12 @@ export const createThreadServices = ({
 })
 
 export async function closeThreadServices(services: ProcessServices): Promise<void> {
-  await services.get(rastersKey).close()
-  await services.get(vectorsKey).close()
+  await services.get(rasterServiceKey).close()
+  await services.get(vectorServiceKey).close()
 }
 
 /** The URL under which clients reach the server, as far as the configuration says it. */
-export const publicUrlOf = ({ base_url, host, port }: Pick<Config, 'base_url' | 'host' | 'port'>): string =>
+export const getPublicUrl = ({ base_url, host, port }: Pick<Config, 'base_url' | 'host' | 'port'>): string =>
   base_url ?? `http://${host}:${port}`
 
 /** Creates the services that modules keep for the life of the process. */
@@ -101,27 +105,27 @@ export const createProcessServices = (
       'tile_cache_mib' | 'webhook_retry_s' | 'webhook_hold_s' | 'base_url' | 'host' | 'port'
     >
     /** The public keys of receipts that were signed with replaced master secrets. */
-    readonly receiptKeys: readonly PublicDocumentKey[]
+    readonly receiptKeys: readonly DocumentSignaturePublicKey[]
     readonly renderableItems: RenderableItems
   },
 ): ProcessServices =>
   new ProcessServices([
-    provideService(rastersKey, rasters),
-    provideService(vectorsKey, vectors),
-    provideService(publicUrlKey, publicUrlOf(config)),
-    provideService(unsubscribeLinksKey, createUnsubscribeLinks(masterSecrets, publicUrlOf(config))),
+    provideService(rasterServiceKey, rasters),
+    provideService(vectorServiceKey, vectors),
+    provideService(publicUrlKey, getPublicUrl(config)),
+    provideService(unsubscribeLinksKey, createUnsubscribeLinks(masterSecrets, getPublicUrl(config))),
     provideService(receiptSignerKey, createReceiptSigner(masterSecrets[0])),
     provideService(receiptKeysKey, listReceiptKeys(masterSecrets, receiptKeys)),
-    provideService(imagesKey, createImageCache(config.tile_cache_mib * 1024 * 1024)),
+    provideService(imageCacheKey, createImageCache(config.tile_cache_mib * 1024 * 1024)),
     provideService(rasterHeadersKey, createRasterHeaders()),
     provideService(placeIndexKey, createPlaceIndex()),
     provideService(renderableItemsKey, renderableItems),
     provideService(shareVisitorsKey, createShareVisitors(rateLimiter, clock)),
     provideService(eventFeedKey, eventFeed),
-    provideService(openStreamsKey, createOpenStreams()),
+    provideService(openEventStreamsKey, createOpenEventStreams()),
     provideService(revocationsKey, createRevocationFeed()),
     provideService(sandboxAdvancesKey, createSandboxAdvances(log)),
-    provideService(webhooksKey, createWebhookServices(masterSecrets, deliveryPolicyOf(config), config.base_url)),
+    provideService(webhookServicesKey, createWebhookServices(masterSecrets, deliveryPolicyOf(config), config.base_url)),
   ])
 
 const deliveryPolicyOf = ({

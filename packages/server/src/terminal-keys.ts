@@ -1,8 +1,8 @@
-import { isKeyActive, renewTerminalKey } from './domains/api_keys/terminal-key.ts'
-import { isShared } from './platform/config.ts'
+import { isApiKeyActive, renewTerminalKey } from './domains/api_keys/terminal-key.ts'
+import { isSharedServer } from './platform/config.ts'
 import type { TaskQueue } from './platform/queue/queue.ts'
-import { readTerminalKey, saveTerminalKey, terminalKeyFile } from './platform/local-files/terminal-key-file.ts'
-import { publicUrlOf, type Services } from './services.ts'
+import { readTerminalKey, saveTerminalKey, getTerminalKeyFilePath } from './platform/local-files/terminal-key-file.ts'
+import { getPublicUrl, type Services } from './services.ts'
 
 /** The state of the key in its file; a revoked one stays there until it is replaced. */
 export type TerminalKeyState = 'active' | 'revoked'
@@ -20,20 +20,20 @@ export function createTerminalKeys({ config, database, clock }: Services, queue:
   const { data_dir } = config
   const { unscoped } = database
   const renew = async (): Promise<string | null> => {
-    if (isShared(config)) return null
+    if (isSharedServer(config)) return null
     const former = await readTerminalKey(data_dir)
     const key = await renewTerminalKey({ unscoped, clock, queue: queue() })
     if (key === null) return null
-    await saveTerminalKey(data_dir, { key, address: former?.address ?? publicUrlOf(config) })
-    return terminalKeyFile(data_dir)
+    await saveTerminalKey(data_dir, { key, address: former?.address ?? getPublicUrl(config) })
+    return getTerminalKeyFilePath(data_dir)
   }
   return {
     renew,
     ensure: async () => {
-      if (isShared(config)) return null
+      if (isSharedServer(config)) return null
       const stored = await readTerminalKey(data_dir)
       if (stored === null) return (await renew()) === null ? null : 'active'
-      return (await isKeyActive({ unscoped, clock }, stored.key)) ? 'active' : 'revoked'
+      return (await isApiKeyActive({ unscoped, clock }, stored.key)) ? 'active' : 'revoked'
     },
   }
 }

@@ -4,21 +4,21 @@ import os from 'node:os'
 import path from 'node:path'
 import { Client } from 'pg'
 import type { Database } from '../src/platform/database/database.ts'
-import { findCacheFolder } from '../src/platform/database/embedded/cache-folder.ts'
+import { findTemplateCacheFolder } from '../src/platform/database/embedded/cache-folder.ts'
 import {
-  memoryEngineOptions,
+  createMemoryEngineOptions,
   openEmbeddedPostgres,
   openInMemoryDatabase,
 } from '../src/platform/database/embedded/open.ts'
 import { ensureDatabaseTemplate } from '../src/platform/database/embedded/template.ts'
 import { initialDatabaseContent } from '../src/initial-content.ts'
-import { migrate, migrationsDir } from '../src/platform/database/migrate.ts'
+import { migrateSchema, migrationsDir } from '../src/platform/database/migrate.ts'
 import { openPostgres } from '../src/platform/database/postgres.ts'
 import { newId } from '../src/platform/ids.ts'
 import { createEnginePool } from './engine-pool.ts'
 
 /** Caches the template of the embedded database between runs. */
-export const testCacheDir = findCacheFolder(os.tmpdir())
+export const testCacheDir = findTemplateCacheFolder(os.tmpdir())
 
 export interface TestDatabaseOptions {
   /** False leaves the database empty; true (the default) runs every migration. */
@@ -138,7 +138,7 @@ const enginePool = createEnginePool()
 export async function prestartEngine(): Promise<void> {
   if (testDatabaseUrl() !== null) return
   const template = await ensureDatabaseTemplate(testCacheDir, initialDatabaseContent)
-  enginePool.prestart(memoryEngineOptions({ template, cacheDir: testCacheDir }))
+  enginePool.prestart(createMemoryEngineOptions({ template, cacheDir: testCacheDir }))
 }
 
 /** Opens a database in memory, on a reused engine of this process; in a folder if a statement timeout is set. */
@@ -167,7 +167,7 @@ export async function openTestDatabase(options: TestDatabaseOptions = {}): Promi
   const server = testDatabaseUrl()
   const database = server ? await openServerDatabase(server, options) : await openEmbeddedDatabase(options)
   try {
-    if (options.migrated ?? true) await migrate(database, migrationsDir)
+    if (options.migrated ?? true) await migrateSchema(database, migrationsDir)
     return database
   } catch (error) {
     await database.close()

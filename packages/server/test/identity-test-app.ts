@@ -1,8 +1,8 @@
 import { pino } from 'pino'
-import { requirePermission } from '../src/domains/projects/permissions.ts'
+import { requireOrganizationPermission } from '../src/domains/projects/permissions.ts'
 import type { FastifyInstance } from 'fastify'
 import { handlers } from '../src/domains/handlers.ts'
-import { bootstrap } from '../src/domains/identity/bootstrap.ts'
+import { bootstrapDeployment } from '../src/domains/identity/bootstrap.ts'
 import { createUser } from '../src/domains/users/users.ts'
 import { createIdentity, type Identity, type IdentityOptions } from '../src/domains/identity/identity.ts'
 import type { SignInLimits } from '../src/domains/identity/dependencies.ts'
@@ -15,7 +15,7 @@ import { Problem } from '../src/engine/problem.ts'
 import { registerOidcRoutes } from '../src/http/routes/oidc-routes.ts'
 import { createHttpServer } from '../src/http/server.ts'
 import { createManualClock, type ManualClock } from '../src/platform/clock.ts'
-import { createSigner } from '../src/platform/crypto/signer.ts'
+import { createMasterSecretSigner } from '../src/platform/crypto/signer.ts'
 import { createRateLimiter } from '../src/platform/rate-limits/limiter.ts'
 import type { Database } from '../src/platform/database/database.ts'
 import { newId } from '../src/platform/ids.ts'
@@ -91,7 +91,7 @@ function createPipelineDependencies(database: Database, identity: Identity, cloc
     authenticate: (credentials, operation) => identity.authenticate(credentials, operation),
     enforceRateLimits: () => {},
     connectTo: (organization) => database.forOrganization(organization),
-    requirePermission,
+    requirePermission: requireOrganizationPermission,
     createCall: (request, principal, operation, { claim }): Call => {
       const organization = (): string => {
         if (principal.organization === null) throw new Problem('no-organization', 'none')
@@ -156,7 +156,7 @@ export async function startIdentityTestApp(
     log,
     sealing_keys: [new Uint8Array(32).fill(9)] as const,
     base_url: baseUrl,
-    signer: createSigner([new Uint8Array(32).fill(8)]),
+    signer: createMasterSecretSigner([new Uint8Array(32).fill(8)]),
     console_redirect_uris: additionalRedirectUris,
     first_credentials_file: '.data/first-credentials.json',
     limits,
@@ -167,7 +167,7 @@ export async function startIdentityTestApp(
   const identity = await createIdentity({ ...options, rates: rateLimiter })
   const grant = async (): Promise<void> => {}
   const admin = { email: adminEmail, password: adminPassword }
-  const firstInstallation = await bootstrap({
+  const firstInstallation = await bootstrapDeployment({
     unscoped: database.unscoped,
     clock,
     passwords: testPasswordHasher,

@@ -1,6 +1,6 @@
-import { issueDocument } from '../src/domains/invoicing/documents/issue-document.ts'
+import { issueBillingDocument } from '../src/domains/invoicing/documents/issue-document.ts'
 import { newId } from '../src/platform/ids.ts'
-import { numberDocument } from '../src/domains/invoicing/documents/number-document.ts'
+import { assignDocumentNumber } from '../src/domains/invoicing/documents/number-document.ts'
 import { sql } from '../src/platform/database/sql.ts'
 import type { Actor } from '../src/engine/actor.ts'
 import type { DbConnection } from '../src/platform/database/database.ts'
@@ -24,7 +24,7 @@ export async function issueInvoice(app: TestApp, organization: string, amount_ce
   }
   const line = { description: 'Photographs', quantity: '2', unit: 'km2', unit_price_cents: null, order_id: null }
   const document = { kind: 'invoice', status: 'open', lines: [{ ...line, amount_cents }] } as const
-  const { id } = await database.unscoped.transaction((tx) => issueDocument(tx, actor, document))
+  const { id } = await database.unscoped.transaction((tx) => issueBillingDocument(tx, actor, document))
   return id
 }
 
@@ -32,5 +32,5 @@ export async function issueInvoice(app: TestApp, organization: string, amount_ce
 export async function numberIssuedDocuments(db: DbConnection, actor: Actor): Promise<void> {
   const rows = await db.query<{ id: string }>(sql`
     select id from invoices where organization_id = ${actor.organization} and number is null order by created_at, id`)
-  for (const { id } of rows) await db.transaction((tx) => numberDocument(tx, actor, id))
+  for (const { id } of rows) await db.transaction((tx) => assignDocumentNumber(tx, actor, id))
 }

@@ -1,6 +1,6 @@
 import type { Call } from '../src/engine/call.ts'
 import type { IdempotencyClaim } from '../src/engine/idempotency.ts'
-import { requirePermission } from '../src/domains/projects/permissions.ts'
+import { requireOrganizationPermission } from '../src/domains/projects/permissions.ts'
 import { requireCaller } from '../src/engine/pipeline/scope.ts'
 import { handlers } from '../src/domains/handlers.ts'
 import { sql } from '../src/platform/database/sql.ts'
@@ -17,7 +17,7 @@ export async function callOperation<Output = Record<string, unknown>>(
 ): Promise<Output> {
   const { operation, handle } = handlers.get(id)!
   requireCaller(call.principal, operation)
-  if (operation.permission !== null) await requirePermission(call, operation.permission)
+  if (operation.permission !== null) await requireOrganizationPermission(call, operation.permission)
   return (await handle({ ...call, operation: operation.id } as Call, input as never)) as Output
 }
 

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inflateSync } from 'node:zlib'
-import { fileSource, openRaster, writeCog, type CogInput } from '@swath/raster'
+import { openFileSource, openRaster, writeCog, type CogInput } from '@swath/raster'
 import { blockToPixelRows } from '@swath/raster/test/pixel-rows.ts'
 import type { DeliveredAsset } from '../src/domains/items/deliver.ts'
 import type { BandNameOverride } from '../src/domains/items/assets/read-raster-metadata.ts'
@@ -140,7 +140,7 @@ export async function storeFileAsset(
   const id = newId()
   const blob_path = `items/${id}/data.tif`
   const media_type = 'image/tiff; application=geotiff; profile=cloud-optimized'
-  const raster = await openRaster(await fileSource(path))
+  const raster = await openRaster(await openFileSource(path))
   const metadata = readRasterMetadata(raster, bands)
   await raster.source.close()
   const bytes = await readFile(path)

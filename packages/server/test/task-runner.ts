@@ -1,12 +1,12 @@
-import { tasks } from '../src/domains/domains.ts'
+import { backgroundTasks } from '../src/domains/domains.ts'
 import { eventHandlers } from '../src/domains/event-handlers.ts'
 import type { Call } from '../src/engine/call.ts'
 import { toTaskDefinition, type TaskDependencies } from '../src/engine/task-definition.ts'
 import { createLogger } from '../src/platform/log.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { newId } from '../src/platform/ids.ts'
-import { publishTo, type QueueProducer, type TaskReference } from '../src/platform/queue/queue.ts'
-import { readQuotas } from '../src/platform/quotas.ts'
+import { createEventPublisher, type QueueProducer, type TaskReference } from '../src/platform/queue/queue.ts'
+import { readOperationQuotas } from '../src/platform/quotas.ts'
 import { callOperation } from './call-operation.ts'
 import { seller, type TestServices } from './test-services.ts'
 
@@ -38,10 +38,10 @@ export function createTaskRunner({
 }: Omit<TaskDependencies, 'seller' | 'quotas' | 'log'>): TaskRunner {
   const pending: PendingTask[] = []
   const enqueue: QueueProducer['enqueue'] = async (tx, { name: task }, data) => {
-    if (!tasks.some(({ name }) => name === task)) throw new Error(`unknown task "${task}"`)
+    if (!backgroundTasks.some(({ name }) => name === task)) throw new Error(`unknown task "${task}"`)
     tx.afterCommit(() => pending.push({ task, data }))
   }
-  const queue: QueueProducer = { enqueue, publish: publishTo(eventHandlers, enqueue) }
+  const queue: QueueProducer = { enqueue, publish: createEventPublisher(eventHandlers, enqueue) }
   const dependencies = {
     database,
     clock,
@@ -49,7 +49,7 @@ export function createTaskRunner({
     processServices,
     integrations,
     seller,
-    quotas: readQuotas(readConfig({})),
+    quotas: readOperationQuotas(readConfig({})),
     log: silentLog,
   }
   const runTask = async (
@@ -60,7 +60,7 @@ export function createTaskRunner({
     const definition = toTaskDefinition(
       dependencies,
       () => queue,
-      tasks.find((task) => task.name === name)!,
+      backgroundTasks.find((task) => task.name === name)!,
     )
     await definition.run(data, signal, { id: newId(), number: 0, last: false })
   }

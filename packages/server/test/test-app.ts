@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient, type Client } from '@swath/client/client.ts'
 import { createTokenSource } from '@swath/client/tokens.ts'
-import { createApp, type BackgroundOptions, type App } from '../src/app.ts'
+import { createApp, type BackgroundTaskOptions, type App } from '../src/app.ts'
 import type { Clock, OrganizationClocks } from '../src/platform/clock.ts'
 import { readConfig, type Config } from '../src/platform/config.ts'
 import type { Metrics } from '../src/platform/metrics.ts'
@@ -36,7 +36,7 @@ export const hoursFromNow = ({ clock }: Pick<App, 'clock'>, hours: number): stri
 export interface TestAppOptions {
   readonly hosts?: readonly ImageryHost[]
   readonly clock?: Clock & OrganizationClocks
-  readonly background?: BackgroundOptions
+  readonly background?: BackgroundTaskOptions
   readonly environment?: Readonly<Record<string, string>>
   readonly metrics?: Metrics
   readonly tracing?: Tracing
@@ -45,7 +45,7 @@ export interface TestAppOptions {
 export const administratorCredentials = { username: 'admin@example.com', password: 'correct horse battery' }
 
 /** Failed tasks are retried at once, as often as their definition allows. */
-export const immediateRetries: BackgroundOptions = {
+export const immediateRetries: BackgroundTaskOptions = {
   poll_s: 0.1,
   retry: (declared) => ({ ...declared, delay_s: 0, backoff: false }),
 }

@@ -11,8 +11,8 @@ import { ensureOrderCollection } from '../src/domains/collections/order-collecti
 import { openDiskBlobStore } from '../src/platform/blobs/disk.ts'
 import { createManualClock } from '../src/platform/clock.ts'
 import { readConfig } from '../src/platform/config.ts'
-import { createSigner } from '../src/platform/crypto/signer.ts'
-import { readQuotas } from '../src/platform/quotas.ts'
+import { createMasterSecretSigner } from '../src/platform/crypto/signer.ts'
+import { readOperationQuotas } from '../src/platform/quotas.ts'
 import { createRateLimiter } from '../src/platform/rate-limits/limiter.ts'
 import { sql } from '../src/platform/database/sql.ts'
 import type { Integrations } from '../src/platform/integrations/integrations.ts'
@@ -61,11 +61,11 @@ export async function openTestServices() {
     mail: createFileOutbox(join(folder, 'outbox'), 'Swath <swath@example.org>'),
   }
 
-  const quotas = readQuotas(readConfig({}))
+  const quotas = readOperationQuotas(readConfig({}))
   const rateLimiter = createRateLimiter({ db: database.unscoped, clock })
   const renderableItems = await openRenderableItems(database, { warn: () => undefined })
   const processServices = createTestProcessServices(rateLimiter, clock, renderableItems)
-  const signer = createSigner([new Uint8Array(32).fill(9)])
+  const signer = createMasterSecretSigner([new Uint8Array(32).fill(9)])
 
   const createCall = (principal: Principal, outside: Integrations = testIntegrations): Call => {
     const organization = principal.organization!

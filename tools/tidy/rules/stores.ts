@@ -14,7 +14,7 @@ const sqlModule = 'packages/server/src/platform/database/sql.ts'
 
 /**
  * A plain `Date` would accept either clock; only the clock of an organization creates an `OrganizationTime`, and only
- * `processTimeOf` a `ProcessTime`.
+ * `toProcessTime` a `ProcessTime`.
  */
 const findPlainTimes = (tree: SourceTree): TidyFinding[] =>
   [...tree.code]

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import {
   createRasterPool,
-  fileSource,
+  openFileSource,
   flattenArea,
   openRaster,
   writeCog,
@@ -44,7 +44,7 @@ export async function benchAnalytics(): Promise<readonly Figure[]> {
   await using pool = closeAtEnd(createRasterPool({ threads: 1, cache_bytes: 256 * 2 ** 20 }))
   const path = join(folder.path, 'scene.tif')
   await writeCog(createScene(), path)
-  const raster = await openRaster(await fileSource(path))
+  const raster = await openRaster(await openFileSource(path))
   const random = createRandom(seed)
   const areas = Array.from({ length: zone_count }, () => createZone(raster, random, 60))
   await raster.source.close()
@@ -76,7 +76,7 @@ async function measureOwn(
   areas: Areas,
   percentiles: readonly number[],
 ): Promise<{ ms: number; means: (number | null)[] }> {
-  const raster = await openRaster(await fileSource(path))
+  const raster = await openRaster(await openFileSource(path))
   const begin = process.cpuUsage()
   const found = await pool.run('areas', [raster], {
     areas: areas.map(flattenArea),

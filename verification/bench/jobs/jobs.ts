@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AreaGeometry } from '../../../packages/geo/src/geojson.ts'
-import { isExport, makesFeatures, type Raster } from '../../../packages/raster/src/index.ts'
+import { isExportProcess, isVectorProcess, type Raster } from '../../../packages/raster/src/index.ts'
 import { createZone, toDegrees } from '../../prove/analytics/random-zones.ts'
 import { resolveBeside } from '../../prove/harness/programs.ts'
 import { createRandom } from '../../prove/harness/random.ts'
@@ -72,7 +72,7 @@ function createArea(raster: Raster): AreaGeometry {
 }
 
 async function compareRow(row: JobComparison, scratch: string): Promise<{ ratio: number; rss_mib: number }> {
-  const isVector = makesFeatures(row.process)
+  const isVector = isVectorProcess(row.process)
   const own = join(scratch, isVector ? 'ours.geojson' : 'ours.tif')
   const job = isVector ? 'processToFeatures' : 'processToCog'
   const result = join(scratch, isVector ? 'theirs.geojson' : 'theirs.tif')
@@ -95,7 +95,11 @@ async function compareRow(row: JobComparison, scratch: string): Promise<{ ratio:
 /** Runs a process of ours once; returns and prints its most memory. */
 async function measureMemory({ name, sources, process }: MemoryRow, scratch: string): Promise<number> {
   const path = join(scratch, 'ours')
-  const job = isExport(process) ? 'processToExport' : makesFeatures(process) ? 'processToFeatures' : 'processToCog'
+  const job = isExportProcess(process)
+    ? 'processToExport'
+    : isVectorProcess(process)
+      ? 'processToFeatures'
+      : 'processToCog'
   const { cpu_ms, rss_mib } = runOwn({ job, sources, request: { path, process } })
   await rm(path, { recursive: true, force: true })
   console.log(`${name}: ours ${(cpu_ms / 1000).toFixed(2)} s, ${rss_mib.toFixed(0)} MiB`)

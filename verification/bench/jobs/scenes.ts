@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Affine } from '../../../packages/geo/src/affine.ts'
-import { crsFromEpsg, writeCog, type CogInput } from '../../../packages/raster/src/index.ts'
+import { createCrsFromEpsg, writeCog, type CogInput } from '../../../packages/raster/src/index.ts'
 import { createRandom } from '../../prove/harness/random.ts'
 
 /** The generated files of one size. */
@@ -85,7 +85,7 @@ async function createImage({ width, height: rowCount, column, row, bands, value,
     bands: Array.from({ length: bands }, (_, band) => ({ name: `B${band + 1}`, colour: 'gray', scale: 1, offset: 0 })),
     nodata: 0,
     masked: false,
-    georeferencing: { affine, crs: await crsFromEpsg(32_632), geoTags: null },
+    georeferencing: { affine, crs: await createCrsFromEpsg(32_632), geoTags: null },
     readRows: async (top, rows) => {
       const data = new Uint16Array(width * rows * bands)
       for (let at = 0, pixel = 0; at < data.length; pixel++) {

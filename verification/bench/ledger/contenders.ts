@@ -1,5 +1,5 @@
 import { Pool } from 'pg'
-import { placeHold } from '../../../packages/server/src/domains/ledger/holds.ts'
+import { placeCreditHold } from '../../../packages/server/src/domains/ledger/holds.ts'
 import { grantCredits } from '../../../packages/server/src/domains/ledger/ledger.ts'
 import { systemClock } from '../../../packages/server/src/platform/clock.ts'
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
@@ -40,7 +40,7 @@ export const createLedgerContender = (database: Database, wallets: readonly Benc
     const holdDefinition = { amount_credits, reference: { type: 'bench', id: newId() } }
     return database
       .forOrganization(organization)
-      .transaction((tx) => placeHold(tx, createActor(organization, user, systemClock), holdDefinition))
+      .transaction((tx) => placeCreditHold(tx, createActor(organization, user, systemClock), holdDefinition))
   },
 })
 

@@ -2,9 +2,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Pool } from 'pg'
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
-import { findCacheFolder } from '../../../packages/server/src/platform/database/embedded/cache-folder.ts'
+import { findTemplateCacheFolder } from '../../../packages/server/src/platform/database/embedded/cache-folder.ts'
 import { openEmbeddedPostgres } from '../../../packages/server/src/platform/database/embedded/open.ts'
-import { migrate, migrationsDir } from '../../../packages/server/src/platform/database/migrate.ts'
+import { migrateSchema, migrationsDir } from '../../../packages/server/src/platform/database/migrate.ts'
 import { openPostgres } from '../../../packages/server/src/platform/database/postgres.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
 import { withPostgresServer } from '../../../tools/postgres-server.ts'
@@ -42,7 +42,7 @@ async function onPostgres(server: string, load: LedgerLoad): Promise<Figure[]> {
   const pool_size = Math.max(...writers)
   await using database = closeAtEnd(await openPostgres({ url, pool_size, statement_timeout_ms: 30_000 }))
   await using pool = closeAtEnd(new Pool({ connectionString: url, max: pool_size }))
-  await migrate(database, migrationsDir)
+  await migrateSchema(database, migrationsDir)
   await printServer(database)
   return await compareAll(database, (wallets) => createBareContender(pool, wallets), load)
 }
@@ -50,9 +50,9 @@ async function onPostgres(server: string, load: LedgerLoad): Promise<Figure[]> {
 /** Prints figures only: no bound applies to the embedded database. */
 async function onEmbedded(load: LedgerLoad): Promise<void> {
   await using folder = await createFolder('bench-ledger')
-  const options = { dir: join(folder.path, 'database'), cacheDir: findCacheFolder(tmpdir()) }
+  const options = { dir: join(folder.path, 'database'), cacheDir: findTemplateCacheFolder(tmpdir()) }
   await using database = closeAtEnd(await openEmbeddedPostgres({ ...options, statement_timeout_ms: 30_000 }))
-  await migrate(database, migrationsDir)
+  await migrateSchema(database, migrationsDir)
   console.log('the embedded database, every commit on disk; figures only')
   await compareAll(database, (wallets) => createBareEmbeddedContender(database, wallets), load)
 }

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import type { Polygon } from '@swath/geo/geojson.ts'
-import { fromLonLat, toLonLat, type Raster } from '@swath/raster'
+import { lonLatToCrs, crsToLonLat, type Raster } from '@swath/raster'
 import { compareTile } from '../../oracle/compare-tile.ts'
 import { chooseTiles } from '../../oracle/choose-tiles.ts'
 import { startGdal } from '../../oracle/gdal.ts'
@@ -75,9 +75,9 @@ const metres_per_degree = 111_320
 function measureErrors({ crs }: Raster, { points, metres_per_unit }: CrsSample): { forward: number; inverse: number } {
   let [forward, inverse] = [0, 0]
   for (const [longitude, latitude, x, y, backLongitude, backLatitude] of points) {
-    const [ourX, ourY] = fromLonLat(crs, longitude, latitude)
+    const [ourX, ourY] = lonLatToCrs(crs, longitude, latitude)
     forward = Math.max(forward, orInfinity(Math.hypot(ourX - x, ourY - y)) * metres_per_unit)
-    const [ourLongitude, ourLatitude] = toLonLat(crs, x, y)
+    const [ourLongitude, ourLatitude] = crsToLonLat(crs, x, y)
     const longitudeDifference = Math.abs(ourLongitude - backLongitude) % 360
     const east = Math.min(longitudeDifference, 360 - longitudeDifference) * Math.cos((latitude * Math.PI) / 180)
     inverse = Math.max(inverse, orInfinity(Math.hypot(east, ourLatitude - backLatitude)) * metres_per_degree)
@@ -126,7 +126,7 @@ function createStar({ affine, crs }: Raster): Polygon {
     const radius = starPolygon.radius * (index % 2 === 0 ? 1 : 0.5)
     const angle = (-index * Math.PI) / starPolygon.points
     const [x, y] = [starPolygon.x + radius * Math.cos(angle), starPolygon.y + radius * Math.sin(angle)]
-    const [longitude, latitude] = toLonLat(crs, a + b * x, d + f * y)
+    const [longitude, latitude] = crsToLonLat(crs, a + b * x, d + f * y)
     return [longitude, latitude]
   })
   return { type: 'Polygon', coordinates: [[...corners, corners[0]!]] }

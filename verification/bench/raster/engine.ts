@@ -5,7 +5,7 @@ import {
   copyToCog,
   readTile,
   encodeRenderedImage,
-  fileSource,
+  openFileSource,
   openRaster,
   parseColormap,
   parseExpression,
@@ -15,13 +15,13 @@ import {
 } from '@swath/raster'
 import { createBlockCache } from '@swath/raster/io/cache/block-cache.ts'
 import { createHeaderCache } from '@swath/raster/io/cache/header-cache.ts'
-import { useSharedBlockCache } from '@swath/raster/io/cache/per-thread.ts'
+import { setSharedBlockCache } from '@swath/raster/io/cache/per-thread.ts'
 import type { RenderedImage as RenderedTile } from '@swath/raster/render/encode/rendered-image.ts'
 import { computeZonalStatistics } from '@swath/raster/compute/statistics/zonal-statistics.ts'
 import { createRasterPool, type RasterPool } from '@swath/raster/pool/pool.ts'
 import { applyStyle } from '@swath/raster/render/style/apply-style.ts'
 import type { RasterStyle } from '@swath/raster/render/style/render-style.ts'
-import { localSource } from '@swath/raster/io/source/local-file.ts'
+import { openLocalFileSource } from '@swath/raster/io/source/local-file.ts'
 import type { TileStyle } from './tile-style.ts'
 
 /** The functions of the raster engine that the benchmark uses, called in this thread. The only file that imports the engine. */
@@ -30,7 +30,7 @@ export function createEngine() {
   const opened = new Map<string, Promise<Raster>>()
   // Only a raster from the header cache has a file id, which the block cache needs.
   const open = (file: string): Promise<Raster> => {
-    const source = () => localSource(file, file, statSync(file).size)
+    const source = () => openLocalFileSource(file, file, statSync(file).size)
     if (headers) return headers.get({ id: file }, () => openRaster(source()))
     const cached = opened.get(file) ?? openRaster(source())
     opened.set(file, cached)
@@ -44,7 +44,7 @@ export function createEngine() {
     setBlockCache: (bytes: number): void => {
       headers = bytes > 0 ? createHeaderCache() : null
       if (bytes === 0 || bytes === sharedBytes) return
-      useSharedBlockCache(createBlockCache({ bytes }))
+      setSharedBlockCache(createBlockCache({ bytes }))
       sharedBytes = bytes
     },
     /** Renders and encodes a tile of a local file. Headers are cached. */
@@ -73,7 +73,7 @@ export function createEngine() {
     },
     zonal: async (file: string, area: AreaGeometry) => (await computeZonalStatistics(await open(file), area)).bands,
     writeCog: async (file: string, target: string, options: CogOptions): Promise<void> => {
-      const source = await fileSource(file)
+      const source = await openFileSource(file)
       await copyToCog([await openRaster(source)], null, target, options)
       await source.close()
     },

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { inflateSync } from 'node:zlib'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Tile } from '@swath/geo/tile-grid.ts'
-import { fileSource, cacheHeader, openRaster, type CogOptions, type Source } from '@swath/raster'
+import { openFileSource, cacheHeader, openRaster, type CogOptions, type RasterByteSource } from '@swath/raster'
 import { createEngine } from './engine.ts'
 import type { TileStyle } from './tile-style.ts'
 
@@ -106,8 +106,8 @@ async function readInThreads({ file, tiles, style, threads }: TilesMessage & { r
  */
 async function countRequests({ file, tiles, style }: TilesMessage) {
   let reads = 0
-  const source = await fileSource(file)
-  const counting: Source = {
+  const source = await openFileSource(file)
+  const counting: RasterByteSource = {
     id: file,
     size: source.size,
     read: (offset, length, signal) => {

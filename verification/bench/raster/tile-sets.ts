@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { metresPerPixel, tileAt, tileBoundsDegrees, tilesInBounds, type Tile } from '@swath/geo/tile-grid.ts'
-import { fromLonLat, lonLatBounds, type Raster } from '@swath/raster'
+import { metresPerPixel, findTileAt, tileBoundsDegrees, findTilesInBounds, type Tile } from '@swath/geo/tile-grid.ts'
+import { lonLatToCrs, computeLonLatBounds, type Raster } from '@swath/raster'
 import { createRandom } from '../../prove/harness/random.ts'
 import { openRasterFor } from '../../prove/harness/resources.ts'
 
@@ -28,7 +28,7 @@ export async function withOpenRaster<Result>(file: string, work: (raster: Raster
 
 /** Distinct tiles all over the image in pseudo-random order, the same on every machine. */
 export function chooseScatteredTiles(raster: Raster, z: number, count: number): TileSet {
-  const { columns, rows } = tilesInBounds(lonLatBounds(raster), z)
+  const { columns, rows } = findTilesInBounds(computeLonLatBounds(raster), z)
   const all: TileAddress[] = []
   for (const [from, to] of columns)
     for (let x = from; x < to; x++) for (let y = rows[0]; y < rows[1]; y++) all.push([z, x, y])
@@ -40,8 +40,8 @@ export function chooseScatteredTiles(raster: Raster, z: number, count: number): 
 
 /** Adjacent tiles, row after row, as requested by a user who pans over a map. */
 export function chooseNeighbouringTiles(raster: Raster, z: number, count: number): TileSet {
-  const [west, south, east, north] = lonLatBounds(raster)
-  const first = tileAt(west + (east - west) * 0.15, north - (north - south) * 0.15, z)
+  const [west, south, east, north] = computeLonLatBounds(raster)
+  const first = findTileAt(west + (east - west) * 0.15, north - (north - south) * 0.15, z)
   const tilesPerRow = Math.ceil(Math.sqrt(count * 1.5))
   const tiles = Array.from({ length: count }, (_, index): TileAddress => {
     return [z, first.x + (index % tilesPerRow), first.y + Math.floor(index / tilesPerRow)]
@@ -78,7 +78,7 @@ function computePixelBounds(raster: Raster, tile: Tile): [x0: number, y0: number
       [west, south + ((north - south) * step) / steps],
       [east, south + ((north - south) * step) / steps],
     ] as const) {
-      const [eastward, northward] = fromLonLat(raster.crs, longitude, latitude)
+      const [eastward, northward] = lonLatToCrs(raster.crs, longitude, latitude)
       const [x, y] = [(eastward - a) / b, (northward - d) / f]
       ;[x0, y0, x1, y1] = [Math.min(x0, x), Math.min(y0, y), Math.max(x1, x), Math.max(y1, y)]
     }
@@ -87,7 +87,7 @@ function computePixelBounds(raster: Raster, tile: Tile): [x0: number, y0: number
 
 // The overview choice of gdalwarp, with the resolution in the middle of the image.
 function levelFor(raster: Raster, z: number): number {
-  const [west, south, east, north] = lonLatBounds(raster)
+  const [west, south, east, north] = computeLonLatBounds(raster)
   const middle = (south + north) / 2
   const metresPerTilePixel = metresPerPixel(z) * Math.cos((middle * Math.PI) / 180)
   const metres = raster.crs.geographic ? 111_320 : 1

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client, Pool } from 'pg'
-import { basePlaceholder } from '../../../packages/server/src/domains/items/search/search-features.ts'
+import { baseUrlPlaceholder } from '../../../packages/server/src/domains/items/search/search-features.ts'
 import type { ItemDestination } from './load.ts'
 import { kinds } from './scenes.ts'
 import { startService, type ServiceProcess } from '../../prove/harness/programs.ts'
@@ -38,7 +38,7 @@ async function writeLines(url: string, { organization }: ItemDestination, base: 
     )
     if (rows.length === 0) break
     last = rows.at(-1)!.item_id
-    if (!file.write(rows.map(({ feature }) => `${feature.replaceAll(basePlaceholder, base)}\n`).join('')))
+    if (!file.write(rows.map(({ feature }) => `${feature.replaceAll(baseUrlPlaceholder, base)}\n`).join('')))
       await once(file, 'drain')
   }
   file.end()

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { parseElementSets } from '@swath/geo/orbit/element-set.ts'
 import { findPlannedPasses } from '../../../packages/server/src/platform/integrations/hosts/constellation/opportunities.ts'
 import { constellationProducts } from '../../../packages/server/src/platform/integrations/hosts/constellation/products.ts'
-import { readSky } from '../../../packages/server/src/platform/integrations/hosts/constellation/sky.ts'
+import { readConstellationSatellites } from '../../../packages/server/src/platform/integrations/hosts/constellation/constellation-satellites.ts'
 import { createBox } from '../../prove/harness/demo-scene.ts'
 import { elementsFile, limitOf, runSkyfield, skyfieldFolder } from '../../prove/passes/passes.ts'
 import { median, type Figure } from '../runner.ts'
@@ -45,7 +45,7 @@ async function measureOwn(count: number): Promise<number[]> {
   const times: number[] = []
   for (let round = 0; round < rounds; round++) {
     const begin = performance.now()
-    const sky = await readSky(fileURLToPath(elementsFile))
+    const sky = await readConstellationSatellites(fileURLToPath(elementsFile))
     if (sky.size !== count) throw new Error('the constellation has other satellites')
     for (const { id } of constellationProducts)
       await findPlannedPasses(sky, { product: id, geometry, from, to }, new Date(from.getTime() - 3_600_000))

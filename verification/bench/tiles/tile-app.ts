@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
-import { fileSource, footprint, openRaster } from '@swath/raster'
+import { openFileSource, computeRasterFootprint, openRaster } from '@swath/raster'
 import { ensureOrderCollection } from '../../../packages/server/src/domains/collections/order-collection.ts'
 import { addDeliveredItem, type DeliveredAsset } from '../../../packages/server/src/domains/items/deliver.ts'
 import { readRasterMetadata } from '../../../packages/server/src/domains/items/assets/read-raster-metadata.ts'
@@ -13,7 +13,7 @@ import type { BlobStore } from '../../../packages/server/src/platform/blobs/blob
 import { readConfig } from '../../../packages/server/src/platform/config.ts'
 import { loadMasterSecrets } from '../../../packages/server/src/platform/crypto/master-secret.ts'
 import { newId } from '../../../packages/server/src/platform/ids.ts'
-import { readQuotas } from '../../../packages/server/src/platform/quotas.ts'
+import { readOperationQuotas } from '../../../packages/server/src/platform/quotas.ts'
 
 /**
  * The product with some files as items: the first start stores them (`BENCH_FILES`, a JSON list of paths) and writes
@@ -45,7 +45,7 @@ async function storeItems({ clock, database, queue, firstAdministrator }: App): 
     operation: 'bench',
     requestId: newId(),
     queue,
-    quotas: readQuotas(readConfig({})),
+    quotas: readOperationQuotas(readConfig({})),
   }
   const items: Record<string, string> = {}
   for (const path of JSON.parse(process.env['BENCH_FILES'] ?? '[]') as string[]) {
@@ -76,7 +76,7 @@ async function storeItems({ clock, database, queue, firstAdministrator }: App): 
 }
 
 async function storeFile(blobs: BlobStore, path: string) {
-  const source = await fileSource(path)
+  const source = await openFileSource(path)
   const raster = await openRaster(source)
   const id = newId()
   const blob_path = `items/${id}/data.tif`
@@ -98,7 +98,7 @@ async function storeFile(blobs: BlobStore, path: string) {
     file_size_bytes: source.size ?? 0,
     checksum_sha256: hash.digest('hex'),
   }
-  const geometry = footprint(raster)
+  const geometry = computeRasterFootprint(raster)
   await source.close()
   return { asset, geometry }
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import {
-  fileSource,
+  openFileSource,
   openRaster,
   spectralIndicesByName,
   evaluateExpression,
@@ -64,7 +64,7 @@ export async function proveAnalytics({ short, seed, data }: ProofOptions): Promi
     const asset = await storeFileAsset(app.blobs, file, bands)
     const { item_id } = await deliverItem(owner, project, { assets: [asset] })
     const cog_url = `${baseUrl}/api/v1/items/${item_id}/assets/${asset.id}`
-    const raster = await openRaster(await fileSource(file))
+    const raster = await openRaster(await openFileSource(file))
     const commonNames = bands.map(({ name, common_name }) => common_name ?? name)
     scenes.push({ name: path, path: file, item_id, cog_url, raster, sensor, bands: commonNames })
   }

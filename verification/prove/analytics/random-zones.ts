@@ -1,5 +1,5 @@
 import { applyAffine } from '../../../packages/geo/src/affine.ts'
-import { toLonLat, type Raster } from '../../../packages/raster/src/index.ts'
+import { crsToLonLat, type Raster } from '../../../packages/raster/src/index.ts'
 
 type Degrees = [longitude: number, latitude: number]
 
@@ -10,7 +10,7 @@ export interface ZonePolygon {
 
 /** A position in pixels as longitude and latitude. */
 export const toDegrees = ({ affine, crs }: Raster, column: number, row: number): Degrees =>
-  [...toLonLat(crs, ...applyAffine(affine, column, row))] as Degrees
+  [...crsToLonLat(crs, ...applyAffine(affine, column, row))] as Degrees
 
 /** Lines that are straight in degrees bend on the grid: between positions this near, judge and product agree on the way. */
 const parts_per_edge = 24

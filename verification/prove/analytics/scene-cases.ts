@@ -1,4 +1,4 @@
-import { spectralIndicesByName, spectralIndexBands } from '../../../packages/raster/src/index.ts'
+import { spectralIndicesByName, listSpectralIndexBands } from '../../../packages/raster/src/index.ts'
 import { compare, compareExactly, compareFractions, startComparison, type JudgeComparison } from './compare.ts'
 import type { ProofContext, ProofScene, SceneCase } from './proof-scene.ts'
 import { createZone, toDegrees, type ZonePolygon } from './random-zones.ts'
@@ -27,7 +27,7 @@ function listValues(scene: ProofScene): MeasuredValue[] {
 
 function indexValue(scene: ProofScene, index_name: string): MeasuredValue | null {
   const index = spectralIndicesByName.get(index_name)!
-  const names = Object.fromEntries(spectralIndexBands(index).map((name) => [name, scene.bands.indexOf(name) + 1]))
+  const names = Object.fromEntries(listSpectralIndexBands(index).map((name) => [name, scene.bands.indexOf(name) + 1]))
   if (Object.values(names).includes(0)) return null
   return { params: { index_name }, judged: { formula: index.formula, names, scaled: true }, isCount: false }
 }

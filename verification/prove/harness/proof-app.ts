@@ -3,14 +3,14 @@ import { flushCompileCache } from 'node:module'
 import { createClient } from '@swath/client/client.ts'
 import { createTokenSource } from '@swath/client/tokens.ts'
 import { createApp, type App, type AppOptions } from '../../../packages/server/src/app.ts'
-import { readJsonBody, type HttpContext } from '../../../packages/server/src/http/http-call.ts'
+import { readJsonBody, type HttpRouteContext } from '../../../packages/server/src/http/http-call.ts'
 import { initialDatabaseContent } from '../../../packages/server/src/initial-content.ts'
 import { readServerConfig } from '../../../packages/server/src/platform/config.ts'
 import { createDatabase } from '../../../packages/server/src/platform/database/connections.ts'
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
 import type { DatabaseDriver } from '../../../packages/server/src/platform/database/driver.ts'
 import { openDatabase } from '../../../packages/server/src/platform/database/open-database.ts'
-import { getDriver } from '../../../packages/server/src/platform/database/raw.ts'
+import { getDatabaseDriver } from '../../../packages/server/src/platform/database/raw.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
 import { requeueActiveTasks } from '../../../packages/server/src/platform/queue/open-queue.ts'
 import { createTestCrypto } from '../../../packages/server/test/test-crypto.ts'
@@ -39,7 +39,7 @@ export async function startProofApp(options: ProofAppOptions = {}): Promise<Test
   await mkdir(config.data_dir, { recursive: true, mode: 0o700 })
   const opened = await openDatabase(config, undefined, initialDatabaseContent)
   await endLeases(opened)
-  const database = await createDatabase(wrapDriver(getDriver(opened)), () => {})
+  const database = await createDatabase(wrapDriver(getDatabaseDriver(opened)), () => {})
   const app = await createApp({ config, database, ...createTestCrypto(), ...parts })
   const url = `http://${config.host}:${config.port}`
   const createClientFor: TestApp['createClientFor'] = (username, password) =>
@@ -64,7 +64,7 @@ export const announceReady = ({ url }: TestApp): void =>
   void process.stdout.write(`The application is ready at ${url}\n`)
 
 function addHandlers({ fastify, pipeline }: App, handlers: ProofHandlers): void {
-  const http: HttpContext = { pipeline, baseUrl: null, body_limit_bytes }
+  const http: HttpRouteContext = { pipeline, baseUrl: null, body_limit_bytes }
   for (const [name, handle] of Object.entries(handlers))
     fastify.post(`/proof/${name}`, async (request, reply) => {
       const result = await handle((await readJsonBody(http, { body_limit_bytes: null }, request)) as never)

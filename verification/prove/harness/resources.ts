@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileSource, openRaster, type Raster } from '@swath/raster'
+import { openFileSource, openRaster, type Raster } from '@swath/raster'
 import { createDatabaseIfServer, createTestDatabase } from '../../../packages/server/test/database.ts'
 
 /** Adds the end of a value, for `await using`. */
@@ -54,4 +54,4 @@ export async function waitFor<T>(
 
 /** Opens a raster file that is closed at the end. */
 export const openRasterFor = async (path: string): Promise<Raster & AsyncDisposable> =>
-  disposeWith(await openRaster(await fileSource(path)), ({ source }) => source.close())
+  disposeWith(await openRaster(await openFileSource(path)), ({ source }) => source.close())

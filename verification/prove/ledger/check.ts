@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { hashEntry } from '../../../packages/server/src/domains/ledger/chain.ts'
+import { hashJournalEntry } from '../../../packages/server/src/domains/ledger/chain.ts'
 import type { StoredJournalEntry } from '../../../packages/server/src/domains/ledger/journal.ts'
 import { verifyLedger } from '../../../packages/server/src/domains/ledger/verify.ts'
 import { genesisHash } from '../../../packages/server/src/platform/crypto/hash-chain.ts'
@@ -113,7 +113,7 @@ export function findEntryProblem({ entries, head }: ObservedLedger, before: Chai
     const sum = entry.postings.reduce((total, { amount_credits }) => total + amount_credits, 0)
     if (sum !== 0) return `the entry ${entry.position} sums to ${sum}`
     if (entry.position !== end.position + 1) return `the entry ${entry.position} follows ${end.position}`
-    if (entry.hash !== hashEntry(end.hash, entry)) return `the hash of the entry ${entry.position} is wrong`
+    if (entry.hash !== hashJournalEntry(end.hash, entry)) return `the hash of the entry ${entry.position} is wrong`
     end = entry
   }
   const last = { position: end.position, hash: end.hash }

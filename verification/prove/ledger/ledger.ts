@@ -7,10 +7,10 @@ import { historiesArbitrary, replayHistory, type LedgerHistory } from './history
 import type { CommandAnswer, Command } from './model.ts'
 import type { ProofDatabase } from './fixture.ts'
 import { join } from 'node:path'
-import { findCacheFolder } from '../../../packages/server/src/platform/database/embedded/cache-folder.ts'
+import { findTemplateCacheFolder } from '../../../packages/server/src/platform/database/embedded/cache-folder.ts'
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
 import { openEmbeddedPostgres } from '../../../packages/server/src/platform/database/embedded/open.ts'
-import { migrate, migrationsDir } from '../../../packages/server/src/platform/database/migrate.ts'
+import { migrateSchema, migrationsDir } from '../../../packages/server/src/platform/database/migrate.ts'
 import { openPostgres } from '../../../packages/server/src/platform/database/postgres.ts'
 import { getOwnerConnection } from '../../../packages/server/src/platform/database/raw.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
@@ -204,7 +204,7 @@ async function openProofDatabase(
   terminate: ProofDatabase['terminate'],
 ): Promise<OpenProofDatabase> {
   let database = await open()
-  await migrate(database, migrationsDir)
+  await migrateSchema(database, migrationsDir)
   const proofDatabase: ProofDatabase = {
     get database() {
       return database
@@ -224,7 +224,11 @@ async function openProofDatabase(
 /** A new embedded database. Commits do not wait for the disk, but survive the end of the engine's thread. */
 async function openEmbeddedProofDatabase(): Promise<OpenProofDatabase> {
   const folder = await createFolder('prove-ledger')
-  const options = { dir: join(folder.path, 'database'), cacheDir: findCacheFolder(tmpdir()), statement_timeout_ms }
+  const options = {
+    dir: join(folder.path, 'database'),
+    cacheDir: findTemplateCacheFolder(tmpdir()),
+    statement_timeout_ms,
+  }
   const open = () => openEmbeddedPostgres({ ...options, durable: false })
   return openProofDatabase(folder, open, async (tx) => void (await tx.query(sql`select pg_sleep(600)`)))
 }

@@ -2,7 +2,11 @@ import type { Call } from '../../../packages/server/src/engine/call.ts'
 import type { IdempotencyClaim } from '../../../packages/server/src/engine/idempotency.ts'
 import { createCallLog } from '../../../packages/server/src/engine/call-log.ts'
 import { receiveProcessorEvent } from '../../../packages/server/src/domains/card-payments/processor/processor-events.ts'
-import { createClocks, type Clock, type OrganizationClocks } from '../../../packages/server/src/platform/clock.ts'
+import {
+  createOrganizationClocks,
+  type Clock,
+  type OrganizationClocks,
+} from '../../../packages/server/src/platform/clock.ts'
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
 import { getOwnerConnection } from '../../../packages/server/src/platform/database/raw.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
@@ -34,7 +38,7 @@ interface PaymentDriver {
 }
 
 /** The processor's clock is fixed, so that cards and keys do not expire. */
-const clock = createClocks({ now: () => new Date(Date.UTC(2026, 2, 1)) })
+const clock = createOrganizationClocks({ now: () => new Date(Date.UTC(2026, 2, 1)) })
 
 const drivers = new WeakMap<LedgerFixture, Promise<PaymentDriver>>()
 
@@ -240,7 +244,7 @@ export async function performTopup(fixture: LedgerFixture, command: Extract<Comm
   const { call, bench: runner } = createMemberCall(
     fixture,
     driver.payments,
-    createClocks({ now: () => new Date(command.at) }),
+    createOrganizationClocks({ now: () => new Date(command.at) }),
   )
   const performer = topupPerformers[command.do] as (
     performTopup: TopupContext,

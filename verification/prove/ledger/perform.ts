@@ -1,10 +1,15 @@
 import { Problem } from '../../../packages/server/src/engine/problem.ts'
-import { runDeadline } from '../../../packages/server/src/domains/billing/deadlines.ts'
+import { runBillingDeadline } from '../../../packages/server/src/domains/billing/deadlines.ts'
 import { requireMemberSpendLimits } from '../../../packages/server/src/domains/billing/spend-limits.ts'
 import type { DocumentIssuer } from '../../../packages/server/src/domains/invoicing/documents/issue-document.ts'
 import { flushLedgerSession, openLedgerSession } from '../../../packages/server/src/domains/ledger/ledger-session.ts'
 import { sumSpendInWindow } from '../../../packages/server/src/domains/ledger/spend-limits.ts'
-import { expireHold, addHold, releaseHold, settleHold } from '../../../packages/server/src/domains/ledger/holds.ts'
+import {
+  expireHold,
+  addCreditHold,
+  releaseHold,
+  settleHold,
+} from '../../../packages/server/src/domains/ledger/holds.ts'
 import {
   readWalletBalance,
   expireDueLots,
@@ -13,8 +18,8 @@ import {
   deductCredits,
 } from '../../../packages/server/src/domains/ledger/ledger.ts'
 import { setMemberSpendLimits } from '../../../packages/server/src/domains/organizations/spend-limits.ts'
-import { createClocks } from '../../../packages/server/src/platform/clock.ts'
-import { sqlState, type Tx } from '../../../packages/server/src/platform/database/database.ts'
+import { createOrganizationClocks } from '../../../packages/server/src/platform/clock.ts'
+import { getSqlState, type Tx } from '../../../packages/server/src/platform/database/database.ts'
 import { DatabaseFailure } from '../../../packages/server/src/platform/database/failures.ts'
 import type { CommandAnswer, Command, CommandOf } from './model.ts'
 import type { TopupCommand } from './model-topups.ts'
@@ -56,7 +61,7 @@ const performers: {
         excludedAuthorisations: [],
       })
     const definition = { mode, user: member, amount_credits: amount, expires_at: dateOf(expiresAt), reference }
-    const id = addHold(ledger, { ...definition, lines: lines.map(createLine) })
+    const id = addCreditHold(ledger, { ...definition, lines: lines.map(createLine) })
     await flushLedgerSession(ledger)
     registerName(fixture, name, id)
   },
@@ -72,7 +77,7 @@ const performers: {
   meet: ({ fixture, actor, tx }, { kind, subject }) => {
     const now = actor.clock.now()
     const row = { organization_id: fixture.organization, kind, subject_id: idOf(fixture, subject), due_at: now }
-    return runDeadline(tx, actor, row, now)
+    return runBillingDeadline(tx, actor, row, now)
   },
   sweep: ({ actor, tx }) => expireDueLots(tx, actor),
   revoke: ({ actor, tx }, { kind }) => expireLotsOfKinds(tx, actor, [kind]),
@@ -144,7 +149,11 @@ function performCommand(
   beforeCommit?: (tx: Tx) => Promise<void>,
 ): Promise<unknown> {
   if (isTopupCommand(command)) return performTopup(fixture, command)
-  const actor = createActor(fixture.organization, fixture.users[0]!, createClocks({ now: () => new Date(command.at) }))
+  const actor = createActor(
+    fixture.organization,
+    fixture.users[0]!,
+    createOrganizationClocks({ now: () => new Date(command.at) }),
+  )
   const performer = performers[command.do] as (step: PerformContext, command: Command) => Promise<unknown>
   return fixture.proofDatabase.database.forOrganization(fixture.organization).transaction(async (tx) => {
     const done = (await performer({ fixture, actor, tx }, command)) ?? null
@@ -189,4 +198,4 @@ export async function performAndRollBack(
 
 /** Whether the server or the connection was lost. */
 export const isConnectionLost = (error: unknown): boolean =>
-  error instanceof DatabaseFailure || sqlState(error) === '57P01'
+  error instanceof DatabaseFailure || getSqlState(error) === '57P01'

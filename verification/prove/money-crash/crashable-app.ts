@@ -1,12 +1,12 @@
 import { systemClock } from '../../../packages/server/src/platform/clock.ts'
-import { tasks } from '../../../packages/server/src/domains/domains.ts'
+import { backgroundTasks } from '../../../packages/server/src/domains/domains.ts'
 import type { App } from '../../../packages/server/src/app.ts'
 import { taskTypes } from '../../../packages/server/src/engine/task-types.ts'
 import {
   readJsonBody,
-  dispatchCall,
-  sendResult,
-  type HttpContext,
+  dispatchHttpCall,
+  sendCallResult,
+  type HttpRouteContext,
 } from '../../../packages/server/src/http/http-call.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
 import { assertLedgerConsistent } from '../../../packages/server/test/ledger-assertions.ts'
@@ -77,12 +77,12 @@ const jobOperations: ReadonlyMap<string, { operation: Operation; handle: Operati
 /** Adds the job operations of the proof, with the same pipeline as every operation. */
 function addJobRoute(app: App): void {
   const pipelineDependencies = { ...app.pipeline, find: (id: string) => jobOperations.get(id) ?? null }
-  const httpContext: HttpContext = { pipeline: pipelineDependencies, baseUrl: null, body_limit_bytes }
+  const httpContext: HttpRouteContext = { pipeline: pipelineDependencies, baseUrl: null, body_limit_bytes }
   app.fastify.post('/v1/proof/:id', async (request, reply) => {
     const { id } = request.params as { id: string }
-    return sendResult(
+    return sendCallResult(
       reply,
-      await dispatchCall(httpContext, {
+      await dispatchHttpCall(httpContext, {
         request,
         reply,
         operation: id,
@@ -131,7 +131,7 @@ const createHandlers = (app: TestApp): ProofHandlers => ({
 })
 
 /** The product with a driver at whose statements it can be killed, and with routes for the proof. */
-watchTasks(tasks)
+watchTasks(backgroundTasks)
 announceReady(
   await startProofApp({
     hosts: await createSpendHosts(),

@@ -1,4 +1,4 @@
-import { registry } from '@swath/contract/registry.ts'
+import { operationRegistry } from '@swath/contract/registry.ts'
 import type { Client } from '@swath/client/client.ts'
 import {
   createSpendFixture,
@@ -51,7 +51,7 @@ const send = (id: string, body: object, status = statusOf(id)): ScriptStep => ({
   status,
 })
 
-const statusOf = (id: string): number => registry.find((operation) => operation.id === id)?.status ?? 200
+const statusOf = (id: string): number => operationRegistry.find((operation) => operation.id === id)?.status ?? 200
 
 const createPreparedScript = (stage: SpendFixture, ...steps: readonly ScriptStep[]): PreparedScript => ({
   organization: stage.org.organization,
@@ -237,4 +237,4 @@ export const isPlainScript = (script: string): boolean => Object.hasOwn(plainScr
 
 /** Idempotent operations without a script. */
 export const listOperationsWithoutScript = (): string[] =>
-  registry.filter(({ id, idempotent }) => idempotent && !isPlainScript(id)).map(({ id }) => id)
+  operationRegistry.filter(({ id, idempotent }) => idempotent && !isPlainScript(id)).map(({ id }) => id)

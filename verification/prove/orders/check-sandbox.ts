@@ -1,5 +1,5 @@
 import { Compile } from 'typebox/compile'
-import { events, type EventType } from '@swath/contract/events.ts'
+import { eventDefinitions, type EventType } from '@swath/contract/events.ts'
 import { orderLifecycle, taskingLifecycle, type Lifecycle } from '@swath/contract/lifecycles.ts'
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
 import { sql, type Sql } from '../../../packages/server/src/platform/database/sql.ts'
@@ -19,7 +19,7 @@ function permittedPairs(lifecycle: Lifecycle<string, string>): ReadonlyMap<strin
 }
 
 const permitted = { order: permittedPairs(orderLifecycle), tasking: permittedPairs(taskingLifecycle) }
-const validators = new Map(Object.entries(events).map(([kind, { data }]) => [kind, Compile(data)]))
+const validators = new Map(Object.entries(eventDefinitions).map(([kind, { data }]) => [kind, Compile(data)]))
 
 /** Rules of the orders of one organization after every step; each row that a statement returns is a violation. */
 const orderRules: readonly (readonly [string, (organization: string) => Sql])[] = [

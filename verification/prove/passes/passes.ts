@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { day_ms } from '@swath/geo/time-units.ts'
 import { parseElementSets, type ElementSet } from '@swath/geo/orbit/element-set.ts'
-import { findPasses, type Pass, type PassSearch } from '@swath/geo/orbit/passes.ts'
+import { findSatellitePasses, type SatellitePass, type PassSearchOptions } from '@swath/geo/orbit/passes.ts'
 import { createSatellite } from '@swath/geo/orbit/satellite.ts'
-import { createSurfacePoint } from '@swath/geo/orbit/view-angles.ts'
+import { createSurfacePointAxes } from '@swath/geo/orbit/view-angles.ts'
 import { constellationSensors } from '../../../packages/server/src/platform/integrations/hosts/constellation/sensors.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
 import { createRandom } from '../harness/random.ts'
@@ -52,7 +52,12 @@ export async function provePasses({ short, seed, data }: ProofOptions): Promise<
     const search = { ...window, max_off_nadir_deg: limitOf(set) }
     for (const [at, place] of places.entries()) {
       const judged = answers[index]!.passes[at]!
-      const found = comparePasses(findPasses(satellite, [createSurfacePoint(...place)], search), judged, search, worst)
+      const found = comparePasses(
+        findSatellitePasses(satellite, [createSurfacePointAxes(...place)], search),
+        judged,
+        search,
+        worst,
+      )
       violations.push(...found.map((text) => `${set.name} over ${place.join(', ')}: ${text}`))
       compared += judged.length
     }
@@ -76,12 +81,12 @@ function choosePlaces(seed: number, count: number): Place[] {
 }
 
 function comparePasses(
-  own: readonly Pass[],
+  own: readonly SatellitePass[],
   judged: readonly JudgedPass[],
-  search: PassSearch,
+  search: PassSearchOptions,
   worst: { seconds: number; degrees: number },
 ): string[] {
-  const matched = new Set<Pass>()
+  const matched = new Set<SatellitePass>()
   const violations = judged.flatMap((other): string[] => {
     const [start_s, end_s, closest_s, angle] = other
     const pass = own.find((one) => Math.abs(one.closest_ms / 1000 - closest_s) < 60)
@@ -103,7 +108,11 @@ function comparePasses(
 }
 
 /** A pass at the limit of the angle or the window may be on either side of it. */
-const mayBeAbsent = (angle: number, closest_ms: number, { max_off_nadir_deg, from_ms, to_ms }: PassSearch): boolean =>
+const mayBeAbsent = (
+  angle: number,
+  closest_ms: number,
+  { max_off_nadir_deg, from_ms, to_ms }: PassSearchOptions,
+): boolean =>
   max_off_nadir_deg - angle < tolerance_deg ||
   Math.min(Math.abs(closest_ms - from_ms), Math.abs(closest_ms - to_ms)) < tolerance_s * 1000
 

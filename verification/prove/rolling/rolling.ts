@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createClient, type Client } from '@swath/client/client.ts'
 import { createTokenSource } from '@swath/client/tokens.ts'
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
-import { migrate, migrationsDir } from '../../../packages/server/src/platform/database/migrate.ts'
+import { migrateSchema, migrationsDir } from '../../../packages/server/src/platform/database/migrate.ts'
 import { openPostgres } from '../../../packages/server/src/platform/database/postgres.ts'
 import { quantile } from '../load/samples.ts'
 import {
@@ -85,7 +85,7 @@ async function update(cluster: Cluster, superuser: Database, kills_ms: number[])
   await using folder = await createFolder('next-version')
   await cp(migrationsDir, folder.path, { recursive: true })
   await writeFile(join(folder.path, nextMigration.name), nextMigration.text)
-  await migrate(superuser, folder.path)
+  await migrateSchema(superuser, folder.path)
   await killOne(cluster.apis[0]!, kills_ms)
   await restartAll(cluster)
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '@swath/client/client.ts'
-import { flush_interval_ms } from '../../../packages/server/src/domains/usage/call-meter.ts'
+import { call_count_flush_interval_ms } from '../../../packages/server/src/domains/usage/call-meter.ts'
 import { newId } from '../../../packages/server/src/platform/ids.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
 import { createRandom } from '../harness/random.ts'
@@ -59,7 +59,8 @@ export async function proveUsage({ short, seed }: ProofOptions): Promise<ProofRe
     await sendCalls(scenario, token, Math.round(perRound * (1 - late_share)))
     const waited_ms = await waitUntilWritten(server.url)
     longest_ms = Math.max(longest_ms, waited_ms)
-    if (waited_ms > flush_interval_ms + max_writing_ms) violations.push(`calls were not written in ${waited_ms} ms`)
+    if (waited_ms > call_count_flush_interval_ms + max_writing_ms)
+      violations.push(`calls were not written in ${waited_ms} ms`)
     const from_ms = performance.now()
     const sending = sendCalls(scenario, token, Math.round(perRound * late_share))
     await pause(scenario.random() * max_uptime_ms)

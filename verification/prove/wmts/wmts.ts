@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { tileAt } from '@swath/geo/tile-grid.ts'
+import { findTileAt } from '@swath/geo/tile-grid.ts'
 import type { TileJson } from '@swath/contract/schemas/tilejson.ts'
 import { createContractFixtures } from '../../../packages/server/test/contract/fixtures.ts'
 import { startTestApp } from '../../../packages/server/test/test-app.ts'
@@ -28,7 +28,7 @@ export async function proveWmts({ data }: ProofOptions): Promise<ProofResult> {
   await client.call('visualization.profile.create', { item_id, ...style })
   const { token } = await client.call<{ token: string }>('items.tile.token.create', { item_id })
   const [west, south, east, north] = bounds as [number, number, number, number]
-  const { z, x, y } = tileAt((west + east) / 2, (south + north) / 2, maxzoom)
+  const { z, x, y } = findTileAt((west + east) / 2, (south + north) / 2, maxzoom)
   const root = `${app.url}/api/v1/items/${item_id}/tiles`
   const query = `key=${token}&profile=${encodeURIComponent(profile)}`
   const testCase = JSON.stringify({

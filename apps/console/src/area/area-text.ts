@@ -1,5 +1,5 @@
 import { validateAreaGeometry, type AreaGeometry } from '@swath/geo/geojson.ts'
-import { combineAreas } from '@swath/geo/polygon-clip.ts'
+import { overlayPolygons } from '@swath/geo/polygon-clip.ts'
 import type { Rings } from './area-shapefile.ts'
 import { boxArea } from './area.ts'
 import { countPositions, simplifyPolygons } from './simplify-area.ts'
@@ -46,7 +46,7 @@ function joinPolygons(polygons: readonly Rings[]): AreaGeometry | null {
   if (polygons.length < 2) return null
   const areas = polygons.map((polygon) => validatePolygons([polygon]).geometry)
   if (!areas.every((area) => area !== null)) return null
-  const union = combineAreas(areas, (present) => present.includes(true))
+  const union = overlayPolygons(areas, (present) => present.includes(true))
   return union && validateAreaGeometry(union).geometry
 }
 

@@ -1,5 +1,5 @@
 import { splitPolygonAtAntimeridian } from '@swath/geo/antimeridian.ts'
-import { geodesicDirect, geodesicInverse } from '@swath/geo/geodesic.ts'
+import { solveDirectGeodesic, solveInverseGeodesic } from '@swath/geo/geodesic.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 
 export type AreaShape = 'polygon' | 'box' | 'circle'
@@ -43,13 +43,13 @@ export function shapeArea(shape: AreaShape, corners: readonly Corner[]): AreaGeo
 }
 
 function circleArea([lon, lat]: Corner, [edgeLon, edgeLat]: Corner): AreaGeometry | null {
-  const radius = geodesicInverse(lon, lat, edgeLon, edgeLat)
+  const radius = solveInverseGeodesic(lon, lat, edgeLon, edgeLat)
   if (!radius) return null
   return closeRing(
     Array.from({ length: circle_corners }, (_, corner) => {
       // Counter-clockwise, as exterior rings are (RFC 7946).
       const azimuth = -(corner * 2 * Math.PI) / circle_corners
-      return geodesicDirect(lon, lat, { metres: radius.metres, azimuth })
+      return solveDirectGeodesic(lon, lat, { metres: radius.metres, azimuth })
     }),
   )
 }

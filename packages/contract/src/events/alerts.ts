@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { AlertChannels, AlertStatistic, Comparison } from '../schemas/alert-rule.ts'
+import { AlertChannels, AlertStatisticSchema, AlertComparison } from '../schemas/alert-rule.ts'
 import { Nullable } from '../schemas/primitives.ts'
-import { defineEvent, exampleIds, NullableText, Text } from './define-event.ts'
+import { defineEvent, exampleEntityIds, NullableEventText, EventText } from './define-event.ts'
 
 const PictureUrl = Type.String({ description: 'URL of a picture; opening it needs a token that may read the item.' })
 
@@ -9,28 +9,28 @@ export const alertEvents = {
   'alert.triggered': defineEvent(
     'The value of a new item satisfied the comparison of an alert rule.',
     {
-      rule_id: Text,
-      rule_name: Text,
-      item_id: Text,
-      project_id: Text,
-      collection_id: NullableText,
-      expression: Text,
-      statistic: AlertStatistic,
-      comparison: Comparison,
+      rule_id: EventText,
+      rule_name: EventText,
+      item_id: EventText,
+      project_id: EventText,
+      collection_id: NullableEventText,
+      expression: EventText,
+      statistic: AlertStatisticSchema,
+      comparison: AlertComparison,
       threshold: Type.Number(),
       threshold_upper: Nullable(Type.Number()),
       value: Type.Number(),
       channels: AlertChannels,
       picture_url: PictureUrl,
-      previous_item_id: NullableText,
+      previous_item_id: NullableEventText,
       previous_picture_url: Nullable(PictureUrl),
     },
     {
-      rule_id: exampleIds.rule,
+      rule_id: exampleEntityIds.rule,
       rule_name: 'Vegetation loss',
-      item_id: exampleIds.item,
-      project_id: exampleIds.project,
-      collection_id: exampleIds.collection,
+      item_id: exampleEntityIds.item,
+      project_id: exampleEntityIds.project,
+      collection_id: exampleEntityIds.collection,
       expression: 'ndvi',
       statistic: 'mean',
       comparison: 'lt',
@@ -38,14 +38,14 @@ export const alertEvents = {
       threshold_upper: null,
       value: 0.21,
       channels: ['in_app', 'webhook'],
-      picture_url: `https://swath.example.com/v1/op/items.tile.preview?item_id=${exampleIds.item}&asset_key=data`,
+      picture_url: `https://swath.example.com/v1/op/items.tile.preview?item_id=${exampleEntityIds.item}&asset_key=data`,
       previous_item_id: null,
       previous_picture_url: null,
     },
   ),
   'alert.acknowledged': defineEvent(
     'An alert event was acknowledged.',
-    { rule_id: Text, item_id: NullableText, acknowledged_by: Text },
-    { rule_id: exampleIds.rule, item_id: exampleIds.item, acknowledged_by: exampleIds.user },
+    { rule_id: EventText, item_id: NullableEventText, acknowledged_by: EventText },
+    { rule_id: exampleEntityIds.rule, item_id: exampleEntityIds.item, acknowledged_by: exampleEntityIds.user },
   ),
 }

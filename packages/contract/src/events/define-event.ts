@@ -19,14 +19,14 @@ export const defineEvent = <P extends TProperties>(
   example: example as Readonly<Record<string, unknown>>,
 })
 
-export const Text = Type.String()
-export const OptionalText = Type.Optional(Text)
-export const NullableText = Nullable(Text)
-export const Amount = Type.Number({ minimum: 0, description: 'AUD.' })
-export const Moment = Type.String({ description: 'RFC 3339 in UTC.' })
+export const EventText = Type.String()
+export const OptionalEventText = Type.Optional(EventText)
+export const NullableEventText = Nullable(EventText)
+export const AmountInAud = Type.Number({ minimum: 0, description: 'AUD.' })
+export const EventTimestamp = Type.String({ description: 'RFC 3339 in UTC.' })
 
 /** Ids of the examples; each names another kind of entity. */
-export const exampleIds = {
+export const exampleEntityIds = {
   project: '01900000-0000-7000-8000-000000000001',
   collection: '01900000-0000-7000-8000-000000000002',
   item: '01900000-0000-7000-8000-000000000003',

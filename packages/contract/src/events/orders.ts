@@ -1,13 +1,20 @@
 import Type from 'typebox'
-import { defineEvent, exampleIds, Moment, NullableText, Text, type EventDefinition } from './define-event.ts'
+import {
+  defineEvent,
+  exampleEntityIds,
+  EventTimestamp,
+  NullableEventText,
+  EventText,
+  type EventDefinition,
+} from './define-event.ts'
 import { Count, Uuid } from '../schemas/primitives.ts'
 
 const orderStatusFields = {
-  fromStatus: NullableText,
-  toStatus: Text,
+  fromStatus: NullableEventText,
+  toStatus: EventText,
   creditsCaptured: Count,
   creditsRefunded: Count,
-  failureReason: NullableText,
+  failureReason: NullableEventText,
 }
 
 const defineOrderEvent = (
@@ -55,9 +62,9 @@ export const orderEvents = {
 }
 
 const subStatusFields = {
-  fromSubStatus: NullableText,
-  toSubStatus: Text,
-  reasonCode: NullableText,
+  fromSubStatus: NullableEventText,
+  toSubStatus: EventText,
+  reasonCode: NullableEventText,
 }
 
 const defineTaskingEvent = (
@@ -71,23 +78,23 @@ export const taskingEvents = {
   'feasibility.requested': defineTaskingEvent('A feasibility study was requested.', null, 'FEASIBILITY_WAITING_UPLOAD'),
   'feasibility.answered': defineEvent(
     'A feasibility study is ready for a decision.',
-    { ...subStatusFields, studyId: Uuid, decideBy: Moment },
+    { ...subStatusFields, studyId: Uuid, decideBy: EventTimestamp },
     {
       fromSubStatus: 'FEASIBILITY_WAITING_UPLOAD',
       toSubStatus: 'FEASIBILITY_WAITING_RESPONSE',
       reasonCode: null,
-      studyId: exampleIds.decision,
+      studyId: exampleEntityIds.decision,
       decideBy: '2026-08-01T00:00:00.000Z',
     },
   ),
   'quotation.requested': defineEvent(
     'A quotation is ready for a decision.',
-    { ...subStatusFields, quotationId: Uuid, creditsPrice: Count, decideBy: Moment },
+    { ...subStatusFields, quotationId: Uuid, creditsPrice: Count, decideBy: EventTimestamp },
     {
       fromSubStatus: 'QUOTATION_WAITING_UPLOAD',
       toSubStatus: 'QUOTATION_WAITING_RESPONSE',
       reasonCode: null,
-      quotationId: exampleIds.decision,
+      quotationId: exampleEntityIds.decision,
       creditsPrice: 45_000,
       decideBy: '2026-08-01T00:00:00.000Z',
     },

@@ -1,23 +1,23 @@
-import { defineEvent, exampleIds, Moment, NullableText, Text } from './define-event.ts'
+import { defineEvent, exampleEntityIds, EventTimestamp, NullableEventText, EventText } from './define-event.ts'
 
 export const reportEvents = {
   'report.delivered': defineEvent(
     'A scheduled report was generated.',
     {
-      schedule_id: Text,
-      name: Text,
-      report_type: Text,
-      project_id: NullableText,
-      user_id: Text,
-      from: Moment,
-      to: Moment,
+      schedule_id: EventText,
+      name: EventText,
+      report_type: EventText,
+      project_id: NullableEventText,
+      user_id: EventText,
+      from: EventTimestamp,
+      to: EventTimestamp,
     },
     {
       schedule_id: '01900000-0000-7000-8000-00000000000c',
       name: 'Monthly spending',
       report_type: 'spending',
-      project_id: exampleIds.project,
-      user_id: exampleIds.user,
+      project_id: exampleEntityIds.project,
+      user_id: exampleEntityIds.user,
       from: '2030-01-01T00:00:00.000Z',
       to: '2030-02-01T00:00:00.000Z',
     },

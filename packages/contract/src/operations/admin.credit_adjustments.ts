@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
-import { List, offsetPaging } from '../paging.ts'
-import { AdjustedCredits } from '../schemas/billing.ts'
+import { ListEnvelope, offsetPaging } from '../paging.ts'
+import { CreditAdjustmentAmount } from '../schemas/billing.ts'
 import { OrganizationName } from '../schemas/operators/operator-decisions.ts'
 import {
   Credits,
@@ -12,7 +12,7 @@ import {
   StrictObject,
   OptionalNullable,
 } from '../schemas/primitives.ts'
-import { spendFieldsWith, WithDryRun } from '../schemas/spend.ts'
+import { spendFieldsWithDescription, WithDryRun } from '../schemas/spend.ts'
 
 const AdjustmentStatus = Type.Enum(['pending', 'approved', 'rejected'])
 
@@ -42,7 +42,7 @@ export const adminCreditAdjustmentsRequestOperation = operation({
   summary: 'Request an adjustment of a wallet of any amount, which another operator has to approve.',
   input: StrictObject({
     organization_id: Uuid,
-    amount_credits: AdjustedCredits,
+    amount_credits: CreditAdjustmentAmount,
     reason: OperatorReason,
   }),
   output: CreditAdjustment,
@@ -60,7 +60,7 @@ export const adminCreditAdjustmentsListOperation = operation({
     status: OptionalNullable(AdjustmentStatus),
     ...offsetPaging(),
   }),
-  output: List('adjustments', CreditAdjustment),
+  output: ListEnvelope('adjustments', CreditAdjustment),
   paging: 'offset',
   extension: true,
 })
@@ -74,7 +74,9 @@ export const adminCreditAdjustmentsApproveOperation = operation({
   input: StrictObject({
     ...ids,
     reason: OperatorReason,
-    ...spendFieldsWith('Refuse the call with `spend-limit-exceeded` if it would add or remove more than this.'),
+    ...spendFieldsWithDescription(
+      'Refuse the call with `spend-limit-exceeded` if it would add or remove more than this.',
+    ),
   }),
   output: WithDryRun(CreditAdjustment),
   problems: ['not-found', 'forbidden', 'already-decided', 'insufficient-credits', 'spend-limit-exceeded'],

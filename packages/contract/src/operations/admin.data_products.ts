@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List, offsetPaging } from '../paging.ts'
-import { DecisionStatus, versionFields } from '../schemas/operators/operator-decisions.ts'
+import { ListEnvelope, offsetPaging } from '../paging.ts'
+import { OperatorDecisionStatus, termsVersionFields } from '../schemas/operators/operator-decisions.ts'
 import {
   ClearIfNull,
   KeepIfNull,
@@ -80,7 +80,7 @@ const changeFields = {
 
 /** One version of the terms of a data product: its changes to the version that is in force before it. */
 const ProductVersion = Type.Object({
-  ...versionFields,
+  ...termsVersionFields,
   data_product_name: ProductName,
   changes: WithDescription('What this version states; everything else stays.', Type.Object(changeFields)),
   needs_approval: Type.Boolean({ description: 'True if another operator has to approve it.' }),
@@ -94,7 +94,7 @@ export const adminDataProductsListOperation = operation({
   effect: 'read',
   summary: 'List the data products with the terms in force and those that their hosts declare.',
   input: StrictObject(offsetPaging()),
-  output: List('data_products', AdminDataProduct),
+  output: ListEnvelope('data_products', AdminDataProduct),
   paging: 'offset',
   extension: true,
 })
@@ -106,10 +106,10 @@ export const adminDataProductsVersionsListOperation = operation({
   summary: 'List the versions of the terms of data products, newest first.',
   input: StrictObject({
     data_product_name: WithDescription('Only versions of this product.', OptionalNullable(ProductName)),
-    status: OptionalNullable(DecisionStatus),
+    status: OptionalNullable(OperatorDecisionStatus),
     ...offsetPaging(),
   }),
-  output: List('versions', ProductVersion),
+  output: ListEnvelope('versions', ProductVersion),
   paging: 'offset',
   extension: true,
 })

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
-import { List, offsetPaging } from '../paging.ts'
-import { PlanId, AdjustedCredits } from '../schemas/billing.ts'
+import { ListEnvelope, offsetPaging } from '../paging.ts'
+import { PlanId, CreditAdjustmentAmount } from '../schemas/billing.ts'
 import {
   Nullable,
   Timestamp,
@@ -14,7 +14,7 @@ import {
   Credits,
   OperatorReason,
 } from '../schemas/primitives.ts'
-import { spendFieldsWith, WithDryRun } from '../schemas/spend.ts'
+import { spendFieldsWithDescription, WithDryRun } from '../schemas/spend.ts'
 
 const OrganizationState = Type.Enum(['active', 'suspended', 'deleted'])
 
@@ -46,7 +46,7 @@ export const adminOrgsListOperation = operation({
     include_sandboxes: WithDefault(Type.Boolean({ description: 'List sandbox organizations, too.' }), false),
     ...offsetPaging(),
   }),
-  output: List('organizations', OperatedOrganization),
+  output: ListEnvelope('organizations', OperatedOrganization),
   paging: 'offset',
   extension: true,
 })
@@ -101,9 +101,11 @@ export const adminOrgsCreditAdjustOperation = operation({
   summary: 'Add credits to the wallet of an organization, or remove them; large amounts need two operators.',
   input: StrictObject({
     organization_id: Uuid,
-    amount_credits: AdjustedCredits,
+    amount_credits: CreditAdjustmentAmount,
     reason: OperatorReason,
-    ...spendFieldsWith('Refuse the call with `spend-limit-exceeded` if it would add or remove more than this.'),
+    ...spendFieldsWithDescription(
+      'Refuse the call with `spend-limit-exceeded` if it would add or remove more than this.',
+    ),
   }),
   output: WithDryRun(
     Type.Object({

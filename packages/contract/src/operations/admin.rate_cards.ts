@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List, offsetPaging } from '../paging.ts'
-import { DecisionStatus, versionFields } from '../schemas/operators/operator-decisions.ts'
+import { ListEnvelope, offsetPaging } from '../paging.ts'
+import { OperatorDecisionStatus, termsVersionFields } from '../schemas/operators/operator-decisions.ts'
 import {
   Nullable,
   OperatorReason,
@@ -18,7 +18,7 @@ const Minimum = Type.Number({ minimum: 0, maximum: 1_000_000 })
 
 /** One version of the list price of a product, which one operator requests and another one decides. */
 const RateCard = Type.Object({
-  ...versionFields,
+  ...termsVersionFields,
   product: Type.String({ description: 'Product name, as in the price of a scene.' }),
   unit: Type.Literal('km2'),
   rate_credits: Type.Number({ description: 'Credits for each unit.' }),
@@ -35,10 +35,10 @@ export const adminRateCardsListOperation = operation({
   summary: 'List the versions of the list prices of products, newest first.',
   input: StrictObject({
     product: WithDescription('Only versions of this product.', OptionalNullable(Product)),
-    status: OptionalNullable(DecisionStatus),
+    status: OptionalNullable(OperatorDecisionStatus),
     ...offsetPaging(),
   }),
-  output: List('rate_cards', RateCard),
+  output: ListEnvelope('rate_cards', RateCard),
   paging: 'offset',
   extension: true,
 })

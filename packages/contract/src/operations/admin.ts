@@ -2,9 +2,9 @@ import Type from 'typebox'
 import { featureFlagNames } from '../feature-flags.ts'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { tokenPaging } from '../paging.ts'
+import { nextTokenPaging } from '../paging.ts'
 import { Invoice } from '../schemas/billing.ts'
-import { AuditEntry, auditFilters } from '../schemas/event.ts'
+import { AuditEntry, auditTrailFilterFields } from '../schemas/event.ts'
 import { OrganizationName } from '../schemas/operators/operator-decisions.ts'
 import {
   Uuid,
@@ -20,7 +20,7 @@ import {
   ClearIfNull,
   KeepIfNull,
 } from '../schemas/primitives.ts'
-import { spendFieldsWith, WithDryRun } from '../schemas/spend.ts'
+import { spendFieldsWithDescription, WithDryRun } from '../schemas/spend.ts'
 
 const invoiceIds = { organization_id: Uuid, invoice_id: Uuid }
 
@@ -63,7 +63,7 @@ export const adminInvoicesCreditOperation = operation({
       maxLength: limits.max_name_length,
       description: 'Printed on the credit note.',
     }),
-    ...spendFieldsWith(
+    ...spendFieldsWithDescription(
       'Refuse the call with `spend-limit-exceeded` if it would credit more than this; a credit is a cent.',
     ),
   }),
@@ -83,8 +83,8 @@ export const adminAuditListOperation = operation({
     organization_id: Type.Optional(
       Nullable(Uuid, { description: 'Null or absent: the calls that belong to no organization.' }),
     ),
-    ...auditFilters,
-    ...tokenPaging(),
+    ...auditTrailFilterFields,
+    ...nextTokenPaging(),
   }),
   output: Type.Object({
     entries: Type.Array(AuditEntry),

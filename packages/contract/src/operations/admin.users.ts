@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
-import { List, offsetPaging } from '../paging.ts'
+import { ListEnvelope, offsetPaging } from '../paging.ts'
 import { OrganizationName } from '../schemas/operators/operator-decisions.ts'
 import {
   OperatorReason,
@@ -40,7 +40,7 @@ export const adminUsersListOperation = operation({
     ),
     ...offsetPaging(),
   }),
-  output: List('users', OperatedUser),
+  output: ListEnvelope('users', OperatedUser),
   paging: 'offset',
   extension: true,
 })

@@ -1,18 +1,18 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List, offsetPaging } from '../paging.ts'
+import { ListEnvelope, offsetPaging } from '../paging.ts'
 import {
   AlertChannels,
   AlertEvent,
   alertEventTypes,
   AlertRule,
-  AlertStatistic,
+  AlertStatisticSchema,
   BacktestResult,
   BandMapping,
-  Comparison,
-  ComparisonInput,
-  Hysteresis,
+  AlertComparison,
+  AlertComparisonInput,
+  AlertHysteresis,
 } from '../schemas/alert-rule.ts'
 import { Area } from '../schemas/geojson.ts'
 import {
@@ -70,12 +70,12 @@ export const alertsCreateRuleOperation = operation({
     collection_id: WithDescription('Only for items of this collection.', OptionalNullable(Uuid)),
     event_types: Type.Optional(EventTypes),
     expression: Expression,
-    statistic: WithDefault(AlertStatistic, 'mean'),
+    statistic: WithDefault(AlertStatisticSchema, 'mean'),
     aoi: OptionalNullable(AlertArea),
-    comparison: ComparisonInput,
+    comparison: AlertComparisonInput,
     threshold: Type.Number(),
     threshold_upper: OptionalNullable(Upper),
-    hysteresis: OptionalNullable(Hysteresis),
+    hysteresis: OptionalNullable(AlertHysteresis),
     asset_key: WithDefault(AssetKey, 'data'),
     band_mapping: Type.Optional(BandMapping),
     notification_channels: Type.Optional(AlertChannels),
@@ -98,12 +98,12 @@ export const alertsUpdateRuleOperation = operation({
     collection_id: ClearIfNull(Uuid, 'Null applies the rule to the items of every collection.'),
     event_types: KeepIfNull(EventTypes),
     expression: KeepIfNull(Expression),
-    statistic: KeepIfNull(AlertStatistic),
+    statistic: KeepIfNull(AlertStatisticSchema),
     aoi: ClearIfNull(AlertArea, 'Null measures whole items.'),
-    comparison: KeepIfNull(ComparisonInput),
+    comparison: KeepIfNull(AlertComparisonInput),
     threshold: KeepIfNull(Type.Number()),
     threshold_upper: ClearIfNull(Upper),
-    hysteresis: ClearIfNull(Hysteresis),
+    hysteresis: ClearIfNull(AlertHysteresis),
     asset_key: KeepIfNull(AssetKey),
     band_mapping: Type.Optional(BandMapping),
     notification_channels: KeepIfNull(AlertChannels),
@@ -140,7 +140,7 @@ export const alertsRulesListOperation = operation({
   effect: 'read',
   summary: 'List the alert rules of the organization.',
   input: StrictObject({ active: OptionalNullable(Type.Boolean()), collection_id: OptionalNullable(Uuid) }),
-  output: List('alert_rules', AlertRule),
+  output: ListEnvelope('alert_rules', AlertRule),
   problems: ['not-found', 'not-a-member'],
 })
 
@@ -153,7 +153,7 @@ export const alertsTestRuleOperation = operation({
   output: Type.Object({
     computed_value: Type.Number(),
     threshold: Type.Number(),
-    comparison: Comparison,
+    comparison: AlertComparison,
     would_trigger: Type.Boolean(),
     expression: Type.String(),
     item_id: Uuid,
@@ -171,7 +171,7 @@ export const alertsEventsListOperation = operation({
     acknowledged: OptionalNullable(Type.Boolean()),
     ...offsetPaging(limits.short_offset_limit),
   }),
-  output: List('alert_events', AlertEvent),
+  output: ListEnvelope('alert_events', AlertEvent),
   paging: 'offset',
   problems: ['not-found', 'not-a-member'],
 })

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
-import { List } from '../paging.ts'
+import { ListEnvelope } from '../paging.ts'
 import { AnalyticsMethod, AnalyticsSensor, RasterAnalysisResult, SpectralIndex } from '../schemas/analytics.ts'
 import {
   WithDefault,
@@ -99,7 +99,7 @@ export const analyticsOperationsListOperation = operation({
   input: StrictObject({
     data_type: WithDescription('Only methods for this data type, such as `raster`.', optionalName),
   }),
-  output: List('operations', AnalyticsMethod),
+  output: ListEnvelope('operations', AnalyticsMethod),
 })
 
 export const analyticsOperationsGetOperation = operation({
@@ -121,7 +121,7 @@ export const analyticsIndicesListOperation = operation({
     category: optionalName,
     sensor: WithDescription('Only indices whose bands the sensor has.', optionalName),
   }),
-  output: List('indices', SpectralIndex),
+  output: ListEnvelope('indices', SpectralIndex),
 })
 
 export const analyticsIndexGetOperation = operation({
@@ -140,7 +140,7 @@ export const analyticsSensorsListOperation = operation({
   effect: 'read',
   summary: 'List the supported sensors with their bands.',
   input: EmptyInput,
-  output: List('sensors', AnalyticsSensor),
+  output: ListEnvelope('sensors', AnalyticsSensor),
 })
 
 export const analyticsValidateFormulaOperation = operation({

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
-import { List } from '../paging.ts'
+import { ListEnvelope } from '../paging.ts'
 import { ApiKey, NewApiKey } from '../schemas/api-key.ts'
 import { OkResultWithId, StrictObject, OptionalNullable, EmptyInput, Uuid } from '../schemas/primitives.ts'
 
@@ -42,7 +42,7 @@ export const apiKeysListOperation = operation({
   effect: 'read',
   summary: 'List the API keys of the organization without their secrets.',
   input: EmptyInput,
-  output: List('api_keys', ApiKey),
+  output: ListEnvelope('api_keys', ApiKey),
 })
 
 export const apiKeysRevokeOperation = operation({

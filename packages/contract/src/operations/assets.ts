@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { Asset } from '../schemas/asset.ts'
-import { LongText } from '../schemas/item.ts'
+import { LongTextField } from '../schemas/item.ts'
 import { Count, WithDefault, StrictObject, OptionalNullable, Nullable, AnyObject, Uuid } from '../schemas/primitives.ts'
 
 export const assetsDeleteOperation = operation({
@@ -25,7 +25,7 @@ export const assetsCreateOperation = operation({
     key: Type.String({ minLength: 1, maxLength: 200, description: 'Key of the asset, unique in the item.' }),
     href: Type.String({ maxLength: 2000, description: 'A public `https:` or `s3:` URL.' }),
     title: OptionalNullable(Type.String({ maxLength: 500, description: 'Display title.' })),
-    description: OptionalNullable(LongText),
+    description: OptionalNullable(LongTextField),
     media_type: OptionalNullable(
       Type.String({ maxLength: 127, description: 'Defaults to the media type of the file name extension.' }),
     ),

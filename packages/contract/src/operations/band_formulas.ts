@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List } from '../paging.ts'
+import { ListEnvelope } from '../paging.ts'
 import { BandFormula } from '../schemas/band-formula.ts'
 import {
   ClearIfNull,
@@ -90,5 +90,5 @@ export const bandFormulasListOperation = operation({
   effect: 'read',
   summary: 'List the band formulas of the organization and, by default, the templates.',
   input: StrictObject({ category: OptionalNullable(ShortText), include_templates: WithDefault(Type.Boolean(), true) }),
-  output: List('band_formulas', BandFormula),
+  output: ListEnvelope('band_formulas', BandFormula),
 })

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List } from '../paging.ts'
+import { ListEnvelope } from '../paging.ts'
 import { paymentProblems } from '../problems.ts'
 import { TopupApproval, PositiveCredits } from '../schemas/billing.ts'
 import { Uuid, StrictObject, OptionalNullable } from '../schemas/primitives.ts'
@@ -67,5 +67,5 @@ export const billingApprovalsListOperation = operation({
   effect: 'read',
   summary: 'List the top-up requests.',
   input: StrictObject({ status: OptionalNullable(TopupApproval.properties.status) }),
-  output: List('approvals', TopupApproval),
+  output: ListEnvelope('approvals', TopupApproval),
 })

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
-import { List } from '../paging.ts'
-import { organizationFailures, billedOrganizationFields } from '../schemas/billing.ts'
+import { ListEnvelope } from '../paging.ts'
+import { organizationFailureFields, billedOrganizationFields } from '../schemas/billing.ts'
 import {
   Count,
   StrictObject,
@@ -28,7 +28,7 @@ export const billingFreeTierGrantAllOperation = operation({
   effect: 'compute',
   summary: 'Grant the monthly credits to every organization on the free plan, once per month.',
   input: ReasonInput,
-  output: Type.Object({ organization_count: Count, granted_credits: Count, ...organizationFailures }),
+  output: Type.Object({ organization_count: Count, granted_credits: Count, ...organizationFailureFields }),
 })
 
 export const billingFreeTierListPendingOperation = operation({
@@ -37,7 +37,7 @@ export const billingFreeTierListPendingOperation = operation({
   effect: 'read',
   summary: 'List the organizations that wait for approval for the free plan.',
   input: EmptyInput,
-  output: List('organizations', Type.Object(billedOrganizationFields)),
+  output: ListEnvelope('organizations', Type.Object(billedOrganizationFields)),
 })
 
 export const billingFreeTierRevokeOperation = operation({

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
-import { List } from '../paging.ts'
+import { ListEnvelope } from '../paging.ts'
 import { Invoice, NewestRowsInput } from '../schemas/billing.ts'
 import { Uuid, StrictObject, WithDefault } from '../schemas/primitives.ts'
-import { Bytes } from '../schemas/response-bodies.ts'
+import { BytesBody } from '../schemas/response-bodies.ts'
 
 const invoiceFields = { invoice_id: Uuid }
 
@@ -14,7 +14,7 @@ export const billingInvoicesListOperation = operation({
   effect: 'read',
   summary: 'List the invoices, receipts and credit notes of the platform, newest first.',
   input: NewestRowsInput,
-  output: List('invoices', Invoice),
+  output: ListEnvelope('invoices', Invoice),
 })
 
 export const billingInvoicesGetOperation = operation({
@@ -44,7 +44,7 @@ export const billingInvoicesDownloadOperation = operation({
       'pdf',
     ),
   }),
-  output: Bytes(['application/pdf', 'application/xml', 'text/csv']),
+  output: BytesBody(['application/pdf', 'application/xml', 'text/csv']),
   response_kind: 'bytes',
   problems: ['not-found', 'invalid-state'],
   extension: true,

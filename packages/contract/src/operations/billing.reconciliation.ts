@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List } from '../paging.ts'
+import { ListEnvelope } from '../paging.ts'
 import { StorageCorrection, StorageDrift, StorageReconciliationRun } from '../schemas/billing.ts'
 import {
   Count,
@@ -12,7 +12,7 @@ import {
   OptionalOperatorReason,
   Uuid,
 } from '../schemas/primitives.ts'
-import { spendFieldsWith, WithDryRun } from '../schemas/spend.ts'
+import { spendFieldsWithDescription, WithDryRun } from '../schemas/spend.ts'
 
 const organizationFields = { organization_id: Uuid }
 const optionalOrganizationFields = { organization_id: OptionalNullable(Uuid) }
@@ -59,7 +59,7 @@ export const billingReconciliationListRunsOperation = operation({
     flagged_only: WithDefault(Type.Boolean(), false),
     limit: rowLimit(50),
   }),
-  output: List('runs', StorageReconciliationRun),
+  output: ListEnvelope('runs', StorageReconciliationRun),
 })
 
 export const billingReconciliationListCorrectionsOperation = operation({
@@ -68,7 +68,7 @@ export const billingReconciliationListCorrectionsOperation = operation({
   effect: 'read',
   summary: 'List the corrections of the storage journal, newest first.',
   input: StrictObject({ ...optionalOrganizationFields, limit: rowLimit(100) }),
-  output: List('corrections', StorageCorrection),
+  output: ListEnvelope('corrections', StorageCorrection),
 })
 
 export const billingReconciliationDetectDriftOperation = operation({
@@ -77,7 +77,7 @@ export const billingReconciliationDetectDriftOperation = operation({
   effect: 'read',
   summary: 'List the assets of an organization whose journalled and stored bytes differ.',
   input: StrictObject(organizationFields),
-  output: List('drifts', StorageDrift),
+  output: ListEnvelope('drifts', StorageDrift),
   problems: ['not-found'],
 })
 
@@ -95,7 +95,7 @@ export const billingReconciliationCorrectDriftOperation = operation({
     }),
     reason: Type.String({ minLength: 1, maxLength: limits.max_text_length }),
     asset_id: OptionalNullable(Uuid),
-    ...spendFieldsWith('Accepted as everywhere; a correction costs nothing, so it never exceeds this.'),
+    ...spendFieldsWithDescription('Accepted as everywhere; a correction costs nothing, so it never exceeds this.'),
   }),
   output: WithDryRun(CorrectionResult),
   problems: ['not-found', 'invalid-state'],

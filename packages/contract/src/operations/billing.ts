@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List, offsetPaging } from '../paging.ts'
+import { ListEnvelope, offsetPaging } from '../paging.ts'
 import { Balance } from '../schemas/balance.ts'
 import {
   BillingStatus,
@@ -14,7 +14,7 @@ import {
   ProcessorInvoice,
   NewestRowsInput,
   MonthlyBillingRun,
-  organizationFailures,
+  organizationFailureFields,
   billedOrganizationFields,
   DeadLetter,
 } from '../schemas/billing.ts'
@@ -34,8 +34,8 @@ import {
   ReasonInput,
 } from '../schemas/primitives.ts'
 import { NdjsonLines } from '../schemas/response-bodies.ts'
-import { spendFields, WithDryRun, spendFieldsWith } from '../schemas/spend.ts'
-import { Transaction, transactionReasons } from '../schemas/transaction.ts'
+import { spendFields, WithDryRun, spendFieldsWithDescription } from '../schemas/spend.ts'
+import { Transaction, walletTransactionReasons } from '../schemas/transaction.ts'
 
 const DailyTopupLimit = Type.Number({
   exclusiveMinimum: 0,
@@ -70,7 +70,7 @@ export const billingPlansListOperation = operation({
   effect: 'read',
   summary: 'List the plans.',
   input: EmptyInput,
-  output: List('plans', Plan),
+  output: ListEnvelope('plans', Plan),
 })
 
 export const billingTopupOperation = operation({
@@ -105,7 +105,7 @@ export const billingRefundsRequestOperation = operation({
       Nullable(PositiveCredits, { description: 'Defaults to all unspent credits of the top-up.' }),
     ),
     reason: OptionalNullable(Type.String({ maxLength: limits.max_text_length })),
-    ...spendFieldsWith('Refuse the call with `spend-limit-exceeded` if it would refund more than this.'),
+    ...spendFieldsWithDescription('Refuse the call with `spend-limit-exceeded` if it would refund more than this.'),
   }),
   output: WithDryRun(TopupRefund),
   status: 201,
@@ -164,7 +164,7 @@ export const billingStripeInvoicesListOperation = operation({
   effect: 'read',
   summary: 'List the invoices of the payment processor, newest first; empty if none is configured.',
   input: NewestRowsInput,
-  output: List('invoices', ProcessorInvoice),
+  output: ListEnvelope('invoices', ProcessorInvoice),
   problems: ['payment-declined', 'upstream'],
 })
 
@@ -177,7 +177,7 @@ export const billingRunMonthlyForOrgOperation = operation({
   summary: 'Close the previous month for an organization: true up, invoice, expire, grant; repeating it has no effect.',
   input: StrictObject({
     organization_id: Uuid,
-    ...spendFieldsWith(
+    ...spendFieldsWithDescription(
       'Refuse the call with `spend-limit-exceeded` if the shortfalls that it would charge are more than this; a credit is a cent.',
     ),
   }),
@@ -222,14 +222,14 @@ export const billingRunMonthlyCronOperation = operation({
   summary: 'Close the previous month for every organization, each in its own transaction.',
   input: StrictObject({
     reason: OptionalOperatorReason,
-    ...spendFieldsWith(
+    ...spendFieldsWithDescription(
       'Refuse the call with `spend-limit-exceeded` if the shortfalls of all organizations are together more than this; a credit is a cent.',
     ),
   }),
   output: WithDryRun(
     Type.Object({
       runs: Type.Array(MonthlyBillingRun),
-      ...organizationFailures,
+      ...organizationFailureFields,
     }),
   ),
   problems: ['spend-limit-exceeded'],
@@ -277,7 +277,7 @@ export const billingJobsSettleUnsettledOperation = operation({
     reason: OptionalOperatorReason,
     limit: WithDefault(Type.Integer({ minimum: 1, maximum: 10_000 }), 500),
     organization_id: OptionalNullable(Uuid),
-    ...spendFieldsWith(
+    ...spendFieldsWithDescription(
       'Refuse the call with `spend-limit-exceeded` if the holds that it would resolve are together more than this.',
     ),
   }),
@@ -292,7 +292,7 @@ export const billingDeletionsPendingOperation = operation({
   effect: 'read',
   summary: 'List the organizations scheduled for deletion, with the date.',
   input: EmptyInput,
-  output: List('organizations', Type.Object({ ...billedOrganizationFields, delete_at: Timestamp })),
+  output: ListEnvelope('organizations', Type.Object({ ...billedOrganizationFields, delete_at: Timestamp })),
 })
 
 export const billingCleanupDeletedOrgsOperation = operation({
@@ -301,7 +301,7 @@ export const billingCleanupDeletedOrgsOperation = operation({
   effect: 'destructive',
   summary: 'Close the accounts of organizations whose deletion date has passed and that have no pending work.',
   input: ReasonInput,
-  output: Type.Object({ organization_ids: Type.Array(Uuid), expired_credits: Count, ...organizationFailures }),
+  output: Type.Object({ organization_ids: Type.Array(Uuid), expired_credits: Count, ...organizationFailureFields }),
 })
 
 export const billingDlqListPendingOperation = operation({
@@ -310,7 +310,7 @@ export const billingDlqListPendingOperation = operation({
   effect: 'read',
   summary: 'List the billing tasks that have used up their retries (dead letters), oldest first.',
   input: EmptyInput,
-  output: List('dead_letters', DeadLetter),
+  output: ListEnvelope('dead_letters', DeadLetter),
 })
 
 export const billingDlqReplayOperation = operation({
@@ -335,7 +335,7 @@ export const billingLotsListOperation = operation({
   effect: 'read',
   summary: 'List the credit lots with their used, expired and remaining amounts, newest first.',
   input: StrictObject(offsetPaging()),
-  output: List('lots', Lot),
+  output: ListEnvelope('lots', Lot),
   paging: 'offset',
   extension: true,
 })
@@ -412,8 +412,8 @@ export const billingCreditsTransactionsOperation = operation({
   summary: 'List the transactions of the wallet, newest first.',
   input: StrictObject({
     ...offsetPaging(limits.short_offset_limit),
-    reason: OptionalNullable(Type.Enum([...transactionReasons])),
+    reason: OptionalNullable(Type.Enum([...walletTransactionReasons])),
   }),
-  output: List('transactions', Transaction),
+  output: ListEnvelope('transactions', Transaction),
   paging: 'offset',
 })

@@ -1,14 +1,14 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { tokenPaging, List, offsetPaging } from '../paging.ts'
+import { nextTokenPaging, ListEnvelope, offsetPaging } from '../paging.ts'
 import { catalogSearchProblems } from '../problems.ts'
 import {
   catalogFilterFields,
   CatalogSearchResult,
   CatalogSourceId,
   CatalogSearchFilters,
-  optionalCatalogNames,
+  optionalCatalogNamesField,
   SavedSearch,
 } from '../schemas/catalog.ts'
 import {
@@ -25,7 +25,7 @@ export const catalogSearchOperation = operation({
   scope: 'catalog:read',
   effect: 'read',
   summary: 'Search the catalogue of one host; scenes for sale include their price.',
-  input: StrictObject({ host_name: CatalogSourceId, ...catalogFilterFields, ...tokenPaging() }),
+  input: StrictObject({ host_name: CatalogSourceId, ...catalogFilterFields, ...nextTokenPaging() }),
   output: CatalogSearchResult,
   paging: 'token',
   problems: catalogSearchProblems,
@@ -46,7 +46,7 @@ export const catalogSearchSaveOperation = operation({
       'The project whose members see the search; defaults to the oldest project of the caller.',
       OptionalNullable(Uuid),
     ),
-    source_ids: WithDescription('Only these sources; defaults to all.', optionalCatalogNames),
+    source_ids: WithDescription('Only these sources; defaults to all.', optionalCatalogNamesField),
     filters: WithDescription('The filters of `catalog.search`.', CatalogSearchFilters),
     notify: WithDefault(Type.Boolean({ description: 'Look for new scenes and announce them.' }), true),
   }),
@@ -65,7 +65,7 @@ export const catalogSearchListOperation = operation({
     project_id: WithDescription('Only searches of this project.', OptionalNullable(Uuid)),
     ...offsetPaging(limits.short_offset_limit),
   }),
-  output: List('searches', SavedSearch),
+  output: ListEnvelope('searches', SavedSearch),
   paging: 'offset',
   problems: ['not-found', 'not-a-member'],
   extension: true,

@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List, tokenPaging, offsetPaging } from '../paging.ts'
+import { ListEnvelope, nextTokenPaging, offsetPaging } from '../paging.ts'
 import { catalogSearchProblems, sceneRenderProblems } from '../problems.ts'
 import {
   CatalogName,
-  optionalCatalogNames,
+  optionalCatalogNamesField,
   CatalogSource,
   catalogFilterFields,
   CatalogFeature,
@@ -32,21 +32,21 @@ import {
 } from '../schemas/primitives.ts'
 import {
   pixelReadProblems,
-  AreaAsJson,
-  renderParameters,
+  OptionalAreaText,
+  renderParameterFields,
   ImageFormat,
-  QualityRange,
-  tileCoordinates,
+  ImageQualityRange,
+  tileCoordinateFields,
 } from '../schemas/rendering.ts'
-import { NdjsonLines, Bytes, ImageBytes } from '../schemas/response-bodies.ts'
+import { NdjsonLines, BytesBody, ImageBytesBody } from '../schemas/response-bodies.ts'
 
 const ProductName = WithDescription('The id of a collection of the host.', CatalogName)
 
 const sourceFilters = {
-  source_ids: WithDescription('Only these sources.', optionalCatalogNames),
+  source_ids: WithDescription('Only these sources.', optionalCatalogNamesField),
   data_types: WithDescription(
     'Only sources with these data types, such as `optical` or `elevation`.',
-    optionalCatalogNames,
+    optionalCatalogNamesField,
   ),
 }
 
@@ -89,7 +89,7 @@ export const catalogFederatedSearchOperation = operation({
   scope: 'catalog:read',
   effect: 'read',
   summary: 'Search all hosts at once; the response names hosts that failed.',
-  input: StrictObject({ ...catalogFilterFields, ...sourceFilters, ...tokenPaging() }),
+  input: StrictObject({ ...catalogFilterFields, ...sourceFilters, ...nextTokenPaging() }),
   output: FederatedSearchResult,
   paging: 'token',
   problems: catalogSearchProblems,
@@ -144,7 +144,7 @@ export const catalogImageQuicklookOperation = operation({
   effect: 'read',
   summary: 'Fetch the quicklook of a scene.',
   input: StrictObject(sceneFields),
-  output: Bytes(['image/png', 'image/jpeg']),
+  output: BytesBody(['image/png', 'image/jpeg']),
   response_kind: 'bytes',
   problems: sceneRenderProblems,
 })
@@ -155,7 +155,7 @@ export const catalogImageThumbnailOperation = operation({
   effect: 'read',
   summary: 'Fetch the thumbnail of a scene.',
   input: StrictObject(sceneFields),
-  output: Bytes(['image/png', 'image/jpeg']),
+  output: BytesBody(['image/png', 'image/jpeg']),
   response_kind: 'bytes',
   problems: sceneRenderProblems,
 })
@@ -222,18 +222,18 @@ export const catalogTileRenderOperation = operation({
     collection: ProductName,
     scene_id: CatalogSceneId,
     visualization: WithDescription('The id of a rendering preset, such as one of `catalog.viz.landsat`.', CatalogName),
-    ...tileCoordinates,
+    ...tileCoordinateFields,
     format: ImageFormat,
     provider: OptionalNullable(CatalogProviderName),
-    quality: WithDefault(Nullable(QualityRange), 95),
-    aoi_clip: AreaAsJson,
+    quality: WithDefault(Nullable(ImageQualityRange), 95),
+    aoi_clip: OptionalAreaText,
     aoi_clip_body: WithDescription('The same as `aoi_clip`, as GeoJSON.', OptionalNullable(Area)),
-    expression: renderParameters.expression,
-    colormap: renderParameters.colormap,
-    rescale: renderParameters.rescale,
-    gamma: renderParameters.gamma,
+    expression: renderParameterFields.expression,
+    colormap: renderParameterFields.colormap,
+    rescale: renderParameterFields.rescale,
+    gamma: renderParameterFields.gamma,
   }),
-  output: ImageBytes,
+  output: ImageBytesBody,
   response_kind: 'bytes',
   problems: sceneRenderProblems,
 })
@@ -244,7 +244,7 @@ export const catalogProviderSamplesOperation = operation({
   effect: 'read',
   summary: 'List the sample scenes of a provider.',
   input: StrictObject({ provider: CatalogProviderName, ...offsetPaging(limits.short_offset_limit) }),
-  output: List('samples', CatalogFeature),
+  output: ListEnvelope('samples', CatalogFeature),
   paging: 'offset',
   problems: ['not-found', 'upstream'],
 })
@@ -255,7 +255,7 @@ export const catalogProvidersListOperation = operation({
   effect: 'read',
   summary: 'List the providers whose scenes can be rendered.',
   input: EmptyInput,
-  output: List('providers', Vendor),
+  output: ListEnvelope('providers', Vendor),
 })
 
 export const catalogVendorsListOperation = operation({
@@ -264,7 +264,7 @@ export const catalogVendorsListOperation = operation({
   effect: 'read',
   summary: 'List the vendors whose imagery can be ordered.',
   input: EmptyInput,
-  output: List('vendors', Vendor),
+  output: ListEnvelope('vendors', Vendor),
 })
 
 export const catalogVizLandsatOperation = operation({
@@ -273,7 +273,7 @@ export const catalogVizLandsatOperation = operation({
   effect: 'read',
   summary: 'List the rendering presets for Landsat scenes.',
   input: EmptyInput,
-  output: List('visualizations', SceneVisualization),
+  output: ListEnvelope('visualizations', SceneVisualization),
 })
 
 export const catalogVizNaipOperation = operation({
@@ -282,5 +282,5 @@ export const catalogVizNaipOperation = operation({
   effect: 'read',
   summary: 'List the rendering presets for NAIP scenes.',
   input: EmptyInput,
-  output: List('visualizations', SceneVisualization),
+  output: ListEnvelope('visualizations', SceneVisualization),
 })

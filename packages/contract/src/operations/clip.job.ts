@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
-import { List } from '../paging.ts'
+import { ListEnvelope } from '../paging.ts'
 import { Job, JobTileInfo } from '../schemas/job.ts'
 import {
   WithDescription,
@@ -70,7 +70,7 @@ export const clipJobDownloadsOperation = operation({
   effect: 'read',
   summary: 'List the downloads of the results of a clip job.',
   input: JobInput,
-  output: List(
+  output: ListEnvelope(
     'downloads',
     Type.Object({
       at: Timestamp,

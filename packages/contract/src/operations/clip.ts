@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List, offsetPaging } from '../paging.ts'
+import { ListEnvelope, offsetPaging } from '../paging.ts'
 import { jobStartProblems } from '../problems.ts'
 import { Geometry, Area } from '../schemas/geojson.ts'
-import { reuseField, Job } from '../schemas/job.ts'
+import { reuseResultField, Job } from '../schemas/job.ts'
 import {
   WithDescription,
   ShortText,
@@ -54,7 +54,7 @@ export const clipCreateFromItemOperation = operation({
       Nullable(Type.Array(ShortText, { minItems: 1, maxItems: 100 }), { description: 'Defaults to every raster.' }),
     ),
     output_name: OptionalNullable(ShortText),
-    ...reuseField,
+    ...reuseResultField,
     ...spendFields,
   }),
   output: WithDryRun(
@@ -86,7 +86,7 @@ export const clipCreateFromAreaOperation = operation({
     aoi_name: OptionalNullable(ShortText),
     project_id: OptionalNullable(Uuid),
     organization_id: Uuid,
-    ...reuseField,
+    ...reuseResultField,
     ...spendFields,
   }),
   output: WithDryRun(Type.Object({ job: Job })),
@@ -101,7 +101,7 @@ export const clipAreasListOperation = operation({
   effect: 'read',
   summary: 'List the areas that have mosaics.',
   input: EmptyInput,
-  output: List('areas', ClipArea),
+  output: ListEnvelope('areas', ClipArea),
 })
 
 export const clipAreaMetadataOperation = operation({
@@ -120,7 +120,7 @@ export const clipAreaMosaicsOperation = operation({
   effect: 'read',
   summary: 'List the mosaics of an area.',
   input: AreaInput,
-  output: List('mosaics', Mosaic),
+  output: ListEnvelope('mosaics', Mosaic),
   problems: ['not-found'],
 })
 
@@ -134,7 +134,7 @@ export const clipJobsListOperation = operation({
     status: OptionalNullable(ShortText),
     ...offsetPaging(limits.short_offset_limit),
   }),
-  output: List('jobs', Job),
+  output: ListEnvelope('jobs', Job),
   paging: 'offset',
   problems: ['not-found'],
 })

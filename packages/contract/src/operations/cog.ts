@@ -1,24 +1,24 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
-import { List } from '../paging.ts'
-import { Bytes, ImageBytes } from '../schemas/response-bodies.ts'
+import { ListEnvelope } from '../paging.ts'
+import { BytesBody, ImageBytesBody } from '../schemas/response-bodies.ts'
 import { BandFormulaTemplate } from '../schemas/band-formula.ts'
 import { Area } from '../schemas/geojson.ts'
 import { WithDefault, WithDescription, StrictObject, OptionalNullable, EmptyInput } from '../schemas/primitives.ts'
 import {
-  approximate,
-  AreaAsJson,
+  approximateField,
+  OptionalAreaText,
   BandStatistics,
   CogUrl,
-  renderParameters,
-  expression,
+  renderParameterFields,
+  expressionField,
   ImageFormat,
   ImageDimension,
   pixelReadProblems,
-  Quality,
+  ImageQuality,
   TerrainEncoding,
   TerrainNodata,
-  tileCoordinates,
+  tileCoordinateFields,
   TileScale,
 } from '../schemas/rendering.ts'
 
@@ -35,14 +35,14 @@ export const cogTileRenderOperation = operation({
   summary: 'Render a tile of a GeoTIFF by its URL.',
   input: StrictObject({
     url: CogUrl,
-    ...tileCoordinates,
+    ...tileCoordinateFields,
     format: ImageFormat,
-    ...renderParameters,
-    quality: Quality(85),
-    aoi: AreaAsJson,
+    ...renderParameterFields,
+    quality: ImageQuality(85),
+    aoi: OptionalAreaText,
     scale: TileScale,
   }),
-  output: ImageBytes,
+  output: ImageBytesBody,
   response_kind: 'bytes',
   problems: pixelReadProblems,
 })
@@ -54,14 +54,14 @@ export const cogTileTerrainOperation = operation({
   summary: 'Render a tile of an elevation model as terrain-RGB.',
   input: StrictObject({
     url: CogUrl,
-    ...tileCoordinates,
+    ...tileCoordinateFields,
     invert: WithDefault(Type.Boolean({ description: 'Invert the sign of the heights.' }), false),
-    aoi: AreaAsJson,
+    aoi: OptionalAreaText,
     encoding: WithDefault(TerrainEncoding, 'mapbox'),
     missing: WithDefault(TerrainNodata, 'zero'),
     scale: TileScale,
   }),
-  output: Bytes(['image/png']),
+  output: BytesBody(['image/png']),
   response_kind: 'bytes',
   problems: pixelReadProblems,
 })
@@ -75,8 +75,8 @@ export const cogStatisticsOperation = operation({
   input: StrictObject({
     url: CogUrl,
     geometry: WithDescription('The area of the statistics.', Area),
-    expression,
-    bands: renderParameters.bands,
+    expression: expressionField,
+    bands: renderParameterFields.bands,
     percentiles: WithDefault(
       Type.Array(Type.Number({ minimum: 0, maximum: 100 }), { maxItems: 100, description: 'Percentiles to compute.' }),
       [2, 98],
@@ -87,7 +87,7 @@ export const cogStatisticsOperation = operation({
       'Keyed by `b1`, `b2` …, or by the expression.',
       Type.Record(Type.String(), BandStatistics),
     ),
-    approximate,
+    approximate: approximateField,
   }),
   problems: pixelReadProblems,
 })
@@ -102,7 +102,7 @@ export const cogThumbnailOperation = operation({
     width: WithDefault(ImageDimension, 256),
     height: WithDefault(ImageDimension, 256),
   }),
-  output: Bytes(['image/jpeg']),
+  output: BytesBody(['image/jpeg']),
   response_kind: 'bytes',
   problems: pixelReadProblems,
 })
@@ -123,7 +123,7 @@ export const cogColormapsOperation = operation({
     width: WithDefault(LegendDimension, 256),
     height: WithDefault(LegendDimension, 16),
   }),
-  output: List(
+  output: ListEnvelope(
     'colormaps',
     Type.Object({
       name: Type.String(),
@@ -142,5 +142,5 @@ export const cogFormulasOperation = operation({
   effect: 'read',
   summary: 'List the formulas of the standard spectral indices.',
   input: EmptyInput,
-  output: List('formulas', BandFormulaTemplate),
+  output: ListEnvelope('formulas', BandFormulaTemplate),
 })

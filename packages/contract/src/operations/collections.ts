@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List } from '../paging.ts'
+import { ListEnvelope } from '../paging.ts'
 import { Collection } from '../schemas/collection.ts'
 import {
   ClearIfNull,
@@ -87,7 +87,7 @@ export const collectionsListOperation = operation({
   effect: 'read',
   summary: 'List the collections of a project.',
   input: StrictObject({ project_id: Uuid }),
-  output: List('collections', Collection),
+  output: ListEnvelope('collections', Collection),
   problems: ['not-found', 'not-a-member'],
 })
 

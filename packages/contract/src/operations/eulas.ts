@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
-import { List, offsetPaging, Page, pageNumberPaging } from '../paging.ts'
+import { ListEnvelope, offsetPaging, PageEnvelope, pageNumberPaging } from '../paging.ts'
 import { Eula, EulaAcceptance, EulaDocument } from '../schemas/eula.ts'
 import { WithDefault, WithDescription, StrictObject, OptionalNullable, Uuid } from '../schemas/primitives.ts'
 
@@ -22,7 +22,7 @@ export const eulasListOperation = operation({
       'createdAt,desc',
     ),
   }),
-  output: Page(Eula),
+  output: PageEnvelope(Eula),
   paging: 'page',
 })
 
@@ -52,7 +52,7 @@ export const eulasDocumentsListOperation = operation({
       'validFrom,desc',
     ),
   }),
-  output: Page(EulaDocument),
+  output: PageEnvelope(EulaDocument),
   paging: 'page',
   problems: ['not-found'],
 })
@@ -91,7 +91,7 @@ export const eulasAcceptancesListOperation = operation({
     eula_id: WithDescription('Only of this licence agreement.', OptionalNullable(Uuid)),
     ...offsetPaging(),
   }),
-  output: List('acceptances', EulaAcceptance),
+  output: ListEnvelope('acceptances', EulaAcceptance),
   paging: 'offset',
   problems: ['not-found'],
   extension: true,

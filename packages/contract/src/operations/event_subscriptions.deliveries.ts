@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
-import { tokenPaging } from '../paging.ts'
+import { nextTokenPaging } from '../paging.ts'
 import {
   StrictObject,
   Uuid,
@@ -10,7 +10,7 @@ import {
   Timestamp,
   WithDefault,
 } from '../schemas/primitives.ts'
-import { EventDelivery, deliveryStates, DeliveredEvent, EventDeliveryAttempt } from '../schemas/subscription.ts'
+import { EventDelivery, eventDeliveryStates, DeliveredEvent, EventDeliveryAttempt } from '../schemas/subscription.ts'
 
 const DeliveryInput = StrictObject({ delivery_id: Uuid })
 
@@ -21,8 +21,8 @@ export const eventSubscriptionsDeliveriesListOperation = operation({
   summary: 'List the deliveries of a subscription, newest first.',
   input: StrictObject({
     subscription_id: Uuid,
-    state: WithDescription('Only deliveries in this state.', OptionalNullable(Type.Enum([...deliveryStates]))),
-    ...tokenPaging(),
+    state: WithDescription('Only deliveries in this state.', OptionalNullable(Type.Enum([...eventDeliveryStates]))),
+    ...nextTokenPaging(),
   }),
   output: Type.Object({
     deliveries: Type.Array(EventDelivery),

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List } from '../paging.ts'
+import { ListEnvelope } from '../paging.ts'
 import {
   WithDescription,
   AnyObject,
@@ -14,7 +14,12 @@ import {
   Timestamp,
   WithDefault,
 } from '../schemas/primitives.ts'
-import { testInboxUrl, NewEventSubscription, WebhookHeaders, EventSubscription } from '../schemas/subscription.ts'
+import {
+  deliveryTestEndpointUrl,
+  NewEventSubscription,
+  WebhookHeaders,
+  EventSubscription,
+} from '../schemas/subscription.ts'
 
 const EventType = Type.String({
   minLength: 1,
@@ -25,7 +30,7 @@ const EventType = Type.String({
 const Endpoint = Type.String({
   minLength: 1,
   maxLength: 2000,
-  description: `A public \`https:\` URL; or \`${testInboxUrl}\`, which keeps what would be sent in the log.`,
+  description: `A public \`https:\` URL; or \`${deliveryTestEndpointUrl}\`, which keeps what would be sent in the log.`,
 })
 
 const Filter = WithDescription('Filters by `entity_type` or by dotted paths into `data`.', AnyObject)
@@ -120,7 +125,7 @@ export const eventSubscriptionsListOperation = operation({
   effect: 'read',
   summary: 'List the subscriptions of the organization, with their secrets redacted.',
   input: StrictObject({ event_type: OptionalNullable(EventType), active: OptionalNullable(Type.Boolean()) }),
-  output: List('subscriptions', EventSubscription),
+  output: ListEnvelope('subscriptions', EventSubscription),
 })
 
 export const eventSubscriptionsTestOperation = operation({

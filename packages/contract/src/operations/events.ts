@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { tokenPaging } from '../paging.ts'
+import { nextTokenPaging } from '../paging.ts'
 import { Event } from '../schemas/event.ts'
 import { WithDefault, OptionalNullable, StrictObject } from '../schemas/primitives.ts'
 
@@ -25,7 +25,7 @@ export const eventsListOperation = operation({
     entity_type: filter('Only events of this entity type, such as `order`.'),
     entity_id: filter('Only events of this entity.'),
     order: Order,
-    ...tokenPaging(),
+    ...nextTokenPaging(),
   }),
   output: Type.Object({
     events: Type.Array(Event),

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { Page, pageNumberPaging } from '../paging.ts'
+import { PageEnvelope, pageNumberPaging } from '../paging.ts'
 import { GlossaryCollection, GlossaryDataProduct, GlossaryProvider } from '../schemas/glossary.ts'
 import { WithDefault, WithDescription, StrictObject, OptionalNullable, Nullable } from '../schemas/primitives.ts'
 
@@ -28,7 +28,7 @@ export const glossaryCollectionsListOperation = operation({
     ...pageFields,
     sort: sortField('createdAt,desc', 'createdAt|name|title|description|type'),
   }),
-  output: Page(GlossaryCollection),
+  output: PageEnvelope(GlossaryCollection),
   paging: 'page',
 })
 
@@ -52,7 +52,7 @@ export const glossaryDataProductsListOperation = operation({
     ...pageFields,
     sort: sortField('createdAt,desc'),
   }),
-  output: Page(GlossaryDataProduct),
+  output: PageEnvelope(GlossaryDataProduct),
   paging: 'page',
 })
 
@@ -76,7 +76,7 @@ export const glossaryProvidersListOperation = operation({
     sort: sortField('name,desc'),
     role: WithDescription('Role, such as `HOST` or `PRODUCER`.', optionalText),
   }),
-  output: Page(GlossaryProvider),
+  output: PageEnvelope(GlossaryProvider),
   paging: 'page',
 })
 

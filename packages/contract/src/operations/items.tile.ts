@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List } from '../paging.ts'
+import { ListEnvelope } from '../paging.ts'
 import { vectorReadProblems } from '../problems.ts'
 import { VectorAssetKey } from '../schemas/asset.ts'
 import {
@@ -16,21 +16,21 @@ import {
 } from '../schemas/primitives.ts'
 import {
   AssetKey,
-  renderParameters,
+  renderParameterFields,
   ImageFormat,
-  ProfileReference,
-  Quality,
-  tileCoordinates,
+  VisualizationProfileReference,
+  ImageQuality,
+  tileCoordinateFields,
   TileScale,
-  approximate,
+  approximateField,
   BandStatistics,
-  latitude,
-  longitude,
-  bandFields,
+  latitudeField,
+  longitudeField,
+  bandFieldsOfValue,
   pixelReadProblems,
   ImageDimension,
 } from '../schemas/rendering.ts'
-import { ImageBytes, Bytes } from '../schemas/response-bodies.ts'
+import { ImageBytesBody, BytesBody } from '../schemas/response-bodies.ts'
 import { NewTileToken, TileToken } from '../schemas/tile-token.ts'
 import { TileJson } from '../schemas/tilejson.ts'
 
@@ -52,15 +52,15 @@ export const itemsTileRenderOperation = operation({
   summary: 'Render a tile of an item; pixels outside the image are transparent.',
   input: StrictObject({
     item_id: Uuid,
-    ...tileCoordinates,
+    ...tileCoordinateFields,
     format: WithDefault(ImageFormat, 'webp'),
-    profile: ProfileReference,
+    profile: VisualizationProfileReference,
     asset_key: AssetKey,
-    ...renderParameters,
-    quality: Quality(82),
+    ...renderParameterFields,
+    quality: ImageQuality(82),
     scale: TileScale,
   }),
-  output: ImageBytes,
+  output: ImageBytesBody,
   response_kind: 'bytes',
   problems: renderProblems,
 })
@@ -75,9 +75,9 @@ export const itemsTileStatisticsOperation = operation({
     item_id: Uuid,
     expression: Type.String({ minLength: 1, maxLength: 2000 }),
     asset_key: AssetKey,
-    profile: ProfileReference,
+    profile: VisualizationProfileReference,
   }),
-  output: Type.Object({ expression: Type.String(), statistics: BandStatistics, approximate }),
+  output: Type.Object({ expression: Type.String(), statistics: BandStatistics, approximate: approximateField }),
   problems: renderProblems,
 })
 
@@ -88,7 +88,7 @@ export const itemsTileTilejsonOperation = operation({
   summary: 'Read the TileJSON 3.0.0 of an item.',
   input: StrictObject({
     item_id: Uuid,
-    profile: ProfileReference,
+    profile: VisualizationProfileReference,
     asset_key: AssetKey,
     format: WithDefault(ImageFormat, 'webp'),
     key: WithDefault(Type.String({ maxLength: 4000, description: 'A tile token to add to the tile URLs.' }), ''),
@@ -106,10 +106,10 @@ export const itemsTileWmtsCapabilitiesOperation = operation({
     item_id: Uuid,
     base_url: BaseUrl,
     key: WithDefault(Type.String({ maxLength: 4000, description: 'A tile token to add to the GetTile URLs.' }), ''),
-    profile: ProfileReference,
+    profile: VisualizationProfileReference,
     asset_key: AssetKey,
   }),
-  output: Bytes(['application/xml']),
+  output: BytesBody(['application/xml']),
   response_kind: 'bytes',
   problems: metadataProblems,
 })
@@ -121,12 +121,12 @@ export const itemsTileWmtsGetTileOperation = operation({
   summary: 'Render a tile for a WMTS client; if rendering fails the tile is transparent.',
   input: StrictObject({
     item_id: Uuid,
-    ...tileCoordinates,
-    profile: ProfileReference,
+    ...tileCoordinateFields,
+    profile: VisualizationProfileReference,
     asset_key: AssetKey,
     format: WithDefault(ImageFormat, 'png'),
   }),
-  output: ImageBytes,
+  output: ImageBytesBody,
   response_kind: 'bytes',
   problems: ['not-found', 'not-a-member', 'gone-retention'],
 })
@@ -136,8 +136,8 @@ export const itemsTileVectorOperation = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'Render a vector tile (Mapbox Vector Tile 2.1) of a vector item; a tile without features is empty.',
-  input: StrictObject({ item_id: Uuid, ...tileCoordinates, asset_key: VectorAssetKey }),
-  output: Bytes(['application/vnd.mapbox-vector-tile']),
+  input: StrictObject({ item_id: Uuid, ...tileCoordinateFields, asset_key: VectorAssetKey }),
+  output: BytesBody(['application/vnd.mapbox-vector-tile']),
   response_kind: 'bytes',
   problems: vectorReadProblems,
   extension: true,
@@ -145,10 +145,10 @@ export const itemsTileVectorOperation = operation({
 
 /** The values to read: an expression, bands, or those of a profile; defaults to every band. */
 const bandSelection = {
-  profile: ProfileReference,
+  profile: VisualizationProfileReference,
   asset_key: AssetKey,
-  expression: renderParameters.expression,
-  bands: renderParameters.bands,
+  expression: renderParameterFields.expression,
+  bands: renderParameterFields.bands,
 }
 
 export const itemsTilePointOperation = operation({
@@ -158,8 +158,8 @@ export const itemsTilePointOperation = operation({
   summary: 'Read the pixel values of an item at a position, of every band or of an expression.',
   input: StrictObject({
     item_id: Uuid,
-    lon: longitude,
-    lat: latitude,
+    lon: longitudeField,
+    lat: latitudeField,
     ...bandSelection,
     scaled: WithDefault(Type.Boolean({ description: 'Apply the scale and offset of the bands.' }), false),
   }),
@@ -168,7 +168,7 @@ export const itemsTilePointOperation = operation({
     lat: Type.Number(),
     values: Type.Array(
       Type.Object({
-        ...bandFields,
+        ...bandFieldsOfValue,
         value: Nullable(Type.Number({ description: 'Null if the pixel has no data.' })),
         unit: Nullable(Type.String({ description: 'Unit of the scaled value, if the file has it.' })),
       }),
@@ -207,7 +207,7 @@ export const itemsTileLineOperation = operation({
     }),
     values: Type.Array(
       Type.Object({
-        ...bandFields,
+        ...bandFieldsOfValue,
         unit: Nullable(Type.String({ description: 'Unit of the scaled values, if the file has it.' })),
         values: Type.Array(Nullable(Type.Number()), {
           description: 'The value at each position; null outside the image and without data.',
@@ -229,12 +229,12 @@ export const itemsTilePreviewOperation = operation({
     width: WithDefault(ImageDimension, 512),
     height: WithDefault(ImageDimension, 512),
     format: WithDefault(ImageFormat, 'png'),
-    profile: ProfileReference,
+    profile: VisualizationProfileReference,
     asset_key: AssetKey,
-    ...renderParameters,
-    quality: Quality(85),
+    ...renderParameterFields,
+    quality: ImageQuality(85),
   }),
-  output: ImageBytes,
+  output: ImageBytesBody,
   response_kind: 'bytes',
   problems: pixelReadProblems,
   extension: true,
@@ -257,12 +257,12 @@ export const itemsTileHistogramOperation = operation({
   output: Type.Object({
     histograms: Type.Array(
       Type.Object({
-        ...bandFields,
+        ...bandFieldsOfValue,
         counts: Type.Array(Type.Integer({ minimum: 0 })),
         edges: Type.Array(Type.Number({ description: 'Bin edges; one more than counts.' })),
       }),
     ),
-    approximate,
+    approximate: approximateField,
   }),
   problems: pixelReadProblems,
   extension: true,
@@ -301,7 +301,7 @@ export const itemsTileTokenListOperation = operation({
   effect: 'read',
   summary: 'List the valid tile tokens of an item or collection, or all of the caller, newest first, without secrets.',
   input: StrictObject(targetFields),
-  output: List('tokens', TileToken),
+  output: ListEnvelope('tokens', TileToken),
   problems: ['not-found', 'not-a-member', 'gone-retention'],
   extension: true,
 })

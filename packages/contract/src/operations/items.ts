@@ -1,14 +1,14 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List, offsetPaging, next_offset, ListWithNextOffset } from '../paging.ts'
+import { ListEnvelope, offsetPaging, nextOffsetField, ListEnvelopeWithNextOffset } from '../paging.ts'
 import { itemWriteProblems, itemReadProblems, vectorReadProblems } from '../problems.ts'
 import { Asset, AssetDownload, ArchiveDownload, VectorAssetKey } from '../schemas/asset.ts'
 import { Geometry, Feature } from '../schemas/geojson.ts'
 import {
-  CloudCover,
+  CloudCoverPercent,
   GroundSamplingDistance,
-  LongText,
+  LongTextField,
   Item,
   ItemName,
   ItemType,
@@ -43,11 +43,11 @@ const BandNames = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
 
 const descriptionFields = {
   collection_id: OptionalNullable(Uuid),
-  description: OptionalNullable(LongText),
+  description: OptionalNullable(LongTextField),
   geometry: OptionalNullable(Geometry),
   bbox: OptionalNullable(Bbox),
   datetime: OptionalNullable(Timestamp),
-  cloud_cover: OptionalNullable(CloudCover),
+  cloud_cover: OptionalNullable(CloudCoverPercent),
   gsd: OptionalNullable(GroundSamplingDistance),
 }
 
@@ -95,11 +95,11 @@ export const itemsUpdateOperation = operation({
     item_id: Uuid,
     name: KeepIfNull(ItemName),
     collection_id: ClearIfNull(Uuid, 'Null removes it from its collection.'),
-    description: ClearIfNull(LongText),
+    description: ClearIfNull(LongTextField),
     geometry: ClearIfNull(Geometry),
     bbox: ClearIfNull(Bbox, 'Null computes it from the geometry.'),
     datetime: ClearIfNull(Timestamp),
-    cloud_cover: ClearIfNull(CloudCover),
+    cloud_cover: ClearIfNull(CloudCoverPercent),
     gsd: ClearIfNull(GroundSamplingDistance),
     properties: ClearIfNull(AnyObject, 'Null removes all of them.'),
     lifecycle_state: KeepIfNull(
@@ -175,7 +175,7 @@ export const itemsListAssetsOperation = operation({
   effect: 'read',
   summary: 'List the assets of an item.',
   input: StrictObject({ item_id: Uuid }),
-  output: List('assets', Asset),
+  output: ListEnvelope('assets', Asset),
   problems: itemReadProblems,
 })
 
@@ -340,7 +340,7 @@ const ItemSearchResult = Type.Object({
   type: Type.Literal('FeatureCollection'),
   features: Type.Array(Type.Union([StacItem, Item])),
   numberMatched: Count,
-  next_offset,
+  next_offset: nextOffsetField,
 })
 
 export const itemsListOperation = operation({
@@ -354,7 +354,7 @@ export const itemsListOperation = operation({
     uncollected: WithDefault(Type.Boolean({ description: 'Only items without a collection.' }), false),
     ...itemsPaging,
   }),
-  output: ListWithNextOffset('items', Item),
+  output: ListEnvelopeWithNextOffset('items', Item),
   paging: 'offset',
   problems: ['not-found', 'not-a-member', 'conflicting-parameters'],
 })
@@ -365,7 +365,7 @@ export const itemsListByCollectionOperation = operation({
   effect: 'read',
   summary: 'List the items of a collection, newest first.',
   input: StrictObject({ collection_id: Uuid, ...itemsPaging }),
-  output: ListWithNextOffset('items', Item),
+  output: ListEnvelopeWithNextOffset('items', Item),
   paging: 'offset',
   problems: ['not-found', 'not-a-member'],
 })
@@ -400,7 +400,7 @@ export const itemsListExpiringOperation = operation({
   input: StrictObject({
     days: WithDefault(Type.Integer({ minimum: 0, maximum: 3650, description: 'Days from now.' }), 7),
   }),
-  output: List('items', Item),
+  output: ListEnvelope('items', Item),
 })
 
 export const itemsFeaturesListOperation = operation({

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List, offsetPaging } from '../paging.ts'
+import { ListEnvelope, offsetPaging } from '../paging.ts'
 import { notificationKindNames } from '../notification-kinds.ts'
-import { EmailModeField, Notification, NotificationPreference } from '../schemas/notification.ts'
+import { NotificationEmailModeField, Notification, NotificationPreference } from '../schemas/notification.ts'
 import { Count, WithDefault, StrictObject, EmptyInput, IdResult, KeepIfNull, Uuid } from '../schemas/primitives.ts'
 
 const NotificationInput = StrictObject({ notification_id: Uuid })
@@ -14,7 +14,7 @@ export const notificationsListOperation = operation({
   effect: 'read',
   summary: 'List the notifications of the caller, newest first.',
   input: StrictObject({ unread_only: WithDefault(Type.Boolean(), false), ...offsetPaging(limits.short_offset_limit) }),
-  output: List('notifications', Notification),
+  output: ListEnvelope('notifications', Notification),
   paging: 'offset',
 })
 
@@ -75,7 +75,7 @@ export const notificationsPreferencesSetOperation = operation({
   input: StrictObject({
     kind: Type.Enum([...notificationKindNames], { description: 'Kind of notification.' }),
     in_app: KeepIfNull(Type.Boolean({ description: 'Whether it is in the list of notifications.' })),
-    email: KeepIfNull(EmailModeField),
+    email: KeepIfNull(NotificationEmailModeField),
   }),
   output: Type.Object({ preference: NotificationPreference }),
   extension: true,

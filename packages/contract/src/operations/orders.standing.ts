@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List, offsetPaging } from '../paging.ts'
+import { ListEnvelope, offsetPaging } from '../paging.ts'
 import { orderingProblems } from '../problems.ts'
 import {
   ClearIfNull,
@@ -12,7 +12,7 @@ import {
   Uuid,
   WithDescription,
 } from '../schemas/primitives.ts'
-import { spendFields, spendFieldsWith, WithDryRun } from '../schemas/spend.ts'
+import { spendFields, spendFieldsWithDescription, WithDryRun } from '../schemas/spend.ts'
 import { StandingOrder, StandingOrderMode, StandingOrderScene, StandingOrderSceneStatus } from '../schemas/order.ts'
 
 const Name = Type.String({
@@ -62,7 +62,9 @@ export const ordersStandingCreateOperation = operation({
     max_credits_per_month: MonthCap,
     data_product_id: OptionalNullable(Product),
     license_type: OptionalNullable(Licence),
-    ...spendFieldsWith('Refuse the call with `spend-limit-exceeded` if `max_credits_per_month` is more than this.'),
+    ...spendFieldsWithDescription(
+      'Refuse the call with `spend-limit-exceeded` if `max_credits_per_month` is more than this.',
+    ),
   }),
   output: WithDryRun(StandingOrder),
   status: 201,
@@ -80,7 +82,7 @@ export const ordersStandingListOperation = operation({
     project_id: WithDescription('Only standing orders of this project.', OptionalNullable(Uuid)),
     ...offsetPaging(limits.short_offset_limit),
   }),
-  output: List('standing_orders', StandingOrder),
+  output: ListEnvelope('standing_orders', StandingOrder),
   paging: 'offset',
   problems: ['not-found', 'not-a-member'],
   extension: true,
@@ -128,7 +130,7 @@ export const ordersStandingScenesListOperation = operation({
     status: WithDescription('Only scenes with this status.', OptionalNullable(StandingOrderSceneStatus)),
     ...offsetPaging(limits.short_offset_limit),
   }),
-  output: List('scenes', StandingOrderScene),
+  output: ListEnvelope('scenes', StandingOrderScene),
   paging: 'offset',
   problems: ['not-found', 'not-a-member'],
   extension: true,

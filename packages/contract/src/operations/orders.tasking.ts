@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List, Page, pageNumberPaging } from '../paging.ts'
+import { ListEnvelope, PageEnvelope, pageNumberPaging } from '../paging.ts'
 import { orderingProblems } from '../problems.ts'
 import { Area, FeatureCollection } from '../schemas/geojson.ts'
 import { PlacedOrder } from '../schemas/order.ts'
@@ -26,7 +26,7 @@ import {
   Quotation,
   TaskingSensor,
   TaskingTemplate,
-  ProductId,
+  DataProductReference,
   TaskingGroups,
   taskingRequestFields,
 } from '../schemas/tasking.ts'
@@ -36,7 +36,7 @@ const optionalText = OptionalNullable(Type.String({ maxLength: 2000 }))
 const id = OptionalNullable(Uuid)
 
 const ProductInput = StrictObject({
-  dataProduct: ProductId,
+  dataProduct: DataProductReference,
   displayName: WithDescription('Display name of the order.', optionalText),
   featureCollection: WithDefault(
     WithDescription('The areas, one per feature; `{}` means none.', OrEmptyObject(FeatureCollection)),
@@ -142,7 +142,7 @@ export const ordersTaskingOpportunitiesListOperation = operation({
   summary: 'List the acquisition opportunities for areas.',
   body_limit_bytes: null,
   input: ProductInput,
-  output: List('opportunities', TaskingOpportunity),
+  output: ListEnvelope('opportunities', TaskingOpportunity),
   problems: ['not-found', 'upstream'],
 })
 
@@ -152,7 +152,7 @@ export const ordersTaskingFeasibilityStudiesListOperation = operation({
   effect: 'read',
   summary: 'List the feasibility studies of tasking orders.',
   input: StrictObject({ ...decisionFilters, sort: decisionSort('createdAt|updatedAt|decisionAt') }),
-  output: Page(FeasibilityStudy),
+  output: PageEnvelope(FeasibilityStudy),
   problems: ['not-found', 'not-a-member'],
   paging: 'page',
 })
@@ -175,7 +175,7 @@ export const ordersTaskingQuotationsListOperation = operation({
   effect: 'read',
   summary: 'List the quotations of tasking orders.',
   input: StrictObject({ ...decisionFilters, sort: decisionSort('createdAt|updatedAt|decisionAt|creditsPrice') }),
-  output: Page(Quotation),
+  output: PageEnvelope(Quotation),
   problems: ['not-found', 'not-a-member'],
   paging: 'page',
 })
@@ -206,7 +206,7 @@ export const ordersTaskingDecisionsPendingOperation = operation({
     ...pageNumberPaging(),
     kinds: WithDescription('`feasibility`, `quotation` or both, comma-separated.', optionalText),
   }),
-  output: Page(PendingDecision),
+  output: PageEnvelope(PendingDecision),
   problems: ['not-found', 'not-a-member'],
   paging: 'page',
 })
@@ -217,7 +217,7 @@ export const ordersTaskingSensorsOperation = operation({
   effect: 'read',
   summary: 'List the sensors that can be tasked.',
   input: EmptyInput,
-  output: List('sensors', TaskingSensor),
+  output: ListEnvelope('sensors', TaskingSensor),
 })
 
 export const ordersTaskingGroupsListOperation = operation({
@@ -229,7 +229,7 @@ export const ordersTaskingGroupsListOperation = operation({
     order_id: Uuid,
     organization_id: WithDescription('The organization of the order; by default that of the caller.', id),
   }),
-  output: List(
+  output: ListEnvelope(
     'groups',
     Type.Object({
       id: Uuid,
@@ -285,7 +285,7 @@ export const ordersTaskingTemplatesListOperation = operation({
   effect: 'read',
   summary: 'List the tasking templates of the organization.',
   input: EmptyInput,
-  output: List('templates', TaskingTemplate),
+  output: ListEnvelope('templates', TaskingTemplate),
 })
 
 export const ordersTaskingTemplatesDeleteOperation = operation({

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List, Page, pageNumberPaging } from '../paging.ts'
+import { ListEnvelope, PageEnvelope, pageNumberPaging } from '../paging.ts'
 import { orderingProblems } from '../problems.ts'
 import { ArchiveDownload } from '../schemas/asset.ts'
 import { Captures } from '../schemas/capture.ts'
@@ -183,7 +183,7 @@ export const ordersListOperation = operation({
       'createdAt,desc',
     ),
   }),
-  output: Page(Order),
+  output: PageEnvelope(Order),
   problems: ['not-found', 'not-a-member'],
   paging: 'page',
 })
@@ -312,7 +312,7 @@ export const ordersCoverageGroupsListOperation = operation({
   effect: 'read',
   summary: 'List the delivered and remaining area of an order, by host, collection and date of acquisition.',
   input: StrictObject({ order_id: Uuid }),
-  output: List('groups', OrderCoverageGroup),
+  output: ListEnvelope('groups', OrderCoverageGroup),
   problems: ['not-found', 'not-a-member', 'budget-exceeded'],
 })
 

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
-import { tokenPaging } from '../paging.ts'
-import { AuditEntry, auditFilters, AuditExportLine, AuditVerificationResult } from '../schemas/event.ts'
+import { nextTokenPaging } from '../paging.ts'
+import { AuditEntry, auditTrailFilterFields, AuditExportLine, AuditVerificationResult } from '../schemas/event.ts'
 import { EmptyInput, OptionalNullable, StrictObject, WithDefault } from '../schemas/primitives.ts'
 import { NdjsonLines } from '../schemas/response-bodies.ts'
 
@@ -12,7 +12,7 @@ export const organizationsAuditListOperation = operation({
   effect: 'read',
   summary:
     'List the write calls in the organization, newest first: who called what, on which entity, and how it ended.',
-  input: StrictObject({ ...auditFilters, ...tokenPaging() }),
+  input: StrictObject({ ...auditTrailFilterFields, ...nextTokenPaging() }),
   output: Type.Object({
     entries: Type.Array(AuditEntry),
     next: Type.Optional(Type.String({ description: 'Send it as `next` to get the next page.' })),

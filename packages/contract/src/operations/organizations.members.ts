@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List } from '../paging.ts'
+import { ListEnvelope } from '../paging.ts'
 import { Member, Email, OrganizationRole, SpendLimits, SpendWindow } from '../schemas/member.ts'
 import { Nullable, StrictObject, OptionalNullable, Uuid, WithDefault } from '../schemas/primitives.ts'
 
@@ -18,7 +18,7 @@ export const organizationsMembersListOperation = operation({
   effect: 'read',
   summary: 'List the members of an organization with their roles and spend limits.',
   input: StrictObject({ organizationId: OptionalNullable(Uuid) }),
-  output: List('members', Member),
+  output: ListEnvelope('members', Member),
   problems: ['not-found'],
 })
 

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { Delegation, DelegationKindName } from '../delegations.ts'
-import { limits, sandbox_years } from '../limits.ts'
+import { limits, sandbox_clock_years } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List, offsetPaging } from '../paging.ts'
+import { ListEnvelope, offsetPaging } from '../paging.ts'
 import { Commitment, MonthlyStatement } from '../schemas/commitment.ts'
 import { Email, OrganizationDetails, organizationDetailFields } from '../schemas/member.ts'
 import {
@@ -49,7 +49,7 @@ export const organizationsCreateOperation = operation({
       }),
     ),
     sandbox_time: WithDescription(
-      `The first time of the sandbox, in the years ${sandbox_years.first} to ${sandbox_years.last}; absent: now.`,
+      `The first time of the sandbox, in the years ${sandbox_clock_years.first} to ${sandbox_clock_years.last}; absent: now.`,
       OptionalNullable(Timestamp),
     ),
   }),
@@ -130,7 +130,7 @@ export const organizationsCommitmentsListOperation = operation({
     commitment_id: OptionalNullable(Uuid),
     include_line_items: WithDefault(Type.Boolean(), false),
   }),
-  output: List('commitments', Commitment),
+  output: ListEnvelope('commitments', Commitment),
   problems: ['not-found'],
 })
 
@@ -158,7 +158,7 @@ export const organizationsDelegationsListOperation = operation({
     stopped: WithDefault(Type.Boolean({ description: 'Only what does not act any more.' }), true),
     ...offsetPaging(),
   }),
-  output: List('delegations', Delegation),
+  output: ListEnvelope('delegations', Delegation),
   paging: 'offset',
   extension: true,
 })

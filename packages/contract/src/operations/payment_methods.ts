@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
-import { List } from '../paging.ts'
+import { ListEnvelope } from '../paging.ts'
 import { PaymentMethod } from '../schemas/payment-method.ts'
 import { OkResult, StrictObject, EmptyInput, Nullable, Uuid } from '../schemas/primitives.ts'
 
@@ -76,5 +76,5 @@ export const paymentMethodsListOperation = operation({
   effect: 'read',
   summary: 'List the saved cards.',
   input: EmptyInput,
-  output: List('payment_methods', PaymentMethod),
+  output: ListEnvelope('payment_methods', PaymentMethod),
 })

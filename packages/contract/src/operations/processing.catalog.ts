@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
-import { List } from '../paging.ts'
-import { sourceProblems } from '../problems.ts'
+import { ListEnvelope } from '../paging.ts'
+import { imageryReadProblems } from '../problems.ts'
 import { Process, JobEstimate } from '../schemas/job.ts'
 import { StrictObject, WithDefault, WithDescription, AnyObject, EmptyInput } from '../schemas/primitives.ts'
 
@@ -20,7 +20,7 @@ export const processingCatalogListOperation = operation({
   effect: 'read',
   summary: 'List the processes that can be executed.',
   input: EmptyInput,
-  output: List('processes', Process),
+  output: ListEnvelope('processes', Process),
 })
 
 export const processingCatalogGetOperation = operation({
@@ -56,5 +56,5 @@ export const processingCatalogEstimateOperation = operation({
   body_limit_bytes: null,
   input: ProcessInputs,
   output: JobEstimate,
-  problems: sourceProblems,
+  problems: imageryReadProblems,
 })

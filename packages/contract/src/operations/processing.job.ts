@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List, offsetPaging } from '../paging.ts'
+import { ListEnvelope, offsetPaging } from '../paging.ts'
 import { Job, WorkerAssignment, JobInput, JobTileInfo, JobLogEntry } from '../schemas/job.ts'
 import { StrictObject, OptionalNullable, AnyObject, Uuid, WithDefault } from '../schemas/primitives.ts'
 
@@ -114,7 +114,7 @@ export const processingJobLogOperation = operation({
   effect: 'read',
   summary: 'List the log of a job, oldest entry first.',
   input: StrictObject({ job_id: Uuid, ...offsetPaging(limits.short_offset_limit) }),
-  output: List('entries', JobLogEntry),
+  output: ListEnvelope('entries', JobLogEntry),
   paging: 'offset',
   problems: ['not-found', 'not-a-member'],
   extension: true,

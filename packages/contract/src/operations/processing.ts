@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List, searchPaging, offsetPaging } from '../paging.ts'
+import { ListEnvelope, searchPaging, offsetPaging } from '../paging.ts'
 import { jobStartProblems } from '../problems.ts'
-import { reuseField, Job, JobDispatch, JobInput, JobType } from '../schemas/job.ts'
+import { reuseResultField, Job, JobDispatch, JobInput, JobType } from '../schemas/job.ts'
 import {
   WithDescription,
   StrictObject,
@@ -15,7 +15,7 @@ import {
 } from '../schemas/primitives.ts'
 import { spendFields, WithDryRun } from '../schemas/spend.ts'
 
-const startFields = { ...reuseField, ...spendFields }
+const startFields = { ...reuseResultField, ...spendFields }
 
 const NewJobInput = StrictObject({
   project_id: Uuid,
@@ -146,7 +146,7 @@ export const processingProjectJobsListOperation = operation({
     job_type_name: WithDescription('The `name` of a job type.', optionalText),
     ...offsetPaging(limits.short_offset_limit),
   }),
-  output: List('jobs', Job),
+  output: ListEnvelope('jobs', Job),
   paging: 'offset',
   problems: ['not-found', 'not-a-member'],
 })
@@ -157,5 +157,5 @@ export const processingJobTypesListOperation = operation({
   effect: 'read',
   summary: 'List the job types.',
   input: StrictObject({ category: optionalText }),
-  output: List('job_types', JobType),
+  output: ListEnvelope('job_types', JobType),
 })

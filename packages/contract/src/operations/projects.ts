@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
-import { List, offsetPaging } from '../paging.ts'
+import { ListEnvelope, offsetPaging } from '../paging.ts'
 import {
   ClearIfNull,
   Count,
@@ -124,7 +124,7 @@ export const projectsListOperation = operation({
   effect: 'read',
   summary: 'List the projects that the caller can see.',
   input: StrictObject({ include_archived: WithDefault(Type.Boolean(), false), ...offsetPaging() }),
-  output: List('projects', Project),
+  output: ListEnvelope('projects', Project),
   paging: 'offset',
   extension: true,
 })
@@ -135,7 +135,7 @@ export const projectsMembersListOperation = operation({
   effect: 'read',
   summary: 'List the members of a project with their roles.',
   input: StrictObject({ project_id: Uuid }),
-  output: List('members', ProjectMember),
+  output: ListEnvelope('members', ProjectMember),
   problems: ['not-found', 'not-a-member'],
   extension: true,
 })

@@ -1,6 +1,6 @@
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List, offsetPaging } from '../paging.ts'
+import { ListEnvelope, offsetPaging } from '../paging.ts'
 import { StrictObject, OkResultWithId, Uuid } from '../schemas/primitives.ts'
 import {
   ReportFormats,
@@ -28,7 +28,7 @@ export const reportsSchedulesListOperation = operation({
   effect: 'read',
   summary: 'List the schedules of reports of the caller, newest first.',
   input: StrictObject({ ...offsetPaging(limits.short_offset_limit) }),
-  output: List('schedules', ReportSchedule),
+  output: ListEnvelope('schedules', ReportSchedule),
   paging: 'offset',
   extension: true,
 })

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List, offsetPaging } from '../paging.ts'
+import { ListEnvelope, offsetPaging } from '../paging.ts'
 import {
   WithDescription,
   OptionalNullable,
@@ -61,7 +61,7 @@ export const reportsListOperation = operation({
   effect: 'read',
   summary: 'List the reports that were generated for the caller, newest first.',
   input: StrictObject({ ...offsetPaging(limits.short_offset_limit) }),
-  output: List('reports', Report),
+  output: ListEnvelope('reports', Report),
   paging: 'offset',
   extension: true,
 })

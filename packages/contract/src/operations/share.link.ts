@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List, offsetPaging } from '../paging.ts'
+import { ListEnvelope, offsetPaging } from '../paging.ts'
 import { shareVisitorProblems } from '../problems.ts'
 import {
   WithDefault,
@@ -18,7 +18,7 @@ import {
   SharePermission,
   ShareTargetType,
   ShareLinkDetails,
-  visitorCredentials,
+  shareVisitorCredentialFields,
 } from '../schemas/share-link.ts'
 
 const linkProblems = ['not-found', 'not-a-member', 'invalid-state'] as const
@@ -100,7 +100,7 @@ export const shareLinkListOperation = operation({
     active: Type.Optional(Type.Boolean({ description: 'Only active links, or only inactive ones.' })),
     ...offsetPaging(),
   }),
-  output: List('links', ShareLinkDetails),
+  output: ListEnvelope('links', ShareLinkDetails),
   paging: 'offset',
   problems: ['not-found', 'not-a-member'],
   extension: true,
@@ -111,7 +111,7 @@ export const shareLinkValidateOperation = operation({
   scope: 'shares:read',
   effect: 'read',
   summary: 'Open a share link with its password and read the shared resource.',
-  input: StrictObject(visitorCredentials),
+  input: StrictObject(shareVisitorCredentialFields),
   output: Type.Object({ permission: SharePermission, target_type: ShareTargetType, target: AnyObject }),
   problems: shareVisitorProblems,
   public: true,

@@ -11,15 +11,15 @@ import {
   StrictObject,
   OkResultWithId,
   WithDefault,
-  rejectsNullMarker,
+  rejectsNullMemberMarker,
 } from '../schemas/primitives.ts'
 import {
   StacBaseUrl,
   StacItem,
   stacOrderingFields,
   StacSearchResult,
-  stacConditions,
-  stacConditionsInCollection,
+  stacSearchConditionFields,
+  stacCollectionSearchConditionFields,
 } from '../schemas/stac.ts'
 
 const itemIds = { collection_id: Uuid, stac_id: Type.String({ minLength: 1, maxLength: 500 }), base_url: StacBaseUrl }
@@ -107,7 +107,7 @@ const apiPageFields = {
       { include: fieldNames, exclude: fieldNames },
       {
         description: 'The fields extension: members of each item to include and to exclude.',
-        [rejectsNullMarker]: true,
+        [rejectsNullMemberMarker]: true,
       },
     ),
   ),
@@ -122,7 +122,7 @@ export const stacItemsSearchOperation = operation({
   effect: 'read',
   summary:
     'Search the items that the caller can see, as the STAC API defines it, with the query and fields extensions.',
-  input: StrictObject({ base_url: StacBaseUrl, ...stacConditions, ...apiPageFields }),
+  input: StrictObject({ base_url: StacBaseUrl, ...stacSearchConditionFields, ...apiPageFields }),
   output: StacPage,
   paging: 'search',
   problems: stacSearchProblems,
@@ -134,7 +134,12 @@ export const stacItemsListOperation = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'Search the items of one collection, as the STAC API defines it.',
-  input: StrictObject({ collection_id: Uuid, base_url: StacBaseUrl, ...stacConditionsInCollection, ...apiPageFields }),
+  input: StrictObject({
+    collection_id: Uuid,
+    base_url: StacBaseUrl,
+    ...stacCollectionSearchConditionFields,
+    ...apiPageFields,
+  }),
   output: StacPage,
   paging: 'search',
   problems: [...stacSearchProblems, 'not-found', 'not-a-member'],

@@ -15,7 +15,7 @@ import {
   StacCatalog,
   StacQueryables,
   StacAggregations,
-  stacConditions,
+  stacSearchConditionFields,
 } from '../schemas/stac.ts'
 
 const optionalStrings = (description: string) =>
@@ -110,7 +110,7 @@ export const stacAggregateOperation = operation({
   summary: 'Aggregate the items of a search by month, cloud cover and collection.',
   input: StrictObject({
     base_url: StacBaseUrl,
-    ...stacConditions,
+    ...stacSearchConditionFields,
     aggregations: OptionalNullable(
       Type.Array(
         Type.Enum([

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List, offsetPaging } from '../paging.ts'
+import { ListEnvelope, offsetPaging } from '../paging.ts'
 import {
   Count,
   WithDefault,
@@ -11,7 +11,7 @@ import {
   Timestamp,
   Uuid,
 } from '../schemas/primitives.ts'
-import { transferMethods, Upload, UploadStatus } from '../schemas/upload.ts'
+import { uploadTransferMethods, Upload, UploadStatus } from '../schemas/upload.ts'
 
 const FileName = Type.String({ minLength: 1, maxLength: 1000 })
 const ByteCount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
@@ -53,7 +53,7 @@ export const uploadsInitiateOperation = operation({
   input: StrictObject({
     project_id: Uuid,
     transfer_method: WithDefault(
-      Type.Enum([...transferMethods], { description: 'Transfer method of the files.' }),
+      Type.Enum([...uploadTransferMethods], { description: 'Transfer method of the files.' }),
       'browser',
     ),
     file_count: WithDefault(Type.Integer({ minimum: 1, maximum: 10_000 }), 1),
@@ -129,7 +129,7 @@ export const uploadsListOperation = operation({
     status: OptionalNullable(UploadStatus),
     ...offsetPaging(),
   }),
-  output: List('uploads', Upload),
+  output: ListEnvelope('uploads', Upload),
   paging: 'offset',
   problems: readProblems,
   extension: true,

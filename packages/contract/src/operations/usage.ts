@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
-import { List, offsetPaging } from '../paging.ts'
+import { ListEnvelope, offsetPaging } from '../paging.ts'
 import { Count, WithDefault, StrictObject, Uuid } from '../schemas/primitives.ts'
 import { MeanUsageOfOperation, Usage, UsageOfCaller, UsageOfDay, UsageOfOperation } from '../schemas/reporting/usage.ts'
 
@@ -25,7 +25,7 @@ export const usageHistoryOperation = operation({
   effect: 'read',
   summary: 'List the usage of the organization in each of the last months.',
   input: StrictObject({ organization_id: Uuid, months: WithDefault(Type.Integer({ minimum: 1, maximum: 120 }), 3) }),
-  output: List('usage', Usage),
+  output: ListEnvelope('usage', Usage),
   problems: ['not-found'],
 })
 
@@ -42,7 +42,7 @@ export const usageByOperationOperation = operation({
     ),
     ...offsetPaging(),
   }),
-  output: List('operations', MeanUsageOfOperation),
+  output: ListEnvelope('operations', MeanUsageOfOperation),
   problems: ['not-found'],
   paging: 'offset',
   extension: true,

@@ -13,7 +13,7 @@ import {
   KeepIfNull,
   OkResultWithId,
 } from '../schemas/primitives.ts'
-import { ProfileLayer, ProfileType, VisualizationProfile } from '../schemas/profile.ts'
+import { VisualizationProfileLayer, VisualizationProfileType, VisualizationProfile } from '../schemas/profile.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: limits.max_name_length })
 
@@ -44,8 +44,8 @@ export const visualizationProfileCreateOperation = operation({
   input: StrictObject({
     item_id: Uuid,
     name: Name,
-    layer: WithDefault(WithDescription('Origin of the profile.', ProfileLayer), 'user'),
-    type: ProfileType,
+    layer: WithDefault(WithDescription('Origin of the profile.', VisualizationProfileLayer), 'user'),
+    type: VisualizationProfileType,
     is_default: WithDefault(Type.Boolean(), false),
     sort_order: WithDefault(SortOrder, 0),
     config: Config,
@@ -64,7 +64,7 @@ export const visualizationProfileUpdateOperation = operation({
     item_id: Uuid,
     profile_id: Uuid,
     name: KeepIfNull(Name),
-    type: KeepIfNull(ProfileType),
+    type: KeepIfNull(VisualizationProfileType),
     is_default: KeepIfNull(Type.Boolean()),
     sort_order: KeepIfNull(SortOrder),
     config: KeepIfNull(Config),

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
-import { List } from '../paging.ts'
+import { ListEnvelope } from '../paging.ts'
 import { itemReadProblems } from '../problems.ts'
 import { WithDefault, WithDescription, StrictObject, OptionalNullable, AnyObject, Uuid } from '../schemas/primitives.ts'
 import { Visualization, VisualizationProfile } from '../schemas/profile.ts'
@@ -31,6 +31,6 @@ export const visualizationProfilesListOperation = operation({
   effect: 'read',
   summary: 'List the visualization profiles of an item in sort order.',
   input: StrictObject({ item_id: Uuid }),
-  output: List('profiles', VisualizationProfile),
+  output: ListEnvelope('profiles', VisualizationProfile),
   problems: itemReadProblems,
 })

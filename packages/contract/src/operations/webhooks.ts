@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
-import { List } from '../paging.ts'
+import { ListEnvelope } from '../paging.ts'
 import {
   Count,
   EmptyInput,
@@ -61,7 +61,7 @@ export const webhooksListOperation = operation({
   effect: 'read',
   summary: 'List the webhooks of a workspace, newest first.',
   input: StrictObject({ workspace_id: Workspace }),
-  output: List('webhooks', Webhook),
+  output: ListEnvelope('webhooks', Webhook),
   problems: ['not-found', 'not-a-member'],
   extension: true,
 })

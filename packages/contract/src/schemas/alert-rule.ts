@@ -2,11 +2,11 @@ import Type, { type Static } from 'typebox'
 import { Area } from './geojson.ts'
 import { Nullable, Timestamp, Uuid } from './primitives.ts'
 
-export const comparisons = ['gt', 'gte', 'lt', 'lte', 'eq', 'neq', 'between', 'outside'] as const
-export type ComparisonName = (typeof comparisons)[number]
+export const alertComparisons = ['gt', 'gte', 'lt', 'lte', 'eq', 'neq', 'between', 'outside'] as const
+export type AlertComparisonName = (typeof alertComparisons)[number]
 
 /** Symbols that the input accepts for comparisons. */
-export const comparisonSymbols = {
+export const alertComparisonSymbols = {
   '>': 'gt',
   '>=': 'gte',
   '<': 'lt',
@@ -14,20 +14,22 @@ export const comparisonSymbols = {
   '=': 'eq',
   '==': 'eq',
   '!=': 'neq',
-} as const satisfies Readonly<Record<string, ComparisonName>>
+} as const satisfies Readonly<Record<string, AlertComparisonName>>
 
 export const alertChannels = ['in_app', 'webhook', 'email'] as const
 export type AlertChannel = (typeof alertChannels)[number]
 
 /** Statistics of the values of an expression over the pixels of an item, or over those in an area. */
-export const alertStatistics = ['mean', 'median', 'min', 'max', 'std', 'p5', 'p95', 'valid_percent'] as const
-export type AlertStatisticName = (typeof alertStatistics)[number]
+export const alertStatisticNames = ['mean', 'median', 'min', 'max', 'std', 'p5', 'p95', 'valid_percent'] as const
+export type AlertStatisticName = (typeof alertStatisticNames)[number]
 
 /** Kinds of events that cause an evaluation. */
 export const alertEventTypes = ['item.created', 'item.updated'] as const
 
-export const Comparison = Type.Enum([...comparisons], { description: 'How the value is compared with the threshold.' })
-export const ComparisonInput = Type.Enum([...comparisons, ...Object.keys(comparisonSymbols)], {
+export const AlertComparison = Type.Enum([...alertComparisons], {
+  description: 'How the value is compared with the threshold.',
+})
+export const AlertComparisonInput = Type.Enum([...alertComparisons, ...Object.keys(alertComparisonSymbols)], {
   description:
     'How the value is compared with the threshold: a word such as `gt`, or a symbol such as `>`, which is stored as its word.',
 })
@@ -37,12 +39,12 @@ export const AlertChannels = Type.Array(Type.Enum([...alertChannels]), {
     'Channels to notify: `in_app` and `email` for those who may read the project of the item, `webhook` for the event subscriptions of `alert.triggered`.',
 })
 
-export const AlertStatistic = Type.Enum([...alertStatistics], {
+export const AlertStatisticSchema = Type.Enum([...alertStatisticNames], {
   description:
     'Which statistic of the values is compared: of all valid pixels of the item, or of those in `aoi`. `valid_percent` is the share of valid pixels.',
 })
 
-export const Hysteresis = Type.Number({
+export const AlertHysteresis = Type.Number({
   minimum: 0,
   description:
     'After a trigger, the value has to return beyond the threshold by this much before the rule triggers again. Null: every value that satisfies the comparison triggers. Not for `eq` and `neq`.',
@@ -64,9 +66,9 @@ export const AlertRule = Type.Object({
   collection_id: Nullable(Uuid),
   event_types: Type.Array(Type.String()),
   expression: Type.String(),
-  statistic: AlertStatistic,
+  statistic: AlertStatisticSchema,
   aoi: Nullable(Area),
-  comparison: Comparison,
+  comparison: AlertComparison,
   threshold: Type.Number(),
   threshold_upper: Nullable(Type.Number()),
   hysteresis: Nullable(Type.Number()),
@@ -96,11 +98,11 @@ export const AlertEvent = Type.Object({
   project_id: Uuid,
   event_type: Type.String(),
   expression: Type.String(),
-  statistic: AlertStatistic,
+  statistic: AlertStatisticSchema,
   computed_value: Type.Number(),
   threshold: Type.Number(),
   threshold_upper: Nullable(Type.Number()),
-  comparison: Comparison,
+  comparison: AlertComparison,
   picture_url: Nullable(PictureUrl),
   previous_item_id: Nullable(Uuid, {
     description: 'The item before it: the latest earlier acquisition of the same place among the items of the rule.',

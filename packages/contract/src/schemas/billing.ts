@@ -4,7 +4,7 @@ import { Count, Currency, Nullable, Timestamp, Uuid, WithDescription, StrictObje
 const Aud = Type.Number({ description: 'AUD, including GST.' })
 
 /** The amount by which an operator adjusts a wallet. */
-export const AdjustedCredits = Type.Integer({
+export const CreditAdjustmentAmount = Type.Integer({
   minimum: -1_000_000_000,
   maximum: 1_000_000_000,
   not: { const: 0 },
@@ -223,6 +223,6 @@ export const NewestRowsInput = StrictObject({ limit: WithDefault(Type.Integer({ 
 export const billedOrganizationFields = { organization_id: Uuid, name: Type.String(), created_at: Timestamp }
 
 /** Organizations for which the work of an operator failed. */
-export const organizationFailures = {
+export const organizationFailureFields = {
   failures: Type.Array(Type.Object({ organization_id: Uuid, error: Type.String() })),
 }

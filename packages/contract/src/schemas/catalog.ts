@@ -16,7 +16,7 @@ import {
 import { StacAsset, StacLink } from './stac.ts'
 
 export const CatalogName = Type.String({ minLength: 1, maxLength: 500 })
-export const optionalCatalogNames = OptionalNullable(Type.Array(CatalogName, { maxItems: 1000 }))
+export const optionalCatalogNamesField = OptionalNullable(Type.Array(CatalogName, { maxItems: 1000 }))
 export const CatalogSceneId = WithDescription('The id of the scene at its host.', CatalogName)
 export const CatalogProviderName = WithDescription('A provider (`catalog.providers.list`).', CatalogName)
 export const CatalogSourceId = WithDescription('The `id` of a source (`catalog.sources.list`).', CatalogName)
@@ -38,8 +38,8 @@ const Comparison = StrictObject({
 
 /** The filters of every catalogue search. */
 export const catalogFilterFields = {
-  collections: WithDescription('Only these collections of the host, by id.', optionalCatalogNames),
-  ids: WithDescription('Only these scenes, by their id at the host.', optionalCatalogNames),
+  collections: WithDescription('Only these collections of the host, by id.', optionalCatalogNamesField),
+  ids: WithDescription('Only these scenes, by their id at the host.', optionalCatalogNamesField),
   datetime: OptionalNullable(Datetime),
   bbox: OptionalNullable(Bbox),
   intersects: WithDescription(

@@ -89,7 +89,7 @@ export const AuditVerificationResult = Type.Object({
 })
 
 /** Filters of a list of the audit trail. */
-export const auditFilters = {
+export const auditTrailFilterFields = {
   principal_id: filter('The id of a user, an API key or a service.'),
   operation: filter('The id of an operation, or the beginning of ids that ends with a dot, such as `orders.`.'),
   target_type: filter('Only calls that changed an entity of this type, such as `item`.'),

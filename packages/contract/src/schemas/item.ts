@@ -19,9 +19,9 @@ export const ItemType = Type.Enum([...itemTypes])
 export const LifecycleState = Type.Enum([...lifecycleStates])
 
 export const ItemName = Type.String({ minLength: 1, maxLength: 500 })
-export const CloudCover = Type.Number({ minimum: 0, maximum: 100, description: 'Cloud cover in percent.' })
+export const CloudCoverPercent = Type.Number({ minimum: 0, maximum: 100, description: 'Cloud cover in percent.' })
 export const GroundSamplingDistance = Type.Number({ minimum: 0, description: 'Ground sampling distance in metres.' })
-export const LongText = Type.String({ maxLength: limits.max_text_length })
+export const LongTextField = Type.String({ maxLength: limits.max_text_length })
 
 /** A scene, raster or vector dataset of a project as a flat object; `items.get_stac` returns it as a STAC Item. */
 export const Item = Type.Object({

@@ -93,7 +93,7 @@ export const JobEstimate = Type.Object({
 })
 
 /** The field that permits a job to share the result of another one. */
-export const reuseField = {
+export const reuseResultField = {
   reuse: WithDefault(
     Type.Boolean({
       description: 'Share the result of a completed job with equal inputs, without a charge; false computes it again.',

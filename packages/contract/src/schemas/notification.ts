@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox'
 import { Nullable, Timestamp, Uuid } from './primitives.ts'
 
 /** The delivery of notifications of a kind by e-mail: never, each at once, or together once a day. */
-export const emailModes = ['off', 'immediate', 'daily'] as const
-export type EmailMode = (typeof emailModes)[number]
+export const notificationEmailModes = ['off', 'immediate', 'daily'] as const
+export type NotificationEmailMode = (typeof notificationEmailModes)[number]
 
 /** An in-app message to one user. */
 export const Notification = Type.Object({
@@ -19,7 +19,7 @@ export const Notification = Type.Object({
   created_at: Timestamp,
 })
 
-export const EmailModeField = Type.Enum([...emailModes], {
+export const NotificationEmailModeField = Type.Enum([...notificationEmailModes], {
   description: 'E-mail: never (`off`), at once (`immediate`), or in one message a day (`daily`).',
 })
 
@@ -28,7 +28,7 @@ export const NotificationPreference = Type.Object({
   kind: Type.String(),
   description: Type.String({ description: 'What the notification says.' }),
   in_app: Type.Boolean(),
-  email: EmailModeField,
+  email: NotificationEmailModeField,
   is_default: Type.Boolean({ description: 'The user has not chosen.' }),
 })
 

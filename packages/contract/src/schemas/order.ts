@@ -150,13 +150,13 @@ export const Order = Type.Object({
   updatedAt: Timestamp,
 })
 
-export const timelineKinds = ['status', 'sub_status', 'delivery'] as const
-export const timelineActors = ['customer', 'host', 'platform'] as const
+export const orderTimelineKinds = ['status', 'sub_status', 'delivery'] as const
+export const orderTimelineActors = ['customer', 'host', 'platform'] as const
 
 /** An event in the history of an order: a change of its status, or the delivery of a scene. */
 export const OrderTimelineEntry = Type.Object({
   at: Timestamp,
-  kind: Type.Enum([...timelineKinds]),
+  kind: Type.Enum([...orderTimelineKinds]),
   status: WithDescription('The status of the order from then on.', OrderStatus),
   sub_status: WithDescription('The new `subStatus` of a tasking order.', Nullable(Type.String())),
   stapi_status: Type.String({
@@ -178,7 +178,7 @@ export const OrderTimeline = Type.Object({
     'What the order waits for; null in a final state.',
     Nullable(
       Type.Object({
-        actor: WithDescription('Who has to act.', Type.Enum([...timelineActors])),
+        actor: WithDescription('Who has to act.', Type.Enum([...orderTimelineActors])),
         action: Type.String({ description: 'What has to happen, in a sentence.' }),
         host_names: Type.Array(Type.String(), { description: 'The hosts that are waited for.' }),
         next_check_at: WithDescription('When the platform asks or tries again.', Nullable(Timestamp)),

@@ -22,15 +22,15 @@ export const WithDefault = <T extends TSchema>(schema: T, value: Static<T>): T =
   Type.Optional(Type.With(schema, { default: value })) as unknown as T
 
 /** Marks the alternative of a schema that means the member is absent. */
-export const absentMarker = 'x-stands-for-absent'
+export const absentMemberMarker = 'x-stands-for-absent'
 
 /** Marks an optional member that rejects null, because a standard requires that. */
-export const rejectsNullMarker = 'x-null-is-refused'
+export const rejectsNullMemberMarker = 'x-null-is-refused'
 
 /** The same schema, which also accepts `{}` for an absent member: reading the input drops it. */
 export const OrEmptyObject = <T extends TSchema>(schema: T) =>
   Type.Unsafe<Static<T>>({
-    anyOf: [schema, { type: 'object', properties: {}, additionalProperties: false, [absentMarker]: true }],
+    anyOf: [schema, { type: 'object', properties: {}, additionalProperties: false, [absentMemberMarker]: true }],
   })
 
 /** An object with any members: STAC properties, job inputs, filters. */

@@ -1,16 +1,16 @@
 import Type, { type Static } from 'typebox'
 import { Nullable, AnyObject, Timestamp, Uuid } from './primitives.ts'
 
-export const ProfileLayer = Type.Enum(['sensor', 'auto', 'user'])
-export const ProfileType = Type.Enum(['rgb', 'singleband', 'multiband', 'expression'])
+export const VisualizationProfileLayer = Type.Enum(['sensor', 'auto', 'user'])
+export const VisualizationProfileType = Type.Enum(['rgb', 'singleband', 'multiband', 'expression'])
 
 /** A saved visualization of an item; `config` holds the rendering parameters. */
 export const VisualizationProfile = Type.Object({
   id: Uuid,
   item_id: Uuid,
   name: Type.String(),
-  layer: ProfileLayer,
-  type: ProfileType,
+  layer: VisualizationProfileLayer,
+  type: VisualizationProfileType,
   is_default: Type.Boolean(),
   sort_order: Type.Integer(),
   config: AnyObject,

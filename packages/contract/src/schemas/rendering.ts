@@ -5,7 +5,7 @@ import { WithDefault, WithDescription, OptionalNullable, Nullable } from './prim
 const tileIndex = (description: string) => Type.Integer({ minimum: 0, maximum: 2 ** limits.max_zoom - 1, description })
 
 /** A tile of WebMercatorQuad (EPSG:3857). The operation rejects a row or column outside the zoom level. */
-export const tileCoordinates = {
+export const tileCoordinateFields = {
   z: Type.Integer({ minimum: 0, maximum: limits.max_zoom, description: 'Zoom level.' }),
   x: tileIndex('Column, counted from the west.'),
   y: tileIndex('Row, counted from the north.'),
@@ -14,11 +14,13 @@ export const tileCoordinates = {
 const optionalString = (description: string, maxLength = 2000) =>
   OptionalNullable(Type.String({ maxLength, description }))
 
-export const expression = optionalString('Band arithmetic over `b1`, `b2` … or band names, such as `(b4-b3)/(b4+b3)`.')
+export const expressionField = optionalString(
+  'Band arithmetic over `b1`, `b2` … or band names, such as `(b4-b3)/(b4+b3)`.',
+)
 
 /** Rendering parameters. */
-export const renderParameters = {
-  expression,
+export const renderParameterFields = {
+  expression: expressionField,
   bands: optionalString('Band numbers or names, separated by commas, such as `4,3,2`.'),
   rescale: optionalString(
     'Range of values that is stretched to 0-255, such as `0,3000`; one pair per band, separated by `;`.',
@@ -33,9 +35,12 @@ export const renderParameters = {
   ),
 }
 
-export const ProfileReference = optionalString('The id or name of a visualization profile of the item.', 200)
+export const VisualizationProfileReference = optionalString(
+  'The id or name of a visualization profile of the item.',
+  200,
+)
 export const AssetKey = optionalString('Key of the asset; defaults to the first raster of the item.', 200)
-export const AreaAsJson = optionalString('A GeoJSON polygon as text; pixels outside are transparent.', 1_000_000)
+export const OptionalAreaText = optionalString('A GeoJSON polygon as text; pixels outside are transparent.', 1_000_000)
 
 /** An extension: tiles for high-density screens; `{y}@2x` in URLs. */
 export const TileScale = WithDefault(
@@ -45,22 +50,22 @@ export const TileScale = WithDefault(
 
 export const ImageFormat = Type.Enum(['png', 'jpeg', 'jpg', 'webp'], { description: 'Image format.' })
 
-export const QualityRange = Type.Integer({
+export const ImageQualityRange = Type.Integer({
   minimum: 1,
   maximum: 100,
   description: 'Quality of a lossy format.',
 })
 
-export const Quality = (value: number) => WithDefault(QualityRange, value)
+export const ImageQuality = (value: number) => WithDefault(ImageQualityRange, value)
 
 /** Largest width or height of an image, which keeps its aspect ratio. */
 export const ImageDimension = Type.Integer({ minimum: 1, maximum: 4096, description: 'Pixels.' })
 
-export const longitude = Type.Number({ minimum: -180, maximum: 180, description: 'Degrees east of Greenwich.' })
-export const latitude = Type.Number({ minimum: -90, maximum: 90, description: 'Degrees north of the equator.' })
+export const longitudeField = Type.Number({ minimum: -180, maximum: 180, description: 'Degrees east of Greenwich.' })
+export const latitudeField = Type.Number({ minimum: -90, maximum: 90, description: 'Degrees north of the equator.' })
 
 /** The band or expression of a value. */
-export const bandFields = {
+export const bandFieldsOfValue = {
   name: Type.String({ description: '`b1`, `b2` …, or the expression.' }),
   band_name: Nullable(Type.String({ description: 'The name of the band.' })),
 }
@@ -92,7 +97,9 @@ export const BandStatistics = Type.Object({
   histogram: Type.Object({ counts: Type.Array(Type.Integer()), edges: Type.Array(Type.Number()) }),
 })
 
-export const approximate = Type.Boolean({ description: 'True if an overview was read instead of the full resolution.' })
+export const approximateField = Type.Boolean({
+  description: 'True if an overview was read instead of the full resolution.',
+})
 
 /** Problems of reading pixels. `forbidden`, `upstream`: the file is on a server that is not permitted, or that failed. */
 export const pixelReadProblems = [

@@ -86,7 +86,7 @@ export type ShareSession = Static<typeof ShareSession>
 export type ShareLink = Static<typeof ShareLink>
 
 /** The credentials of a visitor, instead of an access token. */
-export const visitorCredentials = {
+export const shareVisitorCredentialFields = {
   token: Type.String({
     minLength: 1,
     maxLength: 500,

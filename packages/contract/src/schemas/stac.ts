@@ -161,7 +161,7 @@ const stringOrStrings = (description: string) =>
   )
 
 /** The search conditions of the STAC API, except `collections`. */
-export const stacConditionsInCollection = {
+export const stacCollectionSearchConditionFields = {
   ids: stringOrStrings('Only items with these STAC ids.'),
   datetime: OptionalNullable(Datetime),
   bbox: OptionalNullable(
@@ -181,9 +181,9 @@ export const stacConditionsInCollection = {
     }),
   ),
 }
-export const stacConditions = {
+export const stacSearchConditionFields = {
   collections: stringOrStrings('Only items of these collections.'),
-  ...stacConditionsInCollection,
+  ...stacCollectionSearchConditionFields,
 }
 
 export const stacOrderingFields = {

@@ -11,7 +11,7 @@ export const WebhookHeaders = Type.Record(Type.String(), Type.String({ maxLength
  * The endpoint of subscriptions whose deliveries are only written to their log, with the headers that a server would
  * have received: to try webhooks where no server can be reached.
  */
-export const testInboxUrl = 'swath://inbox'
+export const deliveryTestEndpointUrl = 'swath://inbox'
 
 /** A webhook subscription to one event type; the signing secret is not returned. */
 export const EventSubscription = Type.Object({
@@ -44,7 +44,7 @@ export const NewEventSubscription = Type.Object({
   secret: Type.String({ description: 'The signing secret; shown only once.' }),
 })
 
-export const deliveryStates = ['pending', 'delivering', 'succeeded', 'retrying', 'dead', 'cancelled'] as const
+export const eventDeliveryStates = ['pending', 'delivering', 'succeeded', 'retrying', 'dead', 'cancelled'] as const
 
 const DeliverySequence = Nullable(Type.Integer({ minimum: 1 }), {
   description:
@@ -62,7 +62,7 @@ export const EventDelivery = Type.Object({
   event_type: Type.String(),
   entity_type: Type.String(),
   entity_id: Type.String(),
-  state: Type.Enum([...deliveryStates]),
+  state: Type.Enum([...eventDeliveryStates]),
   attempts: Type.Integer({ minimum: 0, description: 'Attempts since the event or the last redelivery.' }),
   sequence: DeliverySequence,
   next_attempt_at: Nullable(Timestamp),
@@ -78,7 +78,7 @@ export const EventDeliveryAttempt = Type.Object({
   http_status: Nullable(Type.Integer()),
   error: Nullable(Type.String()),
   response_headers: Type.Record(Type.String(), Type.String(), {
-    description: `Of the response; with the endpoint \`${testInboxUrl}\` the headers that it received, its custom credentials redacted.`,
+    description: `Of the response; with the endpoint \`${deliveryTestEndpointUrl}\` the headers that it received, its custom credentials redacted.`,
   }),
   response_body: Nullable(Type.String()),
   started_at: Timestamp,

@@ -164,7 +164,7 @@ export const TaskingTemplate = Type.Object({
 
 const Text = OptionalNullable(Type.String({ maxLength: 2000 }))
 
-export const ProductId = WithDescription(
+export const DataProductReference = WithDescription(
   'A data product by id (`glossary.data_products.list`).',
   Type.String({ minLength: 1, maxLength: limits.max_name_length }),
 )
@@ -173,7 +173,7 @@ export const ProductId = WithDescription(
 const TaskingGroup = StrictObject({
   name: Text,
   geometry: AreaOfInterest,
-  dataProduct: OptionalNullable(ProductId),
+  dataProduct: OptionalNullable(DataProductReference),
   sensor: Text,
   acquisitionStart: OptionalNullable(Timestamp),
   acquisitionEnd: OptionalNullable(Timestamp),
@@ -189,7 +189,7 @@ export const TaskingGroups = Type.Array(TaskingGroup, {
 /** The requested acquisition, in `orders.tasking.place` and in a quote for it. */
 export const taskingRequestFields = {
   groups: WithDescription('The areas to acquire; required without a quote.', Type.Optional(TaskingGroups)),
-  dataProduct: WithDescription('The data product of areas that name none.', OptionalNullable(ProductId)),
+  dataProduct: WithDescription('The data product of areas that name none.', OptionalNullable(DataProductReference)),
   template_id: WithDescription('A template with parameters (`orders.tasking.templates.list`).', OptionalNullable(Uuid)),
   params: WithDescription('Parameters of the data product (`orders.get_schema`).', OptionalNullable(AnyObject)),
 }

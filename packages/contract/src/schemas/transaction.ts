@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Nullable, Timestamp, Uuid } from './primitives.ts'
 
-export const transactionReasons = [
+export const walletTransactionReasons = [
   'purchase',
   'auto_topup',
   'grant_signup',

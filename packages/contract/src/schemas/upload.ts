@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { uploadLifecycle } from '../lifecycles.ts'
 import { Count, Nullable, Timestamp, Uuid } from './primitives.ts'
 
-export const transferMethods = ['browser', 'cli', 'cloud_transfer'] as const
+export const uploadTransferMethods = ['browser', 'cli', 'cloud_transfer'] as const
 
 /** `expected` until its bytes are verified; then `ingested` or `refused`. */
 export const uploadFileStates = ['expected', 'verified', 'ingested', 'refused'] as const
@@ -35,7 +35,7 @@ export const Upload = Type.Object({
   organization_id: Uuid,
   project_id: Uuid,
   status: UploadStatus,
-  transfer_method: Type.Enum([...transferMethods]),
+  transfer_method: Type.Enum([...uploadTransferMethods]),
   file_count: Count,
   total_bytes: Count,
   reserved_bytes: Type.Integer({

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { day_ms } from '../time-units.ts'
-import { geodesicInverse } from '../geodesic.ts'
-import { polygonsOf, validateAreaGeometry, type AreaGeometry, type Polygon } from '../geojson.ts'
+import { solveInverseGeodesic } from '../geodesic.ts'
+import { listPolygonRings, validateAreaGeometry, type AreaGeometry, type Polygon } from '../geojson.ts'
 import { coveredFraction } from '../polygon-clip.ts'
-import { centerOfArea, pointsOfArea } from './area-points.ts'
+import { computeAreaCenter, sampleAreaPoints } from './area-points.ts'
 import {
   earthFixedToGeodetic,
   geodeticToEarthFixed,
   intersectEllipsoid,
-  siderealTime,
-  verticalAt,
+  computeGreenwichSiderealTime,
+  computeEllipsoidNormal,
 } from './earth-frame.ts'
 import { ElementSetError, parseElementSet, parseElementSets } from './element-set.ts'
-import { findPasses } from './passes.ts'
-import { createSatellite, flightDirection, subsatellitePoint } from './satellite.ts'
-import { sunAngles } from './sun.ts'
-import { groundTrack, lookAcross, swathStrip } from './tracks.ts'
-import { createSurfacePoint, rollToward, viewAngles } from './view-angles.ts'
+import { findSatellitePasses } from './passes.ts'
+import { createSatellite, findOrbitDirection, computeSubsatellitePoint } from './satellite.ts'
+import { computeSunAngles } from './sun.ts'
+import { computeGroundTrack, intersectLineOfSight, computeSwathStrip } from './tracks.ts'
+import { createSurfacePointAxes, computeRollAngle, computeViewAngles } from './view-angles.ts'
 
 const sentinel = [
   'SENTINEL-2A',
@@ -67,17 +67,20 @@ test('finds no orbit and no passes where the elements have decayed', () => {
   assert.ok(decaying.stateAt(epoch))
   const later = epoch + 400 * day_ms
   assert.equal(decaying.stateAt(later), null)
-  assert.equal(subsatellitePoint(decaying, later), null)
-  assert.equal(flightDirection(decaying, later), null)
+  assert.equal(computeSubsatellitePoint(decaying, later), null)
+  assert.equal(findOrbitDirection(decaying, later), null)
   const search = { from_ms: later, to_ms: later + 30 * day_ms, max_off_nadir_deg: 45 }
-  assert.deepEqual(findPasses(decaying, [createSurfacePoint(10, 50)], search), [])
-  assert.deepEqual(groundTrack(decaying, { from_ms: later, to_ms: later + 60_000 }).coordinates, [])
-  assert.equal(swathStrip(decaying, { from_ms: later, to_ms: later + 60_000, roll_deg: 0, half_width_deg: 1 }), null)
+  assert.deepEqual(findSatellitePasses(decaying, [createSurfacePointAxes(10, 50)], search), [])
+  assert.deepEqual(computeGroundTrack(decaying, { from_ms: later, to_ms: later + 60_000 }).coordinates, [])
+  assert.equal(
+    computeSwathStrip(decaying, { from_ms: later, to_ms: later + 60_000, roll_deg: 0, half_width_deg: 1 }),
+    null,
+  )
 })
 
 test('turns the earth by its sidereal time', () => {
   // Vallado, example 3-5: 20 August 1992, 12:14 UT1.
-  isNear((siderealTime(Date.UTC(1992, 7, 20, 12, 14)) * 180) / Math.PI, 152.578788, 1e-5)
+  isNear((computeGreenwichSiderealTime(Date.UTC(1992, 7, 20, 12, 14)) * 180) / Math.PI, 152.578788, 1e-5)
 })
 
 test('converts positions to geodetic ones and back, also at the poles and in orbit', () => {
@@ -88,49 +91,52 @@ test('converts positions to geodetic ones and back, also at the poles and in orb
       isNear(found.latitude, latitude, 1e-9)
       isNear(found.height_km, height_km, 1e-6)
       if (Math.abs(latitude) < 90) isNear(found.longitude, 179.5, 1e-9)
-      const up = verticalAt(position)
+      const up = computeEllipsoidNormal(position)
       isNear(up[2], Math.sin((latitude * Math.PI) / 180), 1e-12)
     }
 })
 
 test('stays between the latitudes of its inclination and at its height', () => {
   for (let minute = 0; minute < 200; minute++) {
-    const point = subsatellitePoint(satellite, epoch_ms + minute * 60_000)!
+    const point = computeSubsatellitePoint(satellite, epoch_ms + minute * 60_000)!
     assert.ok(Math.abs(point.latitude) < 81.6)
     assert.ok(point.height_km > 780 && point.height_km < 825)
   }
   const south = Array.from({ length: 50 }, (_, minute) => epoch_ms + minute * 120_000)
-  assert.deepEqual(new Set(south.map((time) => flightDirection(satellite, time))), new Set(['ascending', 'descending']))
+  assert.deepEqual(
+    new Set(south.map((time) => findOrbitDirection(satellite, time))),
+    new Set(['ascending', 'descending']),
+  )
 })
 
 test('sees the point below it straight down, and is in its zenith', () => {
   const state = satellite.stateAt(epoch_ms)!
-  const { longitude, latitude } = subsatellitePoint(satellite, epoch_ms)!
-  const view = viewAngles(state, createSurfacePoint(longitude, latitude))
+  const { longitude, latitude } = computeSubsatellitePoint(satellite, epoch_ms)!
+  const view = computeViewAngles(state, createSurfacePointAxes(longitude, latitude))
   isNear(view.off_nadir_deg, 0, 1e-6)
   isNear(view.elevation_deg, 90, 1e-6)
-  const antipode = viewAngles(state, createSurfacePoint(longitude + 180, -latitude))
+  const antipode = computeViewAngles(state, createSurfacePointAxes(longitude + 180, -latitude))
   assert.ok(antipode.elevation_deg < -80)
 })
 
 test('looks across its track at the angle of the roll', () => {
   const state = satellite.stateAt(epoch_ms)!
   for (const roll of [-30, -5, 0, 12.5, 30]) {
-    const [longitude, latitude] = lookAcross(satellite, epoch_ms, roll)!
-    const place = createSurfacePoint(longitude, latitude)
-    isNear(rollToward(state, place), roll, 1e-6)
-    isNear(viewAngles(state, place).off_nadir_deg, Math.abs(roll), 1e-6)
+    const [longitude, latitude] = intersectLineOfSight(satellite, epoch_ms, roll)!
+    const place = createSurfacePointAxes(longitude, latitude)
+    isNear(computeRollAngle(state, place), roll, 1e-6)
+    isNear(computeViewAngles(state, place).off_nadir_deg, Math.abs(roll), 1e-6)
   }
-  assert.equal(lookAcross(satellite, epoch_ms, 80), null)
+  assert.equal(intersectLineOfSight(satellite, epoch_ms, 80), null)
   assert.equal(intersectEllipsoid([7000, 0, 0], [1, 0, 0]), null)
 })
 
 test('finds each pass once, with limits at the given angle and its smallest angle between them', () => {
-  const place = createSurfacePoint(11.35, 46.5)
+  const place = createSurfacePointAxes(11.35, 46.5)
   const search = { from_ms: epoch_ms, to_ms: epoch_ms + 20 * day_ms, max_off_nadir_deg: 30 }
-  const passes = findPasses(satellite, [place], search)
+  const passes = findSatellitePasses(satellite, [place], search)
   assert.ok(passes.length >= 10)
-  const angleAt = (time_ms: number): number => viewAngles(satellite.stateAt(time_ms)!, place).off_nadir_deg
+  const angleAt = (time_ms: number): number => computeViewAngles(satellite.stateAt(time_ms)!, place).off_nadir_deg
   for (const [index, pass] of passes.entries()) {
     isNear(angleAt(pass.start_ms), 30, 0.01)
     isNear(angleAt(pass.end_ms), 30, 0.01)
@@ -142,18 +148,18 @@ test('finds each pass once, with limits at the given angle and its smallest angl
   // Every second of two days: none is missed.
   const expected = passes.filter(({ closest_ms }) => closest_ms < epoch_ms + 2 * day_ms)
   for (let time_ms = epoch_ms; time_ms < epoch_ms + 2 * day_ms; time_ms += 1000) {
-    const view = viewAngles(satellite.stateAt(time_ms)!, place)
+    const view = computeViewAngles(satellite.stateAt(time_ms)!, place)
     if (view.elevation_deg < 0 || view.off_nadir_deg > 29.9) continue
     assert.ok(expected.some(({ start_ms, end_ms }) => start_ms <= time_ms && time_ms <= end_ms))
   }
 })
 
 test('gives a pass the same times whenever the search begins', () => {
-  const place = createSurfacePoint(-70, -33)
+  const place = createSurfacePointAxes(-70, -33)
   const search = { from_ms: epoch_ms, to_ms: epoch_ms + 10 * day_ms, max_off_nadir_deg: 25 }
-  const passes = findPasses(satellite, [place], search)
+  const passes = findSatellitePasses(satellite, [place], search)
   for (const from_ms of [epoch_ms + 12_345, epoch_ms + 3_333_333]) {
-    const again = findPasses(satellite, [place], { ...search, from_ms })
+    const again = findSatellitePasses(satellite, [place], { ...search, from_ms })
     assert.deepEqual(again, passes.slice(-again.length))
   }
 })
@@ -161,12 +167,12 @@ test('gives a pass the same times whenever the search begins', () => {
 test('finds passes near the poles and on the antimeridian, and none where the orbit does not reach', () => {
   const search = { from_ms: epoch_ms, to_ms: epoch_ms + 5 * day_ms, max_off_nadir_deg: 10 }
   const count = (longitude: number, latitude: number): number =>
-    findPasses(satellite, [createSurfacePoint(longitude, latitude)], search).length
+    findSatellitePasses(satellite, [createSurfacePointAxes(longitude, latitude)], search).length
   assert.equal(count(0, 90), 0)
   assert.ok(count(0, 81) > count(0, 0) + 10)
   assert.equal(count(180, -17), count(-180, -17))
   assert.ok(count(180, -81) > 0)
-  assert.deepEqual(findPasses(satellite, [], search), [])
+  assert.deepEqual(findSatellitePasses(satellite, [], search), [])
 })
 
 test('finds passes over an area whose centre is out of reach', () => {
@@ -183,8 +189,8 @@ test('finds passes over an area whose centre is out of reach', () => {
     ],
   }
   const search = { from_ms: epoch_ms, to_ms: epoch_ms + 10 * day_ms, max_off_nadir_deg: 5 }
-  const area = findPasses(satellite, pointsOfArea(wide), search)
-  const center = findPasses(satellite, [centerOfArea(wide)], search)
+  const area = findSatellitePasses(satellite, sampleAreaPoints(wide), search)
+  const center = findSatellitePasses(satellite, [computeAreaCenter(wide)], search)
   assert.ok(area.length > center.length)
 })
 
@@ -207,21 +213,21 @@ test('has the centre of an area across the antimeridian on it', () => {
       [-180, -1],
     ],
   ] as const
-  const { longitude, latitude } = centerOfArea({ type: 'MultiPolygon', coordinates: [west, east] })
+  const { longitude, latitude } = computeAreaCenter({ type: 'MultiPolygon', coordinates: [west, east] })
   isNear(Math.abs(longitude), 180, 1e-6)
   isNear(latitude, 0, 1e-6)
 })
 
 test('draws a strip of the width of the instrument', () => {
-  const { height_km } = subsatellitePoint(satellite, epoch_ms)!
+  const { height_km } = computeSubsatellitePoint(satellite, epoch_ms)!
   const half_width_deg = (Math.atan(145 / height_km) * 180) / Math.PI
-  const left = lookAcross(satellite, epoch_ms, -half_width_deg)!
-  const right = lookAcross(satellite, epoch_ms, half_width_deg)!
-  isNear(geodesicInverse(...left, ...right)!.metres / 1000, 290, 3)
+  const left = intersectLineOfSight(satellite, epoch_ms, -half_width_deg)!
+  const right = intersectLineOfSight(satellite, epoch_ms, half_width_deg)!
+  isNear(solveInverseGeodesic(...left, ...right)!.metres / 1000, 290, 3)
 })
 
 const latitudesOf = (geometry: AreaGeometry): number[] =>
-  polygonsOf(geometry).flatMap((polygon) => polygon.flatMap((ring) => ring.map(([, latitude]) => latitude)))
+  listPolygonRings(geometry).flatMap((polygon) => polygon.flatMap((ring) => ring.map(([, latitude]) => latitude)))
 
 const capAround = (pole: number): Polygon => {
   const edge = pole - Math.sign(pole) * 0.01
@@ -244,22 +250,22 @@ test('cuts tracks and strips at the antimeridian, and closes strips around a pol
   let [cut, polar] = [0, 0]
   for (let start = epoch_ms; start < epoch_ms + day_ms; start += 300_000) {
     const window = { from_ms: start, to_ms: start + 300_000 }
-    for (const line of groundTrack(satellite, window).coordinates)
+    for (const line of computeGroundTrack(satellite, window).coordinates)
       for (const [index, [x]] of line.entries()) {
         assert.ok(x! >= -180 && x! <= 180)
         if (index > 0) assert.ok(Math.abs(x! - line[index - 1]![0]!) < 180)
       }
-    const strip = swathStrip(satellite, { ...window, roll_deg: 10, half_width_deg: 20 })!
+    const strip = computeSwathStrip(satellite, { ...window, roll_deg: 10, half_width_deg: 20 })!
     assert.equal(validateAreaGeometry(strip).error, null, JSON.stringify(strip))
     if (strip.type === 'MultiPolygon') cut++
-    const wide = swathStrip(satellite, { ...window, roll_deg: 0, half_width_deg: 55 })
+    const wide = computeSwathStrip(satellite, { ...window, roll_deg: 0, half_width_deg: 55 })
     if (!wide) continue
     const pole = latitudesOf(wide).find((latitude) => Math.abs(latitude) === 90)
     if (pole !== undefined) {
       polar++
       assert.ok(coveredFraction(capAround(pole), [wide]) > 0.999)
     }
-    const { longitude, latitude } = subsatellitePoint(satellite, start + 150_000)!
+    const { longitude, latitude } = computeSubsatellitePoint(satellite, start + 150_000)!
     const [x, y] = [Math.min(179.9, Math.max(-179.9, longitude)), latitude]
     const below: Polygon = {
       type: 'Polygon',
@@ -276,17 +282,17 @@ test('cuts tracks and strips at the antimeridian, and closes strips around a pol
     isNear(coveredFraction(below, [strip]), 1, 1e-6)
   }
   assert.ok(cut > 5 && polar > 0, `${cut} cut, ${polar} around a pole`)
-  assert.ok(groundTrack(satellite, { from_ms: epoch_ms, to_ms: epoch_ms + day_ms / 4 }).coordinates.length > 3)
+  assert.ok(computeGroundTrack(satellite, { from_ms: epoch_ms, to_ms: epoch_ms + day_ms / 4 }).coordinates.length > 3)
 })
 
 test('puts the sun where the almanac does', () => {
   // Solstice and equinox: the height at noon follows from the obliquity; the sun rises in the east.
-  const greenwich = createSurfacePoint(0, 51.4779)
-  const noon = sunAngles(greenwich, Date.UTC(2024, 5, 20, 12, 2))
+  const greenwich = createSurfacePointAxes(0, 51.4779)
+  const noon = computeSunAngles(greenwich, Date.UTC(2024, 5, 20, 12, 2))
   isNear(noon.elevation_deg, 90 - 51.4779 + 23.436, 0.02)
   isNear(noon.azimuth_deg, 180, 0.5)
-  const equinox = sunAngles(createSurfacePoint(0, 0), Date.UTC(2024, 2, 20, 6, 7))
+  const equinox = computeSunAngles(createSurfacePointAxes(0, 0), Date.UTC(2024, 2, 20, 6, 7))
   isNear(equinox.elevation_deg, 0, 0.5)
   isNear(equinox.azimuth_deg, 90, 0.2)
-  assert.ok(sunAngles(createSurfacePoint(0, 89.9), Date.UTC(2024, 11, 21, 12)).elevation_deg < -23)
+  assert.ok(computeSunAngles(createSurfacePointAxes(0, 89.9), Date.UTC(2024, 11, 21, 12)).elevation_deg < -23)
 })

@@ -1,11 +1,11 @@
-import { polar_radius_km } from './earth-frame.ts'
+import { wgs84_polar_radius_km } from './earth-frame.ts'
 import type { Satellite } from './satellite.ts'
-import type { SurfacePoint } from './view-angles.ts'
-import { nadirOf } from './view-angles.ts'
-import { angleBetween, dot, radians_per_degree, subtract, type Vector } from './vector.ts'
+import type { SurfacePointAxes } from './view-angles.ts'
+import { computeNadirDirection } from './view-angles.ts'
+import { angleBetween, dotProduct, radians_per_degree, subtractVectors, type Vector3 } from './vector.ts'
 
 /** A time in which a satellite sees a place, or a part of an area, within a maximum off-nadir angle. */
-export interface Pass {
+export interface SatellitePass {
   readonly start_ms: number
   readonly end_ms: number
   /** When the off-nadir angle is smallest. */
@@ -13,7 +13,7 @@ export interface Pass {
   readonly off_nadir_deg: number
 }
 
-export interface PassSearch {
+export interface PassSearchOptions {
   readonly from_ms: number
   readonly to_ms: number
   readonly max_off_nadir_deg: number
@@ -38,13 +38,17 @@ const horizon_deg = 90
  * least to come near at its largest angular speed, so no pass is missed however short it is; near them it samples, and
  * finds the closest moment and the limits to a millisecond. The search ends where the elements no longer describe an orbit.
  */
-export function findPasses(satellite: Satellite, points: readonly SurfacePoint[], search: PassSearch): Pass[] {
+export function findSatellitePasses(
+  satellite: Satellite,
+  points: readonly SurfacePointAxes[],
+  search: PassSearchOptions,
+): SatellitePass[] {
   if (points.length === 0) return []
   const { center, radius } = boundingCap(points)
   const reach = radius + maxCentralAngle(satellite, search.max_off_nadir_deg)
-  const positions = new Map<number, Vector | null>()
+  const positions = new Map<number, Vector3 | null>()
   /** The search and the refinement of an approach ask for the same sampled times. */
-  const positionAt = (time_ms: number): Vector | null => {
+  const positionAt = (time_ms: number): Vector3 | null => {
     const known = positions.get(time_ms)
     if (known !== undefined) return known
     const position_km = satellite.positionAt(time_ms)
@@ -57,7 +61,7 @@ export function findPasses(satellite: Satellite, points: readonly SurfacePoint[]
     const position_km = positionAt(time_ms)
     return position_km && angleBetween(position_km, center) - reach
   }
-  const passes: Pass[] = []
+  const passes: SatellitePass[] = []
   const overlap_ms = satellite.period_s * 250
   const end_ms = search.to_ms + overlap_ms
   let time_ms = search.from_ms - overlap_ms
@@ -94,25 +98,25 @@ type AngleFunction = (time_ms: number) => number
 
 /** The smallest off-nadir angle of the points; beyond the horizon, angles continue to grow from 90 degrees on. */
 function createAngleFunction(
-  positionAt: (time_ms: number) => Vector | null,
-  points: readonly SurfacePoint[],
+  positionAt: (time_ms: number) => Vector3 | null,
+  points: readonly SurfacePointAxes[],
 ): AngleFunction {
   return (time_ms) => {
     const position_km = positionAt(time_ms)
     if (!position_km) return 180
-    const nadir = nadirOf(position_km)
+    const nadir = computeNadirDirection(position_km)
     let smallest = 180
     for (const point of points) {
-      const line = subtract(point.position_km, position_km)
+      const line = subtractVectors(point.position_km, position_km)
       const angle = angleBetween(nadir, line) / radians_per_degree
-      const isVisible = dot(line, point.up) <= 0
+      const isVisible = dotProduct(line, point.up) <= 0
       smallest = Math.min(smallest, isVisible ? angle : 180 - Math.min(angle, horizon_deg))
     }
     return smallest
   }
 }
 
-function refinePass(samples: readonly number[], angleAt: AngleFunction, limit_deg: number): Pass | null {
+function refinePass(samples: readonly number[], angleAt: AngleFunction, limit_deg: number): SatellitePass | null {
   const angles = samples.map(angleAt)
   const lowest = angles.indexOf(Math.min(...angles))
   const before = samples[Math.max(0, lowest - 1)]!
@@ -199,7 +203,7 @@ function findLimit(angleAt: AngleFunction, limit_deg: number, inside_ms: number,
 /** The largest angle at the centre of the earth between a satellite and a place that it can see under the limit, in radians. */
 function maxCentralAngle({ apogee_radius_km }: Satellite, max_off_nadir_deg: number): number {
   const angle = (max_off_nadir_deg + nadir_margin_deg) * radians_per_degree
-  const ratio = apogee_radius_km / polar_radius_km
+  const ratio = apogee_radius_km / wgs84_polar_radius_km
   const horizon = Math.acos(1 / ratio)
   // Law of sines in the triangle of satellite, place and centre of the earth.
   const sine = ratio * Math.sin(angle)
@@ -207,11 +211,11 @@ function maxCentralAngle({ apogee_radius_km }: Satellite, max_off_nadir_deg: num
 }
 
 /** A direction, and the largest angle in radians between it and a point. */
-function boundingCap(points: readonly SurfacePoint[]): { center: Vector; radius: number } {
+function boundingCap(points: readonly SurfacePointAxes[]): { center: Vector3; radius: number } {
   const sum = points.reduce<[number, number, number]>(
     ([x, y, z], { up }) => [x + up[0], y + up[1], z + up[2]],
     [0, 0, 0],
   )
-  const center: Vector = Math.hypot(...sum) > 1e-9 ? sum : points[0]!.up
+  const center: Vector3 = Math.hypot(...sum) > 1e-9 ? sum : points[0]!.up
   return { center, radius: Math.max(...points.map(({ position_km }) => angleBetween(position_km, center))) }
 }

@@ -2,18 +2,18 @@ import { sgp4, twoline2satrec } from 'satellite.js'
 import {
   earth_rotation_rad_s,
   earthFixedToGeodetic,
-  siderealTime,
-  toEarthFixed,
+  computeGreenwichSiderealTime,
+  inertialToEarthFixed,
   type GeodeticPosition,
 } from './earth-frame.ts'
 import { ElementSetError, type ElementSet } from './element-set.ts'
-import type { Vector } from './vector.ts'
+import type { Vector3 } from './vector.ts'
 
 /** Position of a satellite relative to the rotating earth. */
 export interface SatelliteState {
-  readonly position_km: Vector
+  readonly position_km: Vector3
   /** Relative to the surface: the rotation of the earth is taken off. */
-  readonly velocity_km_s: Vector
+  readonly velocity_km_s: Vector3
 }
 
 /** An orbit that can be evaluated at any time. */
@@ -27,7 +27,7 @@ export interface Satellite {
   /** Null if the elements do not describe an orbit at this time: it has decayed. */
   stateAt(time_ms: number): SatelliteState | null
   /** The position alone, for searches. */
-  positionAt(time_ms: number): Vector | null
+  positionAt(time_ms: number): Vector3 | null
 }
 
 const mu_km3_s2 = 398_600.4418
@@ -59,11 +59,11 @@ export function createSatellite(elements: ElementSet): Satellite {
       const state = propagate(time_ms)
       if (!state) return null
       const { position, velocity } = state
-      const sidereal_time = siderealTime(time_ms)
-      const position_km = toEarthFixed([position.x, position.y, position.z], sidereal_time)
-      const [vx, vy, vz] = toEarthFixed([velocity.x, velocity.y, velocity.z], sidereal_time)
+      const sidereal_time = computeGreenwichSiderealTime(time_ms)
+      const position_km = inertialToEarthFixed([position.x, position.y, position.z], sidereal_time)
+      const [vx, vy, vz] = inertialToEarthFixed([velocity.x, velocity.y, velocity.z], sidereal_time)
       // The frame turns with the earth: v' = v - ω × r.
-      const velocity_km_s: Vector = [
+      const velocity_km_s: Vector3 = [
         vx + earth_rotation_rad_s * position_km[1],
         vy - earth_rotation_rad_s * position_km[0],
         vz,
@@ -72,19 +72,25 @@ export function createSatellite(elements: ElementSet): Satellite {
     },
     positionAt(time_ms) {
       const state = propagate(time_ms)
-      return state && toEarthFixed([state.position.x, state.position.y, state.position.z], siderealTime(time_ms))
+      return (
+        state &&
+        inertialToEarthFixed(
+          [state.position.x, state.position.y, state.position.z],
+          computeGreenwichSiderealTime(time_ms),
+        )
+      )
     },
   }
 }
 
 /** The point of the ellipsoid below a satellite, with the height of the satellite; null if it has decayed. */
-export function subsatellitePoint(satellite: Satellite, time_ms: number): GeodeticPosition | null {
+export function computeSubsatellitePoint(satellite: Satellite, time_ms: number): GeodeticPosition | null {
   const state = satellite.stateAt(time_ms)
   return state && earthFixedToGeodetic(state.position_km)
 }
 
 /** Northward flight is ascending. Null if the orbit has decayed. */
-export function flightDirection(satellite: Satellite, time_ms: number): 'ascending' | 'descending' | null {
+export function findOrbitDirection(satellite: Satellite, time_ms: number): 'ascending' | 'descending' | null {
   const state = satellite.stateAt(time_ms)
   return state && (state.velocity_km_s[2] > 0 ? 'ascending' : 'descending')
 }

@@ -1,16 +1,16 @@
 import { splitGeometryAtAntimeridian } from '../antimeridian.ts'
 import { validateAreaGeometry, type AreaGeometry } from '../geojson.ts'
 import { earthFixedToGeodetic, intersectEllipsoid, type GeodeticPosition } from './earth-frame.ts'
-import { subsatellitePoint, type Satellite } from './satellite.ts'
-import { flightAxes } from './view-angles.ts'
-import { addScaled, radians_per_degree, type Vector } from './vector.ts'
+import { computeSubsatellitePoint, type Satellite } from './satellite.ts'
+import { computeFlightAxes } from './view-angles.ts'
+import { addScaledVector, radians_per_degree, type Vector3 } from './vector.ts'
 
 export interface GroundTrack {
   readonly type: 'MultiLineString'
   readonly coordinates: readonly (readonly number[])[][]
 }
 
-export interface TrackOptions {
+export interface GroundTrackOptions {
   readonly from_ms: number
   readonly to_ms: number
   /** Between two points; default 10 seconds. */
@@ -23,9 +23,9 @@ const default_step_ms = 10_000
 const max_points = 5000
 
 /** The subsatellite points, cut at the antimeridian; no lines if the orbit has decayed. */
-export function groundTrack(satellite: Satellite, options: TrackOptions): GroundTrack {
+export function computeGroundTrack(satellite: Satellite, options: GroundTrackOptions): GroundTrack {
   const points = timesOf(options).flatMap((time_ms): LonLat[] => {
-    const point = subsatellitePoint(satellite, time_ms)
+    const point = computeSubsatellitePoint(satellite, time_ms)
     return point ? [toLonLat(point)] : []
   })
   const lines = shortLines(unwrap(points)).map(wrapStart)
@@ -46,7 +46,7 @@ function shortLines(points: readonly LonLat[]): LonLat[][] {
 }
 
 /** A strip on the ground: the instrument looks across the track, from `roll_deg - half_width_deg` to `roll_deg + half_width_deg`. */
-export interface StripOptions extends TrackOptions {
+export interface SwathStripOptions extends GroundTrackOptions {
   /** Positive to the right of the track. */
   readonly roll_deg: number
   /** Half of the field of view. */
@@ -57,7 +57,7 @@ export interface StripOptions extends TrackOptions {
  * The strip that an instrument sees, cut at the antimeridian; one around a pole is closed along it. Null if the line of
  * sight misses the earth, the orbit has decayed, or the strip overlaps itself, as very wide ones do near the poles.
  */
-export function swathStrip(satellite: Satellite, options: StripOptions): AreaGeometry | null {
+export function computeSwathStrip(satellite: Satellite, options: SwathStripOptions): AreaGeometry | null {
   const { roll_deg, half_width_deg } = options
   const left: LonLat[] = []
   const right: LonLat[] = []
@@ -74,7 +74,7 @@ export function swathStrip(satellite: Satellite, options: StripOptions): AreaGeo
 }
 
 /** The point at which the line of sight at a roll angle meets the ellipsoid. */
-export function lookAcross(satellite: Satellite, time_ms: number, roll_deg: number): LonLat | null {
+export function intersectLineOfSight(satellite: Satellite, time_ms: number, roll_deg: number): LonLat | null {
   return createCrossTrackView(satellite, time_ms)?.(roll_deg) ?? null
 }
 
@@ -82,10 +82,10 @@ export function lookAcross(satellite: Satellite, time_ms: number, roll_deg: numb
 function createCrossTrackView(satellite: Satellite, time_ms: number): ((roll_deg: number) => LonLat | null) | null {
   const state = satellite.stateAt(time_ms)
   if (!state) return null
-  const { right, down } = flightAxes(state)
+  const { right, down } = computeFlightAxes(state)
   return (roll_deg) => {
     const [sin, cos] = [Math.sin(roll_deg * radians_per_degree), Math.cos(roll_deg * radians_per_degree)]
-    const direction: Vector = addScaled([down[0] * cos, down[1] * cos, down[2] * cos], right, sin)
+    const direction: Vector3 = addScaledVector([down[0] * cos, down[1] * cos, down[2] * cos], right, sin)
     const point = intersectEllipsoid(state.position_km, direction)
     return point && toLonLat(earthFixedToGeodetic(point))
   }
@@ -93,7 +93,7 @@ function createCrossTrackView(satellite: Satellite, time_ms: number): ((roll_deg
 
 const toLonLat = ({ longitude, latitude }: GeodeticPosition): LonLat => [longitude, latitude]
 
-function timesOf({ from_ms, to_ms, step_ms = default_step_ms }: TrackOptions): number[] {
+function timesOf({ from_ms, to_ms, step_ms = default_step_ms }: GroundTrackOptions): number[] {
   const count = Math.min(max_points, Math.max(1, Math.ceil((to_ms - from_ms) / step_ms)))
   return Array.from({ length: count + 1 }, (_, at) => from_ms + ((to_ms - from_ms) * at) / count)
 }

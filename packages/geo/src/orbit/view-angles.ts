@@ -1,31 +1,31 @@
-import { geodeticToEarthFixed, localAxes, verticalAt } from './earth-frame.ts'
+import { geodeticToEarthFixed, computeEastNorthUp, computeEllipsoidNormal } from './earth-frame.ts'
 import type { SatelliteState } from './satellite.ts'
 import {
   angleBetween,
-  cross,
-  dot,
-  normalize,
+  crossProduct,
+  dotProduct,
+  normalizeVector,
   radians_per_degree,
-  subtract,
-  wrapDegrees,
-  type Vector,
+  subtractVectors,
+  wrapTo360Degrees,
+  type Vector3,
 } from './vector.ts'
 
 /** A place on the ellipsoid with its directions, which are the same at all times. */
-export interface SurfacePoint {
+export interface SurfacePointAxes {
   readonly longitude: number
   readonly latitude: number
-  readonly position_km: Vector
-  readonly east: Vector
-  readonly north: Vector
-  readonly up: Vector
+  readonly position_km: Vector3
+  readonly east: Vector3
+  readonly north: Vector3
+  readonly up: Vector3
 }
 
-export const createSurfacePoint = (longitude: number, latitude: number): SurfacePoint => ({
+export const createSurfacePointAxes = (longitude: number, latitude: number): SurfacePointAxes => ({
   longitude,
   latitude,
   position_km: geodeticToEarthFixed({ longitude, latitude, height_km: 0 }),
-  ...localAxes({ longitude, latitude }),
+  ...computeEastNorthUp({ longitude, latitude }),
 })
 
 /** Angles between a satellite and a place, seen from each, in degrees. */
@@ -39,39 +39,39 @@ export interface ViewAngles {
 }
 
 /** The direction straight down, to the subsatellite point. */
-export function nadirOf(position_km: Vector): Vector {
-  const up = verticalAt(position_km)
+export function computeNadirDirection(position_km: Vector3): Vector3 {
+  const up = computeEllipsoidNormal(position_km)
   return [-up[0], -up[1], -up[2]]
 }
 
-export function viewAngles({ position_km }: SatelliteState, place: SurfacePoint): ViewAngles {
-  const line = subtract(position_km, place.position_km)
-  const [east, north, up] = [dot(line, place.east), dot(line, place.north), dot(line, place.up)]
+export function computeViewAngles({ position_km }: SatelliteState, place: SurfacePointAxes): ViewAngles {
+  const line = subtractVectors(position_km, place.position_km)
+  const [east, north, up] = [dotProduct(line, place.east), dotProduct(line, place.north), dotProduct(line, place.up)]
   return {
-    off_nadir_deg: offNadir(position_km, place),
-    azimuth_deg: wrapDegrees(Math.atan2(east, north) / radians_per_degree),
+    off_nadir_deg: computeOffNadirAngle(position_km, place),
+    azimuth_deg: wrapTo360Degrees(Math.atan2(east, north) / radians_per_degree),
     elevation_deg: Math.atan2(up, Math.hypot(east, north)) / radians_per_degree,
   }
 }
 
 /** The off-nadir angle alone, in degrees. */
-export const offNadir = (position_km: Vector, place: SurfacePoint): number =>
-  angleBetween(nadirOf(position_km), subtract(place.position_km, position_km)) / radians_per_degree
+export const computeOffNadirAngle = (position_km: Vector3, place: SurfacePointAxes): number =>
+  angleBetween(computeNadirDirection(position_km), subtractVectors(place.position_km, position_km)) / radians_per_degree
 
 /** The axes of a satellite: forward along its ground track, right of it, and down. */
-export function flightAxes({ position_km, velocity_km_s }: SatelliteState): {
-  readonly forward: Vector
-  readonly right: Vector
-  readonly down: Vector
+export function computeFlightAxes({ position_km, velocity_km_s }: SatelliteState): {
+  readonly forward: Vector3
+  readonly right: Vector3
+  readonly down: Vector3
 } {
-  const down = nadirOf(position_km)
-  const right = normalize(cross(down, velocity_km_s))
-  return { forward: cross(right, down), right, down }
+  const down = computeNadirDirection(position_km)
+  const right = normalizeVector(crossProduct(down, velocity_km_s))
+  return { forward: crossProduct(right, down), right, down }
 }
 
 /** The angle in degrees by which the satellite rolls to look at the place across its track; positive to the right. */
-export function rollToward(state: SatelliteState, place: SurfacePoint): number {
-  const { right, down } = flightAxes(state)
-  const line = subtract(place.position_km, state.position_km)
-  return Math.atan2(dot(line, right), dot(line, down)) / radians_per_degree
+export function computeRollAngle(state: SatelliteState, place: SurfacePointAxes): number {
+  const { right, down } = computeFlightAxes(state)
+  const line = subtractVectors(place.position_km, state.position_km)
+  return Math.atan2(dotProduct(line, right), dotProduct(line, down)) / radians_per_degree
 }

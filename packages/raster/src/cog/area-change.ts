@@ -1,26 +1,30 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { RasterFailure } from '../failures.ts'
 import type { Expression } from '../compute/expression/expression.ts'
-import { edgesOf } from '../compute/areas/edges.ts'
-import { addToMoments, finishMoments, startMoments } from '../compute/statistics/moments.ts'
-import type { Moments } from '../compute/statistics/moments.ts'
-import { flattenArea, outlineInPixels } from '../compute/areas/outline.ts'
-import { spansOfRow, startWalk } from '../compute/areas/row-spans.ts'
-import type { RowWalk } from '../compute/areas/row-spans.ts'
-import { costOfWindow } from '../compute/window/window.ts'
+import { buildAreaEdges } from '../compute/areas/edges.ts'
+import {
+  addToStatisticalMoments,
+  finishStatisticalMoments,
+  startStatisticalMoments,
+} from '../compute/statistics/moments.ts'
+import type { StatisticalMoments } from '../compute/statistics/moments.ts'
+import { flattenArea, projectOutlineToPixels } from '../compute/areas/outline.ts'
+import { findPixelSpansOfRow, startAreaRowScan } from '../compute/areas/row-spans.ts'
+import type { AreaRowScan } from '../compute/areas/row-spans.ts'
+import { computeWindowCost } from '../compute/window/window.ts'
 import type { Window } from '../compute/window/window.ts'
 import type { PixelRows, Raster } from '../types.ts'
 import type { CogInput, CogResult } from './writer/cog-types.ts'
 import { writeCog } from './writer/cog.ts'
-import { windowOfArea } from './sources/clip.ts'
-import { moveAffine } from './sources/move-affine.ts'
+import { findWindowOfArea } from './sources/clip.ts'
+import { shiftAffineToPixel } from './sources/shift-affine.ts'
 import { padRows } from './sources/pad-rows.ts'
 import { createFormulaReader } from './sources/formula-rows.ts'
-import type { OpenRows, ValueReader } from './sources/formula-rows.ts'
+import type { OpenBandRows, FormulaValueReader } from './sources/formula-rows.ts'
 import { createGridReader } from './sources/grid-reader.ts'
 import { createRowReader } from './sources/row-reader.ts'
-import { computedBand, encodeValues } from './sources/computed-band.ts'
-import type { ValueRows } from './sources/computed-band.ts'
+import { describeComputedBand, encodeComputedValues } from './sources/computed-band.ts'
+import type { ComputedValueRows } from './sources/computed-band.ts'
 
 /** The 0-based band of a raster for each name in a formula. */
 type BandByName = Readonly<Record<string, number>>
@@ -74,32 +78,32 @@ export async function writeAreaChange(
   after: Raster,
   request: AreaChangeRequest,
 ): Promise<AreaChangeResult> {
-  const rings = outlineInPixels(before, before.levels[0]!, flattenArea(request.area), 'degrees')
-  const window = windowOfArea(rings, before)
+  const rings = projectOutlineToPixels(before, before.levels[0]!, flattenArea(request.area), 'degrees')
+  const window = findWindowOfArea(rings, before)
   checkCost(before, after, window, request)
   const counter = startCounter(request.threshold)
-  const walk = startWalk(edgesOf(rings), before.width)
+  const walk = startAreaRowScan(buildAreaEdges(rings), before.width)
   const input = createInput(before, openReaders(before, after, window, request), { window, walk, counter })
   const cog = await writeCog(input, request.path, { signal: request.signal })
   const { pixels, increased, decreased, moments } = counter
-  return { change: { pixels, increased, decreased, ...finishMoments(moments) }, window, cog }
+  return { change: { pixels, increased, decreased, ...finishStatisticalMoments(moments) }, window, cog }
 }
 
 /** The second raster is read where it covers the window: not more pixels, if its pixels are as large. */
 function checkCost(before: Raster, after: Raster, window: Window, request: AreaChangeRequest): void {
   const { expression: _, bandsBefore, bandsAfter, max_decoded_bytes: allowed } = request
   if (allowed === undefined) return
-  const first = costOfWindow(before, before.levels[0]!, window, Object.keys(bandsBefore).length).decodedBytes
+  const first = computeWindowCost(before, before.levels[0]!, window, Object.keys(bandsBefore).length).decodedBytes
   const whole: Window = [0, 0, after.width, after.height]
-  const second = costOfWindow(after, after.levels[0]!, whole, Object.keys(bandsAfter).length).decodedBytes
+  const second = computeWindowCost(after, after.levels[0]!, whole, Object.keys(bandsAfter).length).decodedBytes
   if (first + Math.min(second, 4 * first) <= allowed) return
   const mebibytes = Math.round(allowed / 2 ** 20)
   throw new RasterFailure('budget', `comparing this would decode more than ${mebibytes} MiB; choose a smaller area`)
 }
 
 interface Readers {
-  readonly earlier: ValueReader
-  readonly later: ValueReader
+  readonly earlier: FormulaValueReader
+  readonly later: FormulaValueReader
 }
 
 function openReaders(before: Raster, after: Raster, window: Window, request: AreaChangeRequest): Readers {
@@ -107,12 +111,12 @@ function openReaders(before: Raster, after: Raster, window: Window, request: Are
   const [left, top, right, bottom] = window
   const grid = {
     crs: before.crs,
-    affine: moveAffine(before.affine, left, top),
+    affine: shiftAffineToPixel(before.affine, left, top),
     width: right - left,
     height: bottom - top,
   }
-  const openFirst: OpenRows = (raster, bands) => createRowReader(raster, bands, window, signal)
-  const openSecond: OpenRows = (raster, bands) => {
+  const openFirst: OpenBandRows = (raster, bands) => createRowReader(raster, bands, window, signal)
+  const openSecond: OpenBandRows = (raster, bands) => {
     const read = createGridReader(raster, grid, bands, 'nearest', signal)
     const shape = { width: grid.width, bands: bands.length, type: raster.sampleType, nodata: raster.nodata }
     return async (row, rows) => padRows(await read(row, rows), { ...shape, top: row, rows })
@@ -128,7 +132,7 @@ const placesOf = (bands: BandByName) =>
 
 interface ChangeCounter {
   readonly threshold: number
-  readonly moments: Moments
+  readonly moments: StatisticalMoments
   pixels: number
   increased: number
   decreased: number
@@ -137,7 +141,7 @@ interface ChangeCounter {
 /** The threshold is rounded as the differences are, so that one of exactly that much is a change. */
 const startCounter = (threshold: number): ChangeCounter => ({
   threshold: Math.fround(threshold),
-  moments: startMoments(),
+  moments: startStatisticalMoments(),
   pixels: 0,
   increased: 0,
   decreased: 0,
@@ -145,7 +149,7 @@ const startCounter = (threshold: number): ChangeCounter => ({
 
 interface Comparison {
   readonly window: Window
-  readonly walk: RowWalk
+  readonly walk: AreaRowScan
   readonly counter: ChangeCounter
 }
 
@@ -154,17 +158,22 @@ function createInput(before: Raster, { earlier, later }: Readers, comparison: Co
   return {
     width: right - left,
     height: bottom - top,
-    ...computedBand('change'),
-    georeferencing: { affine: moveAffine(before.affine, left, top), crs: before.crs, geoTags: before.geoTags },
+    ...describeComputedBand('change'),
+    georeferencing: { affine: shiftAffineToPixel(before.affine, left, top), crs: before.crs, geoTags: before.geoTags },
     readRows: async (row, rows): Promise<PixelRows> => {
       const values = compare(await earlier(row, rows), await later(row, rows), top + row, comparison)
-      return encodeValues(values)
+      return encodeComputedValues(values)
     },
   }
 }
 
 /** The differences of rows inside the area; every row is requested once, so that the counts are complete. */
-function compare(before: ValueRows, after: ValueRows, top: number, { window, walk, counter }: Comparison): ValueRows {
+function compare(
+  before: ComputedValueRows,
+  after: ComputedValueRows,
+  top: number,
+  { window, walk, counter }: Comparison,
+): ComputedValueRows {
   const { width, rows } = before
   const [left] = window
   const values = new Float32Array(width * rows)
@@ -172,7 +181,7 @@ function compare(before: ValueRows, after: ValueRows, top: number, { window, wal
   const found = new Float64Array(width * rows)
   let count = 0
   for (let row = 0; row < rows; row++) {
-    const spans = spansOfRow(walk, top + row)
+    const spans = findPixelSpansOfRow(walk, top + row)
     for (let at = 0; at < spans.length; at += 2) {
       const from = row * width + Math.max(0, spans[at]! - left)
       const to = row * width + Math.min(width, spans[at + 1]! - left)
@@ -189,6 +198,6 @@ function compare(before: ValueRows, after: ValueRows, top: number, { window, wal
       }
     }
   }
-  if (count > 0) addToMoments(counter.moments, found, null, count)
+  if (count > 0) addToStatisticalMoments(counter.moments, found, null, count)
   return { width, rows, values, mask }
 }

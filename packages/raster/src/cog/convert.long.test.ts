@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { sampleTypes } from '../sample-types.ts'
-import { toLonLat } from '../formats/crs/crs.ts'
-import { fileSource } from '../io/source/file.ts'
+import { sampleTypeProperties } from '../sample-types.ts'
+import { crsToLonLat } from '../formats/crs/crs.ts'
+import { openFileSource } from '../io/source/file.ts'
 import { openRaster } from '../formats/open-raster.ts'
 import { readWindow } from '../compute/window/read-window.ts'
 import type { PixelBlock, PixelRows, Raster, SampleType } from '../types.ts'
@@ -33,7 +33,7 @@ interface Making extends Partial<CogInput> {
 }
 
 async function openCopy(path: string): Promise<Raster> {
-  const raster = await openRaster(await fileSource(path))
+  const raster = await openRaster(await openFileSource(path))
   opened.push(raster)
   return raster
 }
@@ -43,7 +43,7 @@ async function makeFile(name: string, making: Making = {}): Promise<Raster> {
   const width = making.width ?? WIDTH
   const makeRows = async (top: number, rows: number): Promise<PixelRows> => {
     const count = width * rows
-    const data = sampleTypes[type].allocate(count * colours.length)
+    const data = sampleTypeProperties[type].allocate(count * colours.length)
     for (let i = 0; i < data.length; i++) data[i] = base + (((i % count) + top * width) % 97) + Math.floor(i / count)
     const mask = Uint8Array.from({ length: count }, (_, i) => ((i + top * width) % (base + 5) === 0 ? 0 : 255))
     return blockToPixelRows({ width, height: rows, bands: colours.length, data, mask })
@@ -112,7 +112,7 @@ test('of a file inside an area, only the blocks around the area are read, and it
   const { raster, bytes } = countBytes(source)
   const window = [2100, 530, 2300, 660] as const
   const [left, top, right, bottom] = window
-  const corner = (x: number, y: number) => toLonLat(utm33, 500_000 + 10 * x, 5_000_000 - 10 * y)
+  const corner = (x: number, y: number) => crsToLonLat(utm33, 500_000 + 10 * x, 5_000_000 - 10 * y)
   const ring = [corner(left, top), corner(right, top), corner(right, bottom), corner(left, bottom), corner(left, top)]
   const area = { type: 'Polygon' as const, coordinates: [ring.map(([x, y]) => [x, y] as [number, number])] }
   const copy = await openCopy((await copyToCog([raster], null, join(folder, 'inside.tif'), { area })).path)

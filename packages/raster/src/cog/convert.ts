@@ -2,7 +2,7 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Raster } from '../types.ts'
 import type { CogInput, CogOptions, CogResult } from './writer/cog-types.ts'
 import { writeCog } from './writer/cog.ts'
-import { cutInput, findCutout } from './sources/clip.ts'
+import { createCutoutInput, findAreaCutout } from './sources/clip.ts'
 import { createCopyInput } from './sources/copy.ts'
 import type { BandSelection } from './sources/copy.ts'
 
@@ -36,6 +36,6 @@ function createClippedCopy(
   area: AreaGeometry,
   signal: AbortSignal | undefined,
 ): CogInput {
-  const cutout = findCutout(rasters[0]!, area)
-  return cutInput(createCopyInput(rasters, bandPlan, signal, cutout.window), cutout)
+  const cutout = findAreaCutout(rasters[0]!, area)
+  return createCutoutInput(createCopyInput(rasters, bandPlan, signal, cutout.window), cutout)
 }

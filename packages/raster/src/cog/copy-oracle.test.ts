@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { fileSource } from '../io/source/file.ts'
+import { openFileSource } from '../io/source/file.ts'
 import { openRaster } from '../formats/open-raster.ts'
 import { readWindow } from '../compute/window/read-window.ts'
 import type { BandStatistics, Raster } from '../types.ts'
@@ -35,7 +35,7 @@ after(async () => {
 })
 
 async function openFile(path: string): Promise<Raster> {
-  const raster = await openRaster(await fileSource(path))
+  const raster = await openRaster(await openFileSource(path))
   opened.push(raster)
   return raster
 }

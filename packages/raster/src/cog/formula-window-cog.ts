@@ -4,8 +4,8 @@ import type { FormulaWindowRequest } from '../render/warp/formula-window.ts'
 import type { PixelBlock, PixelRows, Raster } from '../types.ts'
 import type { CogResult } from './writer/cog-types.ts'
 import { writeCog } from './writer/cog.ts'
-import { moveAffine } from './sources/move-affine.ts'
-import { computedBand } from './sources/computed-band.ts'
+import { shiftAffineToPixel } from './sources/shift-affine.ts'
+import { describeComputedBand } from './sources/computed-band.ts'
 
 export interface FormulaWindowCog extends FormulaWindowRequest {
   /** Of the file that is written. */
@@ -25,12 +25,12 @@ export async function formulaWindowToCog(
   const { window, width, height, signal } = request
   const block = await readFormulaWindow(raster, request)
   const [x0, y0, x1, y1] = window
-  const corner = moveAffine(raster.affine, x0, y0)
+  const corner = shiftAffineToPixel(raster.affine, x0, y0)
   const affine = raster.georeferenced ? scaleAffine(corner, (x1 - x0) / width, (y1 - y0) / height) : null
   const input = {
     width,
     height,
-    ...computedBand(name),
+    ...describeComputedBand(name),
     georeferencing: { affine, crs: raster.crs, geoTags: raster.geoTags },
     readRows: async (top: number, rows: number) => rowsOf(block, top, rows),
   }

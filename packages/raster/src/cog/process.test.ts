@@ -5,17 +5,17 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { Affine } from '@swath/geo/affine.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { crsFromEpsg } from '../formats/crs/from-code.ts'
+import { createCrsFromEpsg } from '../formats/crs/from-code.ts'
 import { parseExpression } from '../compute/expression/expression.ts'
-import { sampleTypes } from '../sample-types.ts'
-import { fileSource } from '../io/source/file.ts'
+import { sampleTypeProperties } from '../sample-types.ts'
+import { openFileSource } from '../io/source/file.ts'
 import { openRaster } from '../formats/open-raster.ts'
 import { readRows } from '../compute/window/read-window.ts'
 import type { PixelRows, Raster, SampleType } from '../types.ts'
 import { writeAreaChange } from './area-change.ts'
 import { checkCogLayout } from '../../test/check-cog-layout.ts'
 import { writeCog } from './writer/cog.ts'
-import { createProcessInput, estimateProcessMemory, processToCog, type RasterProcess } from './process.ts'
+import { createProcessInput, estimateProcessMemory, runProcessToCog, type RasterProcess } from './process.ts'
 import { createRowReader } from './sources/row-reader.ts'
 import { createSieveInput } from './sources/sieve.ts'
 
@@ -26,7 +26,7 @@ after(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const utm33 = await crsFromEpsg(32_633)
+const utm33 = await createCrsFromEpsg(32_633)
 const [WIDTH, HEIGHT] = [150, 170]
 
 interface Surface {
@@ -50,7 +50,7 @@ async function make(surface: Surface) {
     masked: false,
     georeferencing: { affine, crs: utm33, geoTags: null },
     readRows: async (top: number, rows: number): Promise<PixelRows> => {
-      const data = sampleTypes[type].allocate(width * rows)
+      const data = sampleTypeProperties[type].allocate(width * rows)
       for (let at = 0; at < data.length; at++) data[at] = value(at % width, top + Math.floor(at / width))
       return { width, rows, bands: 1, data, mask: null }
     },
@@ -59,7 +59,7 @@ async function make(surface: Surface) {
 }
 
 async function open(path: string): Promise<Raster> {
-  const raster = await openRaster(await fileSource(path))
+  const raster = await openRaster(await openFileSource(path))
   opened.push(raster)
   return raster
 }
@@ -67,7 +67,7 @@ async function open(path: string): Promise<Raster> {
 async function run(rasters: readonly Raster[], process: RasterProcess) {
   const path = join(folder, `result-${opened.length}.tif`)
   const progress = new Int32Array(new SharedArrayBuffer(4))
-  const result = await processToCog(rasters, { path, process, progress })
+  const result = await runProcessToCog(rasters, { path, process, progress })
   assert.equal(Atomics.load(progress, 0), 1000)
   const raster = await open(path)
   assert.deepEqual((await checkCogLayout(raster.source)).problems, [])
@@ -153,8 +153,8 @@ test('pan-sharpening multiplies each band by pan over their weighted sum, and ke
 test('an image of more samples than allowed is refused before a pixel is read', async () => {
   const source = await make({ value: hills })
   const request = { path: join(folder, 'bounded.tif'), process: { name: 'copy' } } as const
-  await assert.rejects(processToCog([source], { ...request, max_samples: WIDTH * HEIGHT - 1 }), { kind: 'budget' })
-  assert.equal((await processToCog([source], { ...request, max_samples: WIDTH * HEIGHT })).levels[0]!.width, WIDTH)
+  await assert.rejects(runProcessToCog([source], { ...request, max_samples: WIDTH * HEIGHT - 1 }), { kind: 'budget' })
+  assert.equal((await runProcessToCog([source], { ...request, max_samples: WIDTH * HEIGHT })).levels[0]!.width, WIDTH)
 })
 
 test('areas are burnt over each other, and values that samples cannot hold are refused', async () => {
@@ -294,7 +294,7 @@ test('overviews of a sieve have classes that exist', async () => {
   const raster = await make({ type: 'uint8', value: (x) => (x % 3 === 0 ? 1 : 9) })
   const path = join(folder, 'overviews.tif')
   const sieve = { name: 'sieve', band: 0, min_pixels: 5, connectedness: 4 } as const
-  await processToCog([raster], { path, process: sieve, block: 128 })
+  await runProcessToCog([raster], { path, process: sieve, block: 128 })
   const result = await open(path)
   const { width, height } = result.levels[1]!
   const { data } = await readRows(result, { level: 1, window: [0, 0, width, height] })

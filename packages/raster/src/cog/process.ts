@@ -1,25 +1,25 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { requireGeoreferenced } from '../formats/crs/require-georeferenced.ts'
-import { crsFromEpsg } from '../formats/crs/from-code.ts'
+import { createCrsFromEpsg } from '../formats/crs/from-code.ts'
 import { RasterFailure } from '../failures.ts'
-import { sampleTypes } from '../sample-types.ts'
-import { costOfWindow } from '../compute/window/window.ts'
+import { sampleTypeProperties } from '../sample-types.ts'
+import { computeWindowCost } from '../compute/window/window.ts'
 import type { Raster, Resampling } from '../types.ts'
 import type { CogInput, CogOptions, CogResult } from './writer/cog-types.ts'
 import { writeCog } from './writer/cog.ts'
 import type { CogCompression } from './writer/packing.ts'
-import { clipInput, createClipInput } from './sources/clip.ts'
+import { createClipInputOnGrid, createClipInput } from './sources/clip.ts'
 import { createCopyInput } from './sources/copy.ts'
 import { createExpressionInput } from './sources/expression.ts'
-import type { BandPlace } from './sources/formula-rows.ts'
+import type { BandOfFile } from './sources/formula-rows.ts'
 import { createMaskedInput } from './sources/masked.ts'
 import { createMosaicInput, type MosaicPixelSelection } from './sources/mosaic.ts'
 import { createPansharpenInput, type PansharpenOptions } from './sources/pansharpen.ts'
 import { createRasterizeInput, type RasterizeOptions } from './sources/rasterize.ts'
 import { createReprojectInput } from './sources/reproject.ts'
-import { max_cached_bytes } from './sources/row-reader.ts'
+import { max_cached_row_bytes } from './sources/row-reader.ts'
 import { createSieveInput } from './sources/sieve.ts'
-import { suggestGrid } from './sources/suggest-grid.ts'
+import { suggestWarpGrid } from './sources/suggest-warp-grid.ts'
 import { createTerrainInput, type TerrainInputOptions } from './sources/terrain.ts'
 
 /** A process that computes one image from the rasters of a request: its name and its options, as plain data. */
@@ -37,7 +37,7 @@ export type RasterProcess =
   | {
       readonly name: 'expression'
       readonly expression: string
-      readonly bands: Readonly<Record<string, BandPlace>>
+      readonly bands: Readonly<Record<string, BandOfFile>>
       readonly label: string
       /** True computes with value × scale + offset of the bands. */
       readonly scaled: boolean
@@ -79,13 +79,13 @@ const inputs: { readonly [Name in RasterProcess['name']]: CreateInput<Name> } = 
   reproject: async (rasters, { epsg, resolution, resampling }, signal) => {
     const raster = single(rasters)
     requireGeoreferenced(raster)
-    const crs = epsg === null ? raster.crs : await crsFromEpsg(epsg)
-    const grid = suggestGrid(raster, crs, { resolution })
+    const crs = epsg === null ? raster.crs : await createCrsFromEpsg(epsg)
+    const grid = suggestWarpGrid(raster, crs, { resolution })
     return createReprojectInput(raster, grid, { resampling, signal })
   },
   expression: (rasters, { expression, bands, label, scaled, area }, signal) => {
     const input = createExpressionInput(rasters, expression, { names: bands, name: label, scaled, signal })
-    return area ? clipInput(input, rasters[0]!, area) : input
+    return area ? createClipInputOnGrid(input, rasters[0]!, area) : input
   },
   mosaic: (rasters, { pixelSelection, resampling }, signal) => {
     for (const raster of rasters) requireGeoreferenced(raster)
@@ -129,7 +129,7 @@ const block_rows = 512
 const base_bytes = 100_000_000
 
 /** The band twice, its mask, and four numbers of 32 bits. */
-const sievePixelBytes = (type: Raster['sampleType']): number => 17 + (2 * sampleTypes[type].bits) / 8
+const sievePixelBytes = (type: Raster['sampleType']): number => 17 + (2 * sampleTypeProperties[type].bits) / 8
 
 /** The memory that making an image needs at most, in bytes: it grows with the width of the image and of the rasters. */
 export function estimateProcessMemory(
@@ -138,13 +138,13 @@ export function estimateProcessMemory(
   input: Pick<CogInput, 'width' | 'height' | 'sampleType'> & { readonly bands: readonly unknown[] },
 ): number {
   const rowBytes = (width: number, bands: number, type: Raster['sampleType']): number =>
-    width * bands * (sampleTypes[type].bits / 8)
+    width * bands * (sampleTypeProperties[type].bits / 8)
   const output = rowBytes(input.width, input.bands.length, input.sampleType) * block_rows * row_copies
   const sources = rasters.reduce((sum, { width, height, bands, sampleType, levels }) => {
     const row = rowBytes(width, bands.length, sampleType)
     const blockRows = Math.min(levels[0]!.block[1], height)
     // Whole rows of blocks are cached, unless they are too large: then only the requested rows.
-    return sum + Math.max(row * Math.min(blockRows, block_rows), Math.min(row * blockRows, max_cached_bytes))
+    return sum + Math.max(row * Math.min(blockRows, block_rows), Math.min(row * blockRows, max_cached_row_bytes))
   }, 0)
   // Files are decoded one after the other.
   const block = Math.max(0, ...rasters.map(largestBlockBytes))
@@ -155,7 +155,7 @@ export function estimateProcessMemory(
 function largestBlockBytes(raster: Raster): number {
   const level = raster.levels[0]!
   const rows = Math.min(block_rows, raster.height)
-  return costOfWindow(raster, level, [0, 0, raster.width, rows], raster.bands.length).blockBytes
+  return computeWindowCost(raster, level, [0, 0, raster.width, rows], raster.bands.length).blockBytes
 }
 
 export interface ProcessRequest extends CogOptions {
@@ -172,7 +172,7 @@ export interface ProcessRequest extends CogOptions {
  * Runs a process on rasters and writes its image as a cloud optimized GeoTIFF. Throws `budget` for an image of more samples than
  * allowed, before any pixel is read.
  */
-export async function processToCog(
+export async function runProcessToCog(
   rasters: readonly Raster[],
   { path, process, progress, max_samples = Infinity, ...options }: ProcessRequest,
 ): Promise<CogResult> {

@@ -1,13 +1,13 @@
 import { coordinateExtent } from '@swath/geo/bbox.ts'
-import { polygonsOf, type AreaGeometry } from '@swath/geo/geojson.ts'
-import { crsFromEpsg } from '../formats/crs/from-code.ts'
+import { listPolygonRings, type AreaGeometry } from '@swath/geo/geojson.ts'
+import { createCrsFromEpsg } from '../formats/crs/from-code.ts'
 import { createCrsTransform } from '../formats/crs/transform.ts'
 import type { TargetGrid } from '../render/warp/warp-grid.ts'
 import { RasterFailure } from '../failures.ts'
 import type { Crs, Raster, Resampling } from '../types.ts'
 import type { CogOptions, CogResult } from './writer/cog-types.ts'
 import { writeCog } from './writer/cog.ts'
-import { clipInput } from './sources/clip.ts'
+import { createClipInputOnGrid } from './sources/clip.ts'
 import { createReprojectInput } from './sources/reproject.ts'
 
 export interface RelocateOptions extends CogOptions {
@@ -41,12 +41,12 @@ const edge_parts = 16
  * @throws RasterFailure `request` for an unknown reference system, an area that cannot be projected, or too many pixels.
  */
 export async function relocateToCog(raster: Raster, path: string, options: RelocateOptions): Promise<CogResult> {
-  const crs = await crsFromEpsg(options.epsg)
+  const crs = await createCrsFromEpsg(options.epsg)
   const grid = gridAround(options.area, crs, options.pixel_size)
   const moved = moveTo(raster, grid, options)
   const { bands, names, resampling = 'bilinear', signal } = options
   const input = createReprojectInput(moved, grid, { bands, resampling, ...(signal ? { signal } : {}) })
-  const clipped = clipInput(input, asRaster(moved, grid), options.area)
+  const clipped = createClipInputOnGrid(input, asRaster(moved, grid), options.area)
   // The colours of the source are those of its order of bands.
   const colour = bands.length === 1 ? 'gray' : 'undefined'
   const named = clipped.bands.map((band, at) => ({ ...band, colour, name: names?.[at] ?? band.name }))
@@ -58,7 +58,7 @@ export async function relocateToCog(raster: Raster, path: string, options: Reloc
 /** The pixels on whole multiples of their size that cover the area. */
 function gridAround(area: AreaGeometry, crs: Crs, pixel_size: number): TargetGrid {
   const { forward } = createCrsTransform(crs)
-  const positions = polygonsOf(area).flatMap(([outer = []]) =>
+  const positions = listPolygonRings(area).flatMap(([outer = []]) =>
     outer.slice(1).flatMap((to, at) => {
       const from = outer[at]!
       return Array.from({ length: edge_parts }, (_, part) =>

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { deflateSync, zstdCompressSync } from 'node:zlib'
 import { RasterFailure } from '../failures.ts'
 import type { BlockShape } from './codecs/block-shape.ts'
-import { unpackBits, widenHalves } from './codecs/packed.ts'
+import { unpackBitSamples, widenHalfFloats } from './codecs/packed.ts'
 import { decodeBlock, findCodec } from './block-decoders.ts'
 
 function shapeOf(bytes: number): BlockShape {
@@ -84,13 +84,13 @@ test('a JPEG of very many scans is damaged before it is decoded', () => {
 
 test('packed samples begin on a byte in every row', () => {
   const bytes = Uint8Array.from([0b1011_0000, 0b0100_0000])
-  assert.deepEqual([...unpackBits(bytes, 1, 3, new Uint8Array(6))], [1, 0, 1, 0, 1, 0])
+  assert.deepEqual([...unpackBitSamples(bytes, 1, 3, new Uint8Array(6))], [1, 0, 1, 0, 1, 0])
   const twelve = Uint8Array.from([0xab, 0xcd, 0xef])
-  assert.deepEqual([...unpackBits(twelve, 12, 2, new Uint16Array(2))], [0xabc, 0xdef])
+  assert.deepEqual([...unpackBitSamples(twelve, 12, 2, new Uint16Array(2))], [0xabc, 0xdef])
 })
 
 test('halves: ordinary, tiny, infinite and none', () => {
-  const values = widenHalves(Uint16Array.from([0x3c00, 0xc000, 0x0001, 0x7c00, 0xfc00, 0x7e00, 0x3555]))
+  const values = widenHalfFloats(Uint16Array.from([0x3c00, 0xc000, 0x0001, 0x7c00, 0xfc00, 0x7e00, 0x3555]))
   assert.deepEqual([...values.subarray(0, 5)], [1, -2, 2 ** -24, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])
   assert.ok(Number.isNaN(values[5]!))
   assert.ok(Math.abs(values[6]! - 1 / 3) < 1e-4)

@@ -1,14 +1,14 @@
 import { RasterFailure } from '../failures.ts'
-import { decodeTile } from './jpeg2000/tile.ts'
+import { decodeJpeg2000Tile } from './jpeg2000/tile.ts'
 import type { BlockShape } from './codecs/block-shape.ts'
 import { decodeDeflate, decodeZstd } from './codecs/deflate.ts'
 import { decodeJpeg } from './codecs/jpeg.ts'
-import { decodeLerc, prepareLerc } from './codecs/lerc.ts'
+import { decodeLerc, loadLercCodec } from './codecs/lerc.ts'
 import { decodeLzw } from './codecs/lzw.ts'
 import { decodePackBits } from './codecs/packbits.ts'
 import { decodeWebp } from './codecs/webp.ts'
 
-export interface Codec {
+export interface BlockCodec {
   readonly name: string
   /** True where the decoder answers finished samples: no predictor, bytes already in this machine's order. */
   readonly finished: boolean
@@ -19,15 +19,15 @@ export interface Codec {
   readonly decode: (bytes: Uint8Array, shape: BlockShape) => Uint8Array
 }
 
-const codecsByCode: Readonly<Record<number, Codec>> = {
+const codecsByCode: Readonly<Record<number, BlockCodec>> = {
   1: { name: 'none', finished: false, decode: (bytes) => bytes },
   5: { name: 'LZW', finished: false, decode: decodeLzw },
   7: { name: 'JPEG', finished: true, bits: 8, decode: decodeJpeg },
   8: { name: 'deflate', finished: false, decode: decodeDeflate },
   32773: { name: 'PackBits', finished: false, decode: decodePackBits },
   32946: { name: 'deflate', finished: false, decode: decodeDeflate },
-  34712: { name: 'JPEG 2000', finished: true, decode: decodeTile },
-  34887: { name: 'LERC', finished: false, prepare: prepareLerc, decode: decodeLerc },
+  34712: { name: 'JPEG 2000', finished: true, decode: decodeJpeg2000Tile },
+  34887: { name: 'LERC', finished: false, prepare: loadLercCodec, decode: decodeLerc },
   50000: { name: 'Zstandard', finished: false, decode: decodeZstd },
   50001: { name: 'WebP', finished: true, bits: 8, decode: decodeWebp },
 }
@@ -52,7 +52,7 @@ const compressionNames: Readonly<Record<number, string>> = {
 }
 
 /** The codec of a TIFF compression code, or an `unsupported` failure that names it. */
-export function findCodec(compression: number): Codec {
+export function findCodec(compression: number): BlockCodec {
   const codec = codecsByCode[compression]
   if (codec) return codec
   const name = compressionNames[compression] ?? `code ${compression}`
@@ -60,7 +60,7 @@ export function findCodec(compression: number): Codec {
 }
 
 /** Decodes a block and checks that it holds at least as many bytes as its shape requires. */
-export function decodeBlock(codec: Codec, bytes: Uint8Array, shape: BlockShape): Uint8Array {
+export function decodeBlock(codec: BlockCodec, bytes: Uint8Array, shape: BlockShape): Uint8Array {
   if (codec.bits !== undefined && codec.bits !== shape.bitsPerSample) {
     throw new RasterFailure(
       'damaged',

@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url'
 import { readPreview } from '../render/warp/preview.ts'
 import { RasterFailure } from '../failures.ts'
 import { createRasterPool } from '../pool/pool.ts'
-import { memorySource } from '../io/source/memory.ts'
-import { addMask, openRasterFile } from './side-files.ts'
+import { createMemorySource } from '../io/source/memory.ts'
+import { attachExternalMask, openRasterFile } from './sidecar-files.ts'
 import { openRaster } from './open-raster.ts'
 import { readWindow } from '../compute/window/read-window.ts'
 
 const fixtures = new URL('../../../../fixtures/rasters/', import.meta.url)
 const path = fileURLToPath(new URL('sidecar/u8-mask-beside.tif', fixtures))
-const inMemory = (name: string) => memorySource(readFileSync(new URL(name, fixtures)), name)
+const inMemory = (name: string) => createMemorySource(readFileSync(new URL(name, fixtures)), name)
 const inside = await openRaster(inMemory('packings/u8-mask-overviews.tif'))
 const pool = createRasterPool({ threads: 1, cache_bytes: 16_777_216 })
 after(() => pool.close())
@@ -24,14 +24,14 @@ test('a mask in a file beside the image is the mask that was inside', async () =
   const beside = await openRasterFile(path)
   assert.deepEqual(await readWindow(beside, { window }), expected)
   await beside.source.close()
-  const mask = memorySource(readFileSync(`${path}.msk`), 'mask')
-  const remote = addMask(await openRaster(inMemory('sidecar/u8-mask-beside.tif')), await openRaster(mask))
+  const mask = createMemorySource(readFileSync(`${path}.msk`), 'mask')
+  const remote = attachExternalMask(await openRaster(inMemory('sidecar/u8-mask-beside.tif')), await openRaster(mask))
   assert.deepEqual(await readWindow(remote, { window }), expected)
 })
 
 test('workers read it too, wherever it lies; overviews without a mask are left out', async () => {
-  const mask = memorySource(readFileSync(`${path}.msk`), 'mask')
-  const remote = addMask(await openRaster(inMemory('sidecar/u8-mask-beside.tif')), await openRaster(mask))
+  const mask = createMemorySource(readFileSync(`${path}.msk`), 'mask')
+  const remote = attachExternalMask(await openRaster(inMemory('sidecar/u8-mask-beside.tif')), await openRaster(mask))
   const local = await openRasterFile(path)
   assert.equal(local.levels.length, 1)
   const preview = { width: 30, height: 20 }
@@ -44,5 +44,5 @@ test('a mask of another size is refused', async () => {
   const other = inMemory('packings/u8-1-bit.tif')
   const isOther = (error: unknown): boolean => error instanceof RasterFailure && error.kind === 'grids_differ'
   const [raster, mask] = [await openRaster(inMemory('sidecar/u8-mask-beside.tif')), await openRaster(other)]
-  assert.throws(() => addMask(raster, mask), isOther)
+  assert.throws(() => attachExternalMask(raster, mask), isOther)
 })

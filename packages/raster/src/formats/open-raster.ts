@@ -1,6 +1,6 @@
 import { RasterFailure } from '../failures.ts'
-import type { Raster, Source } from '../types.ts'
-import { isCodestream, isJp2 } from './jpeg2000/boxes.ts'
+import type { Raster, RasterByteSource } from '../types.ts'
+import { isJpeg2000Codestream, isJp2 } from './jpeg2000/boxes.ts'
 import { openJpeg2000 } from './jpeg2000/open-jpeg2000.ts'
 import { createHeaderReader } from './tiff/header-reader.ts'
 import type { HeaderReader } from './tiff/header-reader.ts'
@@ -10,7 +10,7 @@ import { openTiff } from './tiff/open-tiff.ts'
  * Opens a TIFF or JPEG 2000 file: reads its header into plain values, no pixels. Fails with `not_raster`, `damaged`,
  * `unsupported`, `budget` (an implausibly large header or block), `source` or `cancelled`.
  */
-export async function openRaster(source: Source, options: { signal?: AbortSignal } = {}): Promise<Raster> {
+export async function openRaster(source: RasterByteSource, options: { signal?: AbortSignal } = {}): Promise<Raster> {
   const reader = createHeaderReader(source, options.signal)
   return (await isJpeg2000(reader)) ? openJpeg2000(source, reader) : openTiff(source, reader)
 }
@@ -21,5 +21,5 @@ async function isJpeg2000(reader: HeaderReader): Promise<boolean> {
     if (error instanceof RasterFailure && error.kind === 'damaged') return null
     throw error
   })
-  return head !== null && (isJp2(head) || isCodestream(head))
+  return head !== null && (isJp2(head) || isJpeg2000Codestream(head))
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { RasterFailure } from '../failures.ts'
-import { memorySource } from '../io/source/memory.ts'
+import { createMemorySource } from '../io/source/memory.ts'
 import { openRaster } from './open-raster.ts'
 import { readWindow } from '../compute/window/read-window.ts'
 
@@ -11,7 +11,7 @@ const fixtures = new URL('../../../../fixtures/rasters/', import.meta.url)
 const load = (file: string): Uint8Array => new Uint8Array(readFileSync(new URL(file, fixtures)))
 
 async function readAll(bytes: Uint8Array) {
-  const raster = await openRaster(memorySource(bytes, 'bytes'))
+  const raster = await openRaster(createMemorySource(bytes, 'bytes'))
   return readWindow(raster, { window: [0, 0, raster.width, raster.height] })
 }
 
@@ -89,7 +89,7 @@ test('a predictor before a compression that knows none means nothing', async () 
 })
 
 test('scale, offset, names and colours of a palette come with the header', async () => {
-  const scaled = await openRaster(memorySource(load('packings/i16-scale-offset.tif'), 'scaled'))
+  const scaled = await openRaster(createMemorySource(load('packings/i16-scale-offset.tif'), 'scaled'))
   assert.deepEqual(
     [scaled.bands[0]!.scale, scaled.bands[0]!.offset, scaled.bands[0]!.name, scaled.nodata],
     [0.25, -12.5, 'height above the lake', -32_768],
@@ -98,7 +98,7 @@ test('scale, offset, names and colours of a palette come with the header', async
     ['packings/u8-palette.tif', 256],
     ['packings/u8-palette-4-bits.tif', 16],
   ] as const) {
-    const { palette, bands } = await openRaster(memorySource(load(file), file))
+    const { palette, bands } = await openRaster(createMemorySource(load(file), file))
     assert.equal(palette?.length, size * 3)
     assert.deepEqual([...palette!.subarray(3, 9)], [17, 246, 61, 34, 237, 122])
     assert.equal(bands[0]!.colour, 'palette')

@@ -1,11 +1,11 @@
 import { RasterFailure } from '../failures.ts'
-import { adopt } from './adopt-raster.ts'
-import type { Ask } from './adopt-raster.ts'
-import type { IsolatedMessage, IsolatedTask } from './isolated-process.ts'
+import { openDescribedRaster } from './open-described-raster.ts'
+import type { ReadTaskSource } from './open-described-raster.ts'
+import type { IsolatedProcessMessage, IsolatedTask } from './isolated-process.ts'
 import { createRasterPool } from './pool.ts'
 import type { ReadResponse, WorkerResult } from './worker-task.ts'
 
-// The process that `runIsolated` starts: one job in a thread, while this one sees to its end.
+// The process that `runInIsolatedProcess` starts: one job in a thread, while this one sees to its end.
 
 const progress_interval_ms = 500
 const memory_interval_ms = 250
@@ -16,10 +16,10 @@ const own_bytes = 768 * 1024 * 1024
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => undefined)
 process.on('disconnect', () => process.exit())
 
-const tell = (message: IsolatedMessage): Promise<void> =>
+const tell = (message: IsolatedProcessMessage): Promise<void> =>
   new Promise((resolve) => void process.send!(message, undefined, undefined, () => resolve()))
 
-function createAsk(): Ask {
+function createAsk(): ReadTaskSource {
   const waiting = new Map<number, (bytes: Uint8Array | null) => void>()
   let last = 0
   process.on('message', ({ id, bytes }: ReadResponse) => {
@@ -51,7 +51,7 @@ async function work({ job, rasters, request, max_bytes, reportsProgress }: Isola
   if (reportsProgress) setInterval(() => void tell({ progress: Atomics.load(progress, 0) }), progress_interval_ms)
   const pool = createRasterPool({ threads: 1, cache_bytes: 0, max_job_bytes: max_bytes })
   try {
-    const opened = rasters.map((descriptor) => adopt(descriptor, ask, false))
+    const opened = rasters.map((descriptor) => openDescribedRaster(descriptor, ask, false))
     const given = reportsProgress ? { ...(request as object), progress } : request
     return { value: await pool.run(job, opened, given as never) }
   } catch (error) {

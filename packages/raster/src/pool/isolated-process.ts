@@ -1,19 +1,19 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { RasterFailure, checkCancelled } from '../failures.ts'
-import type { Source } from '../types.ts'
-import type { PlainTask } from './perform-task.ts'
+import type { RasterByteSource } from '../types.ts'
+import type { WorkerTaskInput } from './perform-task.ts'
 import type { ReadRequest, ReadResponse, WorkerResult } from './worker-task.ts'
 
 /** The task of an isolated process; the progress callback of the request stays here. */
-export interface IsolatedTask extends PlainTask {
+export interface IsolatedTask extends WorkerTaskInput {
   /** Of the thread that works. */
   readonly max_bytes: number
   readonly reportsProgress: boolean
 }
 
 /** A message of the process, which has one of these members. */
-export interface IsolatedMessage {
+export interface IsolatedProcessMessage {
   readonly read?: ReadRequest
   /** The finished part, in thousandths. */
   readonly progress?: number
@@ -28,9 +28,9 @@ const moduleFlags = (): string[] => process.execArgv.filter((flag) => /^--(impor
  * failure of the job, `budget` if its thread needed more memory than allowed, `worker_lost` if the process ended
  * without a result, and `cancelled` after it was ended because the signal aborted.
  */
-export async function runIsolated(
-  task: PlainTask,
-  sources: readonly Source[],
+export async function runInIsolatedProcess(
+  task: WorkerTaskInput,
+  sources: readonly RasterByteSource[],
   { max_bytes, signal }: { readonly max_bytes: number; readonly signal: AbortSignal },
 ): Promise<unknown> {
   const { progress, ...request } = task.request as { readonly progress?: Int32Array }
@@ -54,7 +54,7 @@ export async function runIsolated(
   }
   try {
     const result = await new Promise<WorkerResult | null>((resolve, reject) => {
-      child.on('message', (message: IsolatedMessage) => {
+      child.on('message', (message: IsolatedProcessMessage) => {
         if (message.read) void answer(message.read)
         if (message.progress !== undefined && progress) Atomics.store(progress, 0, message.progress)
         if (message.result) resolve(message.result)

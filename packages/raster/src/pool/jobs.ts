@@ -1,5 +1,5 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { intersection } from '@swath/geo/polygon-clip.ts'
+import { intersectPolygons } from '@swath/geo/polygon-clip.ts'
 import { readPreview } from '../render/warp/preview.ts'
 import type { PreviewRequest } from '../render/warp/preview.ts'
 import { readTile } from '../render/warp/tile.ts'
@@ -9,7 +9,7 @@ import type { StatisticsRequest } from '../compute/statistics/raster-statistics.
 import { readPoint } from '../compute/statistics/point.ts'
 import type { PointReadRequest, PointValues } from '../compute/statistics/point.ts'
 import { computeStatisticsOfAreas, computeZonalStatistics } from '../compute/statistics/zonal-statistics.ts'
-import type { AreasRequest, ZonalStatisticsRequest } from '../compute/statistics/zonal-statistics.ts'
+import type { AreasStatisticsRequest, ZonalStatisticsRequest } from '../compute/statistics/zonal-statistics.ts'
 import { renderBandTile } from '../render/band-tile.ts'
 import type { BandTileRequest } from '../render/band-tile.ts'
 import { renderComposite } from '../render/composite.ts'
@@ -31,18 +31,18 @@ import { formulaWindowToCog } from '../cog/formula-window-cog.ts'
 import type { FormulaWindowCog } from '../cog/formula-window-cog.ts'
 import { relocateToCog } from '../cog/relocate.ts'
 import type { RelocateOptions } from '../cog/relocate.ts'
-import { processToExport } from '../cog/exports/export-process.ts'
+import { exportRaster } from '../cog/exports/export-process.ts'
 import type { ExportProcess, ExportRequest } from '../cog/exports/export-process.ts'
-import { processToFeatures } from '../cog/features/vector-process.ts'
+import { runVectorProcess } from '../cog/features/vector-process.ts'
 import type { VectorProcess, VectorProcessRequest } from '../cog/features/vector-process.ts'
-import { measureProcess, type ProcessMeasure } from '../cog/measure-process.ts'
-import { processToCog } from '../cog/process.ts'
+import { measureProcessResult, type ProcessResultSize } from '../cog/measure-process.ts'
+import { runProcessToCog } from '../cog/process.ts'
 import type { ProcessRequest, RasterProcess } from '../cog/process.ts'
-import { footprint } from '../formats/crs/crs.ts'
+import { computeRasterFootprint } from '../formats/crs/crs.ts'
 import type { BandSelection } from '../cog/sources/copy.ts'
 
 /** Work on rasters that a worker can do: name, request, answer. Requests and answers are plain data. */
-export interface Jobs {
+export interface RasterJobTypes {
   /** Nothing: a thread that answers is ready. */
   readonly nothing: RasterJob<object, null>
   /** Pixels of a tile, and of the whole. */
@@ -63,7 +63,7 @@ export interface Jobs {
   readonly statistics: RasterJob<StatisticsRequest, RasterStatistics>
   readonly zonal: RasterJob<ZonalAreaRequest, RasterStatistics>
   /** The same of many areas; null for one that does not reach the raster. */
-  readonly areas: RasterJob<AreasRequest, (RasterStatistics | null)[]>
+  readonly areas: RasterJob<AreasStatisticsRequest, (RasterStatistics | null)[]>
   /** A formula over a part of a raster as an encoded image, and as a cloud optimized GeoTIFF. */
   readonly renderFormulaWindow: RasterJob<FormulaWindowImage, Uint8Array>
   readonly formulaToCog: RasterJob<FormulaWindowCog, CogResult>
@@ -82,7 +82,7 @@ export interface Jobs {
   /** A raster in another format. */
   readonly processToExport: RasterJob<ExportRequest, null>
   /** The number of samples and the memory that a process needs, from the headers of its rasters alone. */
-  readonly measureProcess: RasterJob<MeasureProcessRequest, ProcessMeasure>
+  readonly measureProcess: RasterJob<MeasureProcessRequest, ProcessResultSize>
   /** The part of an area that lies in the footprint of a raster, the footprint if it takes too many steps; null if there is none. */
   readonly footprintWithin: RasterJob<FootprintRequest, AreaGeometry | null>
 }
@@ -116,9 +116,9 @@ export interface CopyRequest extends CogCopyOptions {
 }
 
 export type RasterJob<Request, Value> = (rasters: readonly Raster[], request: Request) => Promise<Value>
-export type RasterJobName = keyof Jobs
-export type RasterJobRequest<Name extends RasterJobName> = Omit<Parameters<Jobs[Name]>[1], 'signal'>
-export type RasterJobResult<Name extends RasterJobName> = Awaited<ReturnType<Jobs[Name]>>
+export type RasterJobName = keyof RasterJobTypes
+export type RasterJobRequest<Name extends RasterJobName> = Omit<Parameters<RasterJobTypes[Name]>[1], 'signal'>
+export type RasterJobResult<Name extends RasterJobName> = Awaited<ReturnType<RasterJobTypes[Name]>>
 
 /** About a second, and 200 MiB. */
 const max_footprint_steps = 2_000_000
@@ -141,7 +141,7 @@ const longJobs: ReadonlySet<RasterJobName> = new Set([
 /** True for a job that has a thread of its own. */
 export const isLongJob = (name: RasterJobName): boolean => longJobs.has(name)
 
-export const jobs: Jobs = {
+export const rasterJobFunctions: RasterJobTypes = {
   nothing: async () => null,
   tile: ([raster], request) => readTile(raster!, request),
   preview: ([raster], request) => readPreview(raster!, request),
@@ -160,10 +160,10 @@ export const jobs: Jobs = {
   point: ([raster], { longitude, latitude, ...request }) => readPoint(raster!, longitude, latitude, request),
   copyToCog: (rasters, { path, bands, ...options }) => copyToCog(rasters, bands, path, options),
   relocateToCog: ([raster], { path, ...options }) => relocateToCog(raster!, path, options),
-  processToCog,
-  processToFeatures,
-  processToExport,
-  measureProcess: (rasters, { process }) => measureProcess(rasters, process),
+  processToCog: runProcessToCog,
+  processToFeatures: runVectorProcess,
+  processToExport: exportRaster,
+  measureProcess: (rasters, { process }) => measureProcessResult(rasters, process),
   footprintWithin: async ([raster], { area }) =>
-    intersection(footprint(raster!) as AreaGeometry, area, max_footprint_steps),
+    intersectPolygons(computeRasterFootprint(raster!) as AreaGeometry, area, max_footprint_steps),
 }

@@ -1,6 +1,6 @@
 import { RasterFailure, checkCancelled, rejectOnAbort } from '../failures.ts'
-import type { Source } from '../types.ts'
-import { type Threads, hasEndedThread, tooMuchMemory } from './threads.ts'
+import type { RasterByteSource } from '../types.ts'
+import { type RasterThreads, hasEndedThread, createMemoryLimitFailure } from './threads.ts'
 import type { ReadRequest, ReadResponse, WorkerResult, WorkerTask } from './worker-task.ts'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 
@@ -13,7 +13,7 @@ interface ServedReads {
 }
 
 /** Reads for a worker what only this thread can read. */
-function serveReads(sources: readonly Source[], signal: AbortSignal | undefined): ServedReads {
+function serveReads(sources: readonly RasterByteSource[], signal: AbortSignal | undefined): ServedReads {
   const { port1: own, port2: port } = new MessageChannel()
   let failure: unknown
   own.on('message', async ({ id, source, offset, length }: ReadRequest) => {
@@ -31,13 +31,13 @@ function serveReads(sources: readonly Source[], signal: AbortSignal | undefined)
 /** Time that a cancelled job has to end by itself. */
 const cancel_grace_ms = 500
 
-export type PlainTask = Pick<WorkerTask, 'job' | 'rasters' | 'request'>
+export type WorkerTaskInput = Pick<WorkerTask, 'job' | 'rasters' | 'request'>
 
 /** A cancelled job is rejected at once; its thread looks at the signal. */
-export async function perform(
-  threads: Threads,
-  task: PlainTask,
-  sources: readonly Source[],
+export async function performRasterTask(
+  threads: RasterThreads,
+  task: WorkerTaskInput,
+  sources: readonly RasterByteSource[],
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
   const sent = send(threads, task, sources, signal)
@@ -45,10 +45,10 @@ export async function perform(
 }
 
 /** A cancelled job is rejected once its thread is free, which is ended if it does not look at the signal. */
-export async function performLong(
-  threads: Threads,
-  task: PlainTask,
-  sources: readonly Source[],
+export async function performLongRasterTask(
+  threads: RasterThreads,
+  task: WorkerTaskInput,
+  sources: readonly RasterByteSource[],
   { max_job_bytes, signal }: { readonly max_job_bytes: number; readonly signal: AbortSignal | undefined },
 ): Promise<unknown> {
   const end = new AbortController()
@@ -64,7 +64,7 @@ export async function performLong(
     return sent.valueOf(await sent.result)
   } catch (error) {
     checkCancelled(signal)
-    throw hasEndedThread(error) ? tooMuchMemory(max_job_bytes) : error
+    throw hasEndedThread(error) ? createMemoryLimitFailure(max_job_bytes) : error
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', cancel)
@@ -80,9 +80,9 @@ interface SentTask {
 }
 
 function send(
-  threads: Threads,
-  task: PlainTask,
-  sources: readonly Source[],
+  threads: RasterThreads,
+  task: WorkerTaskInput,
+  sources: readonly RasterByteSource[],
   signal: AbortSignal | undefined,
   end?: AbortSignal,
 ): SentTask {

@@ -6,10 +6,10 @@ import { after, before, test } from 'node:test'
 import { writeCog } from '../cog/writer/cog.ts'
 import { computeRasterStatistics } from '../compute/statistics/raster-statistics.ts'
 import { RasterFailure } from '../failures.ts'
-import { crsFromEpsg } from '../formats/crs/from-code.ts'
+import { createCrsFromEpsg } from '../formats/crs/from-code.ts'
 import { openRaster } from '../formats/open-raster.ts'
-import { fileSource } from '../io/source/file.ts'
-import { memorySource } from '../io/source/memory.ts'
+import { openFileSource } from '../io/source/file.ts'
+import { createMemorySource } from '../io/source/memory.ts'
 import type { Raster } from '../types.ts'
 import { createRasterPool } from './pool.ts'
 
@@ -18,7 +18,7 @@ const path = join(folder, 'rough.tif')
 const size = 500
 let surface: Raster
 before(async () => {
-  const crs = await crsFromEpsg(32_632)
+  const crs = await createCrsFromEpsg(32_632)
   const heightAt = (x: number, y: number): number => 100 + 100 * Math.sin(x * 0.37) * Math.cos(y * 0.21)
   await writeCog(
     {
@@ -38,7 +38,7 @@ before(async () => {
     },
     path,
   )
-  surface = await openRaster(await fileSource(path))
+  surface = await openRaster(await openFileSource(path))
 })
 after(async () => {
   await surface.source.close()
@@ -88,7 +88,7 @@ test('a cancelled job frees its thread within two seconds, in a thread and in a 
 test('a process of its own does what a thread does, with sources of this process', async () => {
   const pool = createRasterPool({ threads: 1, cache_bytes: 0 })
   try {
-    const remote = await openRaster(memorySource(readFileSync(path), 'rough'))
+    const remote = await openRaster(createMemorySource(readFileSync(path), 'rough'))
     const expected = await computeRasterStatistics(surface, { bands: [0] })
     for (const raster of [surface, remote])
       assert.deepEqual(await pool.run('statistics', [raster], { bands: [0] }, { isolated: true }), expected)

@@ -3,30 +3,30 @@ import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { applyAffine } from '@swath/geo/affine.ts'
-import { tileAt } from '@swath/geo/tile-grid.ts'
+import { findTileAt } from '@swath/geo/tile-grid.ts'
 import { flattenArea } from '../compute/areas/outline.ts'
 import { readPreview } from '../render/warp/preview.ts'
 import { readTile } from '../render/warp/tile.ts'
 import { RasterFailure } from '../failures.ts'
-import { lonLatBounds } from '../formats/crs/crs.ts'
+import { computeLonLatBounds } from '../formats/crs/crs.ts'
 import { computeRasterStatistics } from '../compute/statistics/raster-statistics.ts'
 import { computeStatisticsOfAreas } from '../compute/statistics/zonal-statistics.ts'
-import { fileSource } from '../io/source/file.ts'
-import { memorySource } from '../io/source/memory.ts'
-import { rangedSource } from '../io/source/ranged.ts'
+import { openFileSource } from '../io/source/file.ts'
+import { createMemorySource } from '../io/source/memory.ts'
+import { createRangedSource } from '../io/source/ranged.ts'
 import { openRaster } from '../formats/open-raster.ts'
 import type { Raster, TileRequest } from '../types.ts'
 import { createRasterPool } from './pool.ts'
-import { niceIncrement } from './threads.ts'
+import { findNiceIncrement } from './threads.ts'
 
 const scene = fileURLToPath(new URL('../../../../fixtures/rasters/scenes/naip-nd.tif', import.meta.url))
 const pool = createRasterPool({ threads: 2, cache_bytes: 67_108_864 })
 after(() => pool.close())
 
 function tilesOf(raster: Raster, zoom: number): TileRequest[] {
-  const [west, south, east, north] = lonLatBounds(raster)
-  const first = tileAt(west, north, zoom)
-  const last = tileAt(east, south, zoom)
+  const [west, south, east, north] = computeLonLatBounds(raster)
+  const first = findTileAt(west, north, zoom)
+  const last = findTileAt(east, south, zoom)
   const tiles: TileRequest[] = []
   for (let y = first.y; y <= last.y; y++)
     for (let x = first.x; x <= last.x; x++) tiles.push({ z: zoom, x, y, size: 256 })
@@ -34,8 +34,8 @@ function tilesOf(raster: Raster, zoom: number): TileRequest[] {
 }
 
 test('workers render the same image as this thread, from a local file and from bytes that only this thread has', async () => {
-  const local = await openRaster(await fileSource(scene))
-  const remote = await openRaster(memorySource(readFileSync(scene), 'scene'))
+  const local = await openRaster(await openFileSource(scene))
+  const remote = await openRaster(createMemorySource(readFileSync(scene), 'scene'))
   const tiles = [14, 15]
     .flatMap((zoom) => tilesOf(local, zoom))
     .map((tile) => ({ ...tile, resampling: 'bilinear' as const }))
@@ -48,7 +48,7 @@ test('workers render the same image as this thread, from a local file and from b
 })
 
 test('workers measure what this thread measures', async () => {
-  const raster = await openRaster(memorySource(readFileSync(scene), 'scene'))
+  const raster = await openRaster(createMemorySource(readFileSync(scene), 'scene'))
   assert.deepEqual(
     await pool.run('statistics', [raster], { bands: [1] }),
     await computeRasterStatistics(raster, { bands: [1] }),
@@ -60,7 +60,7 @@ test('small areas of one band of many are measured the same with decoded blocks 
   const files = ['rasters/scenes/naip-nd.tif', 'rasters/scenes/linz-rgbi16.tif', 'rasters/scenes/hls-exe.tif']
   for (const file of [...files, 'measures/wild-f64.tif']) {
     const raster = await openRaster(
-      await fileSource(fileURLToPath(new URL(`../../../../fixtures/${file}`, import.meta.url))),
+      await openFileSource(fileURLToPath(new URL(`../../../../fixtures/${file}`, import.meta.url))),
     )
     const square = (column: number, row: number) => {
       const corner = (x: number, y: number) => applyAffine(raster.affine, column + x, row + y)
@@ -77,7 +77,7 @@ test('small areas of one band of many are measured the same with decoded blocks 
 })
 
 test('a failure in a worker is the failure that it would be here', async () => {
-  const raster = await openRaster(memorySource(readFileSync(scene), 'scene'))
+  const raster = await openRaster(createMemorySource(readFileSync(scene), 'scene'))
   const tile = { ...tilesOf(raster, 14)[0]!, budget_bytes: 1000 }
   const isBudget = (error: unknown): boolean => error instanceof RasterFailure && error.kind === 'budget'
   await assert.rejects(pool.run('tile', [raster], tile), isBudget)
@@ -86,7 +86,7 @@ test('a failure in a worker is the failure that it would be here', async () => {
 test('what a source throws arrives as it was', async () => {
   const bytes = readFileSync(scene)
   let broken = false
-  const source = rangedSource('far', bytes.length, async (offset, length) => {
+  const source = createRangedSource('far', bytes.length, async (offset, length) => {
     if (broken) throw new Error('the line is dead')
     return bytes.subarray(offset, offset + length)
   })
@@ -101,7 +101,7 @@ test('what a source throws arrives as it was', async () => {
 
 test('a cancelled call returns at once, and others go on', async () => {
   const bytes = readFileSync(scene)
-  const opened = await openRaster(memorySource(bytes, 'scene'))
+  const opened = await openRaster(createMemorySource(bytes, 'scene'))
   let started = (): void => {}
   const waiting = new Promise<void>((resolve) => (started = resolve))
   const source = {
@@ -128,7 +128,7 @@ test('the next job reads again what one failed to read, also if part of it is st
   let isBroken = false
   let arrive = (): void => {}
   const arrival = new Promise<void>((resolve) => (arrive = resolve))
-  const source = rangedSource('flaky', bytes.length, async (offset, length) => {
+  const source = createRangedSource('flaky', bytes.length, async (offset, length) => {
     if (isBroken && reads++ === 0) throw new Error('the line is dead')
     if (isBroken) await arrival
     return bytes.subarray(offset, offset + length)
@@ -139,13 +139,13 @@ test('the next job reads again what one failed to read, also if part of it is st
   await assert.rejects(pool.run('preview', [raster], preview))
   isBroken = false
   arrive()
-  const whole = await openRaster(memorySource(bytes, 'whole'))
+  const whole = await openRaster(createMemorySource(bytes, 'whole'))
   assert.deepEqual(await pool.run('preview', [raster], preview), await readPreview(whole, preview))
 })
 
 test('threads give way to the process, and their niceness is never -1, which nice(2) returns for a failure', () => {
   for (let niceness = -20; niceness <= 19; niceness++) {
-    const result = niceness + niceIncrement(niceness, 5)
+    const result = niceness + findNiceIncrement(niceness, 5)
     assert.ok(result > niceness && result !== -1)
   }
 })

@@ -1,29 +1,29 @@
 import { createBlockCache } from '../io/cache/block-cache.ts'
 import { RasterFailure, checkCancelled } from '../failures.ts'
-import type { Raster, Source } from '../types.ts'
-import { runIsolated } from './isolated-process.ts'
+import type { Raster, RasterByteSource } from '../types.ts'
+import { runInIsolatedProcess } from './isolated-process.ts'
 import { type RasterJobName, type RasterJobRequest, type RasterJobResult, isLongJob } from './jobs.ts'
-import { perform, performLong } from './perform-task.ts'
-import { type Threads, hasEndedThread, openThreads } from './threads.ts'
-import { nextFileNumber } from '../io/cache/header-cache.ts'
-import { type RasterDescriptor, type SideFile, type SourceDescriptor, sideFiles } from './worker-task.ts'
+import { performRasterTask, performLongRasterTask } from './perform-task.ts'
+import { type RasterThreads, hasEndedThread, openRasterThreads } from './threads.ts'
+import { assignCacheFileNumber } from '../io/cache/header-cache.ts'
+import { type RasterDescriptor, type SidecarFile, type SourceDescriptor, sidecarFiles } from './worker-task.ts'
 
 /** An opened file has the same number while it is in use, whatever its other metadata; no number is used twice. */
 function numberFiles(): (raster: Raster) => number {
   const numbers = new WeakMap<object, number>()
   return ({ fileId, levels }) => {
-    const known = fileId ?? numbers.get(levels) ?? nextFileNumber()
+    const known = fileId ?? numbers.get(levels) ?? assignCacheFileNumber()
     numbers.set(levels, known)
     return known
   }
 }
 
-function sidesOf(raster: Raster): (readonly [name: SideFile, source: Source])[] {
-  return sideFiles.flatMap((name) => (raster[name] ? [[name, raster[name]] as const] : []))
+function sidesOf(raster: Raster): (readonly [name: SidecarFile, source: RasterByteSource])[] {
+  return sidecarFiles.flatMap((name) => (raster[name] ? [[name, raster[name]] as const] : []))
 }
 
-function describeRaster(raster: Raster, file: number, sources: readonly Source[]): RasterDescriptor {
-  const describe = (source: Source): SourceDescriptor => {
+function describeRaster(raster: Raster, file: number, sources: readonly RasterByteSource[]): RasterDescriptor {
+  const describe = (source: RasterByteSource): SourceDescriptor => {
     const { id, size, etag, path } = source
     return { number: sources.indexOf(source), id, size, etag, path }
   }
@@ -32,7 +32,7 @@ function describeRaster(raster: Raster, file: number, sources: readonly Source[]
   return { ...plain, file, source: describe(raster.source), sides }
 }
 
-export interface PoolOptions {
+export interface RasterPoolOptions {
   /** Worker threads; one per core uses the whole machine. */
   readonly threads: number
   /** Memory for decoded blocks that the threads share; 0 shares none. */
@@ -41,7 +41,7 @@ export interface PoolOptions {
   readonly max_job_bytes?: number
 }
 
-export interface RunJobOptions {
+export interface RunRasterJobOptions {
   readonly signal?: AbortSignal
   /** True runs the job alone in a process of its own, as after it may have ended one. */
   readonly isolated?: boolean
@@ -58,7 +58,7 @@ export interface RasterPool {
     job: Name,
     rasters: readonly Raster[],
     request: RasterJobRequest<Name>,
-    options?: RunJobOptions,
+    options?: RunRasterJobOptions,
   ): Promise<RasterJobResult<Name>>
   /** Maximum concurrent jobs; further ones are queued in FIFO order. */
   readonly max_running: { readonly short: number; readonly long: number }
@@ -79,20 +79,20 @@ export function createRasterPool({
   threads,
   cache_bytes,
   max_job_bytes = default_max_job_bytes,
-}: PoolOptions): RasterPool {
+}: RasterPoolOptions): RasterPool {
   const blocks = cache_bytes > 0 ? createBlockCache({ bytes: cache_bytes }) : null
   const max_running = { short: threads * short_jobs_per_thread, long: threads * long_jobs_per_core }
-  let [short, long]: [Threads | null, Threads | null] = [null, null]
-  const openShort = (): Threads =>
-    (short ??= openThreads({
+  let [short, long]: [RasterThreads | null, RasterThreads | null] = [null, null]
+  const openShort = (): RasterThreads =>
+    (short ??= openRasterThreads({
       threads,
       jobs_per_thread: short_jobs_per_thread,
       max_bytes: max_short_job_bytes,
       niceness: 5,
       blocks,
     }))
-  const openLong = (): Threads =>
-    (long ??= openThreads({
+  const openLong = (): RasterThreads =>
+    (long ??= openRasterThreads({
       threads: max_running.long,
       jobs_per_thread: 1,
       max_bytes: max_job_bytes,
@@ -107,7 +107,8 @@ export function createRasterPool({
   return {
     max_running,
     ready: async (length) => {
-      if (!areReady[length]) await perform(length === 'short' ? openShort() : openLong(), nothing, [], undefined)
+      if (!areReady[length])
+        await performRasterTask(length === 'short' ? openShort() : openLong(), nothing, [], undefined)
       areReady[length] = true
     },
     run: async (job, rasters, request, { signal, isolated: isAlone = false } = {}) => {
@@ -117,12 +118,13 @@ export function createRasterPool({
       const task = { job, rasters: descriptors, request }
       if (isAlone) {
         const end = signal ? AbortSignal.any([signal, isolated.signal]) : isolated.signal
-        return (await runIsolated(task, sources, { max_bytes: max_job_bytes, signal: end })) as never
+        return (await runInIsolatedProcess(task, sources, { max_bytes: max_job_bytes, signal: end })) as never
       }
-      const runLong = (): Promise<unknown> => performLong(openLong(), task, sources, { max_job_bytes, signal })
+      const runLong = (): Promise<unknown> =>
+        performLongRasterTask(openLong(), task, sources, { max_job_bytes, signal })
       if (isLongJob(job)) return (await runLong()) as never
       // The thread of a short job may end because of another one beside it: alone it goes on, or is the one.
-      const done = perform(openShort(), task, sources, signal).catch((error: unknown) => {
+      const done = performRasterTask(openShort(), task, sources, signal).catch((error: unknown) => {
         if (hasEndedThread(error)) return runLong()
         throw error
       })

@@ -31,9 +31,9 @@ function watchMemory(thread: Worker, max_bytes: number): void {
 }
 
 /** Threads for jobs; `run` rejects with what ended the thread (`hasEndedThread`). */
-export type Threads = Piscina<WorkerTask, WorkerResult>
+export type RasterThreads = Piscina<WorkerTask, WorkerResult>
 
-export interface ThreadOptions {
+export interface RasterThreadOptions {
   readonly threads: number
   /** That one thread works on at the same time: while one waits for bytes others go on. */
   readonly jobs_per_thread: number
@@ -49,18 +49,24 @@ export interface ThreadOptions {
  * answers requests. Linux alone has priorities of threads. A result of -1 is also how nice(2) reports that it failed,
  * and would end the process.
  */
-export const niceIncrement = (niceness: number, more: number): number => (niceness + more === -1 ? more + 1 : more)
+export const findNiceIncrement = (niceness: number, more: number): number => (niceness + more === -1 ? more + 1 : more)
 
 const mebibyte = 1024 * 1024
 
-export function openThreads({ threads, jobs_per_thread, max_bytes, niceness, blocks }: ThreadOptions): Threads {
-  const pool: Threads = new Piscina({
+export function openRasterThreads({
+  threads,
+  jobs_per_thread,
+  max_bytes,
+  niceness,
+  blocks,
+}: RasterThreadOptions): RasterThreads {
+  const pool: RasterThreads = new Piscina({
     filename: fileURLToPath(new URL('./worker.ts', import.meta.url)),
     minThreads: 1,
     maxThreads: threads,
     idleTimeout: 300_000,
     concurrentTasksPerWorker: jobs_per_thread,
-    niceIncrement: process.platform === 'linux' ? niceIncrement(getPriority(), niceness) : 0,
+    niceIncrement: process.platform === 'linux' ? findNiceIncrement(getPriority(), niceness) : 0,
     recordTiming: false,
     // Limits the heap alone, in case the memory watch is too late.
     resourceLimits: { maxOldGenerationSizeMb: Math.ceil(max_bytes / mebibyte) },
@@ -84,5 +90,5 @@ export const hasEndedThread = (error: unknown): boolean =>
   error instanceof Error &&
   ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY' || error.message.startsWith('worker exited'))
 
-export const tooMuchMemory = (max_bytes: number): RasterFailure =>
+export const createMemoryLimitFailure = (max_bytes: number): RasterFailure =>
   new RasterFailure('budget', `the work needs more than ${Math.ceil(max_bytes / mebibyte)} MiB of memory`)

@@ -4,15 +4,15 @@ import type { Raster } from '../types.ts'
 import type { RasterJobName } from './jobs.ts'
 
 /** The files that may lie beside the one of a raster. */
-export const sideFiles = ['maskSource', 'overviewSource', 'maskOverviewSource'] as const
-export type SideFile = (typeof sideFiles)[number]
+export const sidecarFiles = ['maskSource', 'overviewSource', 'maskOverviewSource'] as const
+export type SidecarFile = (typeof sidecarFiles)[number]
 
 /** A raster as it travels to a worker: everything but the functions of its source. */
-export interface RasterDescriptor extends Omit<Raster, 'source' | SideFile> {
+export interface RasterDescriptor extends Omit<Raster, 'source' | SidecarFile> {
   /** The same for the same opened file, so that a worker need not learn it again. */
   readonly file: number
   readonly source: SourceDescriptor
-  readonly sides: Readonly<Partial<Record<SideFile, SourceDescriptor>>>
+  readonly sides: Readonly<Partial<Record<SidecarFile, SourceDescriptor>>>
 }
 
 export interface SourceDescriptor {

@@ -1,11 +1,11 @@
 import type { MessagePort } from 'node:worker_threads'
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina'
 import type { BlockCacheHandle } from '../io/cache/block-cache.ts'
-import { useSharedBlockCache } from '../io/cache/per-thread.ts'
+import { setSharedBlockCache } from '../io/cache/per-thread.ts'
 import { RasterFailure } from '../failures.ts'
 import type { Raster } from '../types.ts'
-import { type Ask, adopt } from './adopt-raster.ts'
-import { type RasterJobName, jobs } from './jobs.ts'
+import { type ReadTaskSource, openDescribedRaster } from './open-described-raster.ts'
+import { type RasterJobName, rasterJobFunctions } from './jobs.ts'
 import type { ReadRequest, ReadResponse, WorkerResult, WorkerTask } from './worker-task.ts'
 
 /** Arrays smaller than this are cheaper to copy. */
@@ -36,15 +36,17 @@ function release(value: unknown, buffers: Set<ArrayBuffer>): unknown {
 }
 
 const { blocks } = workerData as { readonly blocks: BlockCacheHandle | null }
-if (blocks) useSharedBlockCache(blocks)
+if (blocks) setSharedBlockCache(blocks)
 
 /** Does one task; piscina calls it. Failures of rasters are answers, faults of ours are thrown. */
 export default async function work(task: WorkerTask): Promise<WorkerResult> {
   const signal = watch(task.cancelled)
   const ask = task.port && readThrough(task.port)
-  const rasters = task.rasters.map((descriptor) => adopt(descriptor, ask?.read ?? null, sharingJobs.has(task.job)))
+  const rasters = task.rasters.map((descriptor) =>
+    openDescribedRaster(descriptor, ask?.read ?? null, sharingJobs.has(task.job)),
+  )
   try {
-    const job = jobs[task.job] as (rasters: readonly Raster[], request: unknown) => Promise<unknown>
+    const job = rasterJobFunctions[task.job] as (rasters: readonly Raster[], request: unknown) => Promise<unknown>
     return transferBuffers(await job(rasters, { ...(task.request as object), signal }))
   } catch (error) {
     if (!(error instanceof RasterFailure)) throw error
@@ -75,7 +77,7 @@ const sharingJobs: ReadonlySet<RasterJobName> = new Set(['areas'])
  * Reads bytes through a port. Reads that are pending when the job or the port ends get none: another job may be waiting
  * for a read of this one, and then reads for itself.
  */
-function readThrough(port: MessagePort): { readonly read: Ask; readonly end: () => void } {
+function readThrough(port: MessagePort): { readonly read: ReadTaskSource; readonly end: () => void } {
   const waiting = new Map<number, (bytes: Uint8Array | null) => void>()
   let last = 0
   let isOver = false
@@ -90,7 +92,7 @@ function readThrough(port: MessagePort): { readonly read: Ask; readonly end: () 
     waiting.delete(id)
   })
   port.on('close', end)
-  const read: Ask = async (source, offset, length) => {
+  const read: ReadTaskSource = async (source, offset, length) => {
     const request: ReadRequest = { id: ++last, source, offset, length }
     const bytes = await new Promise<Uint8Array | null>((resolve) => {
       if (isOver) return resolve(null)

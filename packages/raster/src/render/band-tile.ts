@@ -1,19 +1,19 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { maskOutsideInTile } from './warp/polygon-mask.ts'
+import { maskTileOutsideArea } from './warp/polygon-mask.ts'
 import { default_tile_budget_bytes, readTile } from './warp/tile.ts'
-import type { PixelBlock, Raster, Samples, TileRequest } from '../types.ts'
+import type { PixelBlock, Raster, SampleArray, TileRequest } from '../types.ts'
 import { encodeStyled } from './render-tile.ts'
 import type { RenderOptions } from './render-tile.ts'
 
 /** One band of one of several rasters. */
-export interface BandSource {
+export interface BandOfRaster {
   readonly raster: number
   readonly band: number
 }
 
 export interface BandTileRequest extends Omit<TileRequest, 'bands'>, RenderOptions {
   /** The bands of the tile, in the order of the style. */
-  readonly sources: readonly BandSource[]
+  readonly sources: readonly BandOfRaster[]
   /** Tiles of deeper levels are enlarged parts of the tile of this level: nothing finer is read. */
   readonly max_zoom?: number
   /** In longitude and latitude; pixels outside are masked. */
@@ -36,9 +36,9 @@ export async function renderBandTile(rasters: readonly Raster[], request: BandTi
     const bands = sources.filter((source) => source.raster === raster).map(({ band }) => band)
     blocks.set(raster, await readTile(rasters[raster]!, { ...tile, size, bands, resampling, budget_bytes, signal }))
   }
-  const joined = joinBlocks(inOrder(sources, blocks))
-  const block = depth === 0 ? joined : enlargeBlock(joined, { ...request, depth })
-  if (area) maskOutsideInTile(block.mask, size, request, area)
+  const joined = stackBlockBands(inOrder(sources, blocks))
+  const block = depth === 0 ? joined : enlargeBlockPart(joined, { ...request, depth })
+  if (area) maskTileOutsideArea(block.mask, size, request, area)
   return encodeStyled(block, request)
 }
 
@@ -50,7 +50,7 @@ interface BlockBand {
 }
 
 /** The bands in the order of their sources; a block has those of its raster in the same order. */
-function inOrder(sources: readonly BandSource[], blocks: ReadonlyMap<number, PixelBlock>): BlockBand[] {
+function inOrder(sources: readonly BandOfRaster[], blocks: ReadonlyMap<number, PixelBlock>): BlockBand[] {
   const next = new Map<number, number>()
   return sources.map(({ raster }) => {
     const band = next.get(raster) ?? 0
@@ -60,7 +60,7 @@ function inOrder(sources: readonly BandSource[], blocks: ReadonlyMap<number, Pix
 }
 
 /** One block of bands of several blocks of one size: of the type of all samples, or 32-bit floating point. */
-export function joinBlocks(bands: readonly BlockBand[]): PixelBlock {
+export function stackBlockBands(bands: readonly BlockBand[]): PixelBlock {
   const { width, height } = bands[0]!.block
   const count = width * height
   const data = createSamples(
@@ -76,14 +76,14 @@ export function joinBlocks(bands: readonly BlockBand[]): PixelBlock {
 }
 
 /** Samples of the type that all arrays have; 32-bit floating point if they differ. */
-function createSamples(arrays: readonly Samples[], length: number): Samples {
+function createSamples(arrays: readonly SampleArray[], length: number): SampleArray {
   const types = new Set(arrays.map((array) => array.constructor))
-  const type = types.size === 1 ? (arrays[0]!.constructor as new (size: number) => Samples) : Float32Array
+  const type = types.size === 1 ? (arrays[0]!.constructor as new (size: number) => SampleArray) : Float32Array
   return new type(length)
 }
 
 /** The part of a tile that a tile `depth` levels deeper covers, enlarged to the size of a tile by the nearest pixels. */
-export function enlargeBlock(
+export function enlargeBlockPart(
   { width, height, bands, data, mask }: PixelBlock,
   { x, y, depth }: { readonly x: number; readonly y: number; readonly depth: number },
 ): PixelBlock {

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { tileAt } from '@swath/geo/tile-grid.ts'
-import { lonLatBounds } from '../formats/crs/crs.ts'
-import { readTile, planTile } from './warp/tile.ts'
+import { findTileAt } from '@swath/geo/tile-grid.ts'
+import { computeLonLatBounds } from '../formats/crs/crs.ts'
+import { readTile, planTileRead } from './warp/tile.ts'
 import { encodeRenderedImage } from './encode/image.ts'
-import { countingSource } from '../io/source/counting.ts'
-import { memorySource } from '../io/source/memory.ts'
+import { createCountingSource } from '../io/source/counting.ts'
+import { createMemorySource } from '../io/source/memory.ts'
 import { openRaster } from '../formats/open-raster.ts'
-import { costOfWindow } from '../compute/window/window.ts'
+import { computeWindowCost } from '../compute/window/window.ts'
 import type { Raster } from '../types.ts'
 import { renderComposite } from './composite.ts'
 import type { RasterStyle } from './style/render-style.ts'
 import { applyStyle } from './style/apply-style.ts'
 
 const bytes = readFileSync(new URL('../../../../fixtures/rasters/scenes/naip-nd.tif', import.meta.url))
-const scene = await openRaster(memorySource(bytes, 'scene'))
-const [west, south, east, north] = lonLatBounds(scene)
-const middle = (z: number) => ({ ...tileAt((west + east) / 2, (south + north) / 2, z), size: 256 }) as const
+const scene = await openRaster(createMemorySource(bytes, 'scene'))
+const [west, south, east, north] = computeLonLatBounds(scene)
+const middle = (z: number) => ({ ...findTileAt((west + east) / 2, (south + north) / 2, z), size: 256 }) as const
 const tile = middle(16)
 const [a, b, ...others] = scene.affine
 /** The same image, moved to the west by half of its width. */
@@ -47,7 +47,7 @@ test('each raster has its own style, and the first one is on top', async () => {
 })
 
 test('what lies below a full tile is never read, and a tile of nothing is transparent', async () => {
-  const read = countingSource(memorySource(bytes, 'other'))
+  const read = createCountingSource(createMemorySource(bytes, 'other'))
   const other = await openRaster(read)
   const before = read.count.reads
   await composite([scene, other], [inColour, inColour], middle(18))
@@ -58,8 +58,8 @@ test('what lies below a full tile is never read, and a tile of nothing is transp
 
 test('all rasters together stay within the budget', async () => {
   const cost = (raster: Raster, part: typeof inGray | typeof inColour): number => {
-    const { level, window } = planTile(raster, { ...tile, ...part })!
-    return costOfWindow(raster, level, window, part.bands.length).decodedBytes
+    const { level, window } = planTileRead(raster, { ...tile, ...part })!
+    return computeWindowCost(raster, level, window, part.bands.length).decodedBytes
   }
   const need = cost(half, inGray) + cost(scene, inColour)
   const within = (budget_bytes: number) =>

@@ -1,7 +1,7 @@
-import { default_tile_budget_bytes, readTile, planTile } from './warp/tile.ts'
+import { default_tile_budget_bytes, readTile, planTileRead } from './warp/tile.ts'
 import { encodeRenderedImage, type ImageFormat } from './encode/image.ts'
 import { widenToRgba } from './encode/rendered-image.ts'
-import { costOfWindow } from '../compute/window/window.ts'
+import { computeWindowCost } from '../compute/window/window.ts'
 import type { Raster, Resampling, TileRequest } from '../types.ts'
 import type { RasterStyle } from './style/render-style.ts'
 import { applyStyle } from './style/apply-style.ts'
@@ -36,10 +36,10 @@ export async function renderComposite(rasters: readonly Raster[], request: Compo
     if (holes === 0) break
     const { style, bands, resampling } = layers[at]!
     const asked = { ...tile, bands, resampling, budget_bytes }
-    const plan = planTile(raster, asked)
+    const plan = planTileRead(raster, asked)
     if (!plan) continue
     holes = layUnder(composite, widenToRgba(applyStyle(await readTile(raster, asked), style)))
-    budget_bytes -= costOfWindow(raster, plan.level, plan.window, bands.length).decodedBytes
+    budget_bytes -= computeWindowCost(raster, plan.level, plan.window, bands.length).decodedBytes
   }
   const data = new Uint8Array(composite.buffer)
   return encodeRenderedImage({ width: size, height: size, kind: 'rgba', data }, format, quality)

@@ -1,5 +1,5 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { maskOutsideInTile } from './warp/polygon-mask.ts'
+import { maskTileOutsideArea } from './warp/polygon-mask.ts'
 import { readMosaicTile } from './warp/mosaic-tile.ts'
 import type { MosaicTileRequest } from './warp/mosaic-tile.ts'
 import { readPreview } from './warp/preview.ts'
@@ -28,7 +28,7 @@ export type RenderPreviewRequest = PreviewRequest & RenderOptions
 /** Renders a tile of one or several rasters as an encoded image. Fails as readMosaicTile, applyStyle and encodeRenderedImage do. */
 export async function renderTile(rasters: readonly Raster[], request: RenderTileRequest): Promise<Uint8Array> {
   const block = await readMosaicTile(rasters, request)
-  if (request.area) maskOutsideInTile(block.mask, request.size, request, request.area)
+  if (request.area) maskTileOutsideArea(block.mask, request.size, request, request.area)
   return encodeStyled(block, request)
 }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { memorySource } from '../io/source/memory.ts'
+import { createMemorySource } from '../io/source/memory.ts'
 import { openRaster } from '../formats/open-raster.ts'
 import type { Raster } from '../types.ts'
 import type { CogInput } from '../cog/writer/cog-types.ts'
@@ -43,7 +43,7 @@ async function makeRaster(name: string, colours: string[], changes: Partial<CogI
     },
     join(folder, `${name}.tif`),
   )
-  return openRaster(memorySource(readFileSync(path), name))
+  return openRaster(createMemorySource(readFileSync(path), name))
 }
 
 test('a thumbnail keeps the shape, finds the colours by name and is stretched', async () => {

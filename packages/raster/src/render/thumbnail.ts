@@ -4,7 +4,7 @@ import { readPreview } from './warp/preview.ts'
 import { computeBandStatistics } from '../compute/statistics/statistics.ts'
 import type { RasterStyle } from './style/render-style.ts'
 import { applyStyle } from './style/apply-style.ts'
-import { effectiveNodata } from '../compute/window/validity.ts'
+import { findEffectiveNodata } from '../compute/window/validity.ts'
 import type { PixelBlock, Raster } from '../types.ts'
 import { encodeRenderedImage } from './encode/image.ts'
 import type { ImageFormat } from './encode/image.ts'
@@ -57,7 +57,7 @@ function chooseLook(raster: Raster, block: PixelBlock, ranges: readonly RescaleR
   // Bytes are shown as they are, and samples of fewer bits as the same shades.
   const { bitsPerSample } = raster.levels[0]!.storage
   if (block.data instanceof Uint8Array) return { kind: 'bands', ranges: [[0, 2 ** Math.min(8, bitsPerSample) - 1]] }
-  return { kind: 'bands', ranges: computePercentileRanges(block, effectiveNodata(raster)) }
+  return { kind: 'bands', ranges: computePercentileRanges(block, findEffectiveNodata(raster)) }
 }
 
 /** The 2nd to 98th percentile of each band; a constant band gets a range of one so that it can be rescaled. */

@@ -1,7 +1,7 @@
-import type { Samples, SampleType } from '../../src/types.ts'
-import { isNodata, sampleTypes, viewSamples } from '../../src/sample-types.ts'
+import type { SampleArray, SampleType } from '../../src/types.ts'
+import { isNodataSample, sampleTypeProperties, viewSamples } from '../../src/sample-types.ts'
 import type { NodataRange } from '../../src/sample-types.ts'
-import type { KernelMemory, Kernels, PixelsAt } from '../../src/compute/kernels/types.ts'
+import type { KernelMemory, Kernels, KernelPixels } from '../../src/compute/kernels/types.ts'
 
 /** The kernels that work on whole pixels, in plain TypeScript. */
 export function referencePixels(memory: KernelMemory): Pick<Kernels, 'markMissing' | 'halveMean'> {
@@ -15,14 +15,15 @@ export function referencePixels(memory: KernelMemory): Pick<Kernels, 'markMissin
 }
 
 /** All samples from the first one on; positions in it are counted as the strides and offsets of the pixels. */
-function samplesOf(buffer: ArrayBuffer, pixels: PixelsAt): Samples {
-  const length = Math.floor((buffer.byteLength - pixels.at) / (sampleTypes[pixels.type].bits / 8))
+function samplesOf(buffer: ArrayBuffer, pixels: KernelPixels): SampleArray {
+  const length = Math.floor((buffer.byteLength - pixels.at) / (sampleTypeProperties[pixels.type].bits / 8))
   return viewSamples(pixels.type, buffer, pixels.at, length)
 }
 
-const isMissing = (value: number, nodata: NodataRange | null): boolean => isNodata(value, nodata) || Number.isNaN(value)
+const isMissing = (value: number, nodata: NodataRange | null): boolean =>
+  isNodataSample(value, nodata) || Number.isNaN(value)
 
-function markMissing(buffer: ArrayBuffer, mask: number, pixels: PixelsAt, nodata: NodataRange | null): number {
+function markMissing(buffer: ArrayBuffer, mask: number, pixels: KernelPixels, nodata: NodataRange | null): number {
   const samples = samplesOf(buffer, pixels)
   const valid = new Uint8Array(buffer, mask, pixels.width * pixels.height)
   let missing = 0
@@ -38,8 +39,8 @@ function markMissing(buffer: ArrayBuffer, mask: number, pixels: PixelsAt, nodata
 
 function halveBand(
   buffer: ArrayBuffer,
-  target: PixelsAt,
-  source: PixelsAt,
+  target: KernelPixels,
+  source: KernelPixels,
   band: number,
   nodata: NodataRange | null,
 ): void {
@@ -58,25 +59,25 @@ function halveBand(
 }
 
 /** The pixels of the source below one of the target: four, or fewer at an odd edge. */
-function coveredPixels(source: PixelsAt, x: number, y: number): (readonly [x: number, y: number])[] {
+function coveredPixels(source: KernelPixels, x: number, y: number): (readonly [x: number, y: number])[] {
   const columns = x * 2 + 1 < source.width ? [x * 2, x * 2 + 1] : [x * 2]
   const rows = y * 2 + 1 < source.height ? [y * 2, y * 2 + 1] : [y * 2]
   return rows.flatMap((row) => columns.map((column) => [column, row] as const))
 }
 
-const sampleAt = (samples: Samples, pixels: PixelsAt, band: number, x: number, y: number): number =>
+const sampleAt = (samples: SampleArray, pixels: KernelPixels, band: number, x: number, y: number): number =>
   samples[y * pixels.rowStride + x * pixels.pixelStride + pixels.bandOffsets[band]!]!
 
 /** The sum is of double precision and goes by rows; only the mean is rounded to the type. */
-function meanOf(values: readonly number[], { type }: PixelsAt, nodata: NodataRange | null): number {
+function meanOf(values: readonly number[], { type }: KernelPixels, nodata: NodataRange | null): number {
   const mean = values.reduce((sum, value) => sum + value) / values.length
-  const { format } = sampleTypes[type]
+  const { format } = sampleTypeProperties[type]
   if (format !== 3) {
     const rounded = Math.floor(mean + 0.5)
-    return isNodata(rounded, nodata) ? rounded + 1 : rounded
+    return isNodataSample(rounded, nodata) ? rounded + 1 : rounded
   }
   const rounded = type === 'float32' ? Math.fround(mean) : mean
-  return isNodata(rounded, nodata) ? besideFloat(nodata, type) : rounded
+  return isNodataSample(rounded, nodata) ? besideFloat(nodata, type) : rounded
 }
 
 /** The next number from nodata towards zero; beside zero the smallest one. */

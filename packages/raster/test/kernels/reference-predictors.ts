@@ -1,11 +1,11 @@
-import type { Address, KernelMemory, Kernels } from '../../src/compute/kernels/types.ts'
+import type { KernelAddress, KernelMemory, Kernels } from '../../src/compute/kernels/types.ts'
 
 type Predictors = 'undoPredictor2' | 'applyPredictor2' | 'undoPredictor3' | 'applyPredictor3'
 type Words = Uint8Array | Uint16Array | Uint32Array | BigUint64Array
 
 /** The predictors in plain TypeScript. */
 export function referencePredictors(memory: KernelMemory): Pick<Kernels, Predictors> {
-  const bytesAt = (at: Address, bytes: number): Uint8Array => new Uint8Array(memory.buffer, at, bytes)
+  const bytesAt = (at: KernelAddress, bytes: number): Uint8Array => new Uint8Array(memory.buffer, at, bytes)
   return {
     undoPredictor2: (at, rows, rowSamples, stride, sampleBytes) =>
       addAlongRows(wordsAt(memory.buffer, at, rows * rowSamples, sampleBytes), rowSamples, stride),
@@ -24,7 +24,7 @@ export function referencePredictors(memory: KernelMemory): Pick<Kernels, Predict
   }
 }
 
-function wordsAt(buffer: ArrayBuffer, at: Address, count: number, sampleBytes: 1 | 2 | 4 | 8): Words {
+function wordsAt(buffer: ArrayBuffer, at: KernelAddress, count: number, sampleBytes: 1 | 2 | 4 | 8): Words {
   if (sampleBytes === 1) return new Uint8Array(buffer, at, count)
   if (sampleBytes === 2) return new Uint16Array(buffer, at, count)
   return sampleBytes === 4 ? new Uint32Array(buffer, at, count) : new BigUint64Array(buffer, at, count)

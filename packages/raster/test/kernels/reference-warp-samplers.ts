@@ -1,18 +1,18 @@
-import { sampleTypes } from '../../src/sample-types.ts'
-import type { Samples, SampleType } from '../../src/types.ts'
+import { sampleTypeProperties } from '../../src/sample-types.ts'
+import type { SampleArray, SampleType } from '../../src/types.ts'
 import { settle } from './reference-warp-positions.ts'
 import type { PositionRow } from './reference-warp-positions.ts'
 import { aim, cover } from './reference-warp-taps.ts'
 import type { Keep, Taps } from './reference-warp-taps.ts'
-import type { WarpJob } from '../../src/compute/kernels/types.ts'
-import { blendAxis, minWeight, planWeights } from '../../src/compute/kernels/warp-job.ts'
+import type { WarpKernelJob } from '../../src/compute/kernels/types.ts'
+import { linearResampleAxis, minWeightSums, planResampleWeights } from '../../src/compute/kernels/warp-job.ts'
 
 /** Pixels as they lie in memory. */
 export interface WarpSource {
   readonly type: SampleType
   readonly width: number
   readonly height: number
-  readonly samples: Samples
+  readonly samples: SampleArray
   /** Index of a band's sample of a pixel. */
   readonly indexOf: (x: number, y: number, band: number) => number
   readonly isValid: (x: number, y: number) => boolean
@@ -24,10 +24,10 @@ type Sampler = (column: number, here: PositionRow, below: PositionRow) => boolea
 type Place = readonly [x: number, y: number]
 
 /** Returns the function that resamples one pixel of a job from its source. */
-export function createSampler(job: WarpJob, source: WarpSource, values: Float64Array): Sampler {
+export function createSampler(job: WarpKernelJob, source: WarpSource, values: Float64Array): Sampler {
   if (job.resampling === 'nearest') return nearest(source, values)
   if (job.resampling === 'average') return average(source, values)
-  return planWeights(job).blends ? bilinear(job, source, values) : weighted(job, source, values)
+  return planResampleWeights(job).blends ? bilinear(job, source, values) : weighted(job, source, values)
 }
 
 function nearest(source: WarpSource, values: Float64Array): Sampler {
@@ -49,7 +49,7 @@ function pixelUnder(source: WarpSource, x: number, y: number): Place | null {
 }
 
 /** Between four neighbours, of which one that is missing makes it a matter of weights. */
-function bilinear(job: WarpJob, source: WarpSource, values: Float64Array): Sampler {
+function bilinear(job: WarpKernelJob, source: WarpSource, values: Float64Array): Sampler {
   const apart = weighted(job, source, values)
   const { keep, finish } = arithmeticOf(source.type)
   return (column, here, below) => {
@@ -82,8 +82,8 @@ function areValid(source: WarpSource, left: number, top: number, width: number, 
   return true
 }
 
-function weighted(job: WarpJob, source: WarpSource, values: Float64Array): Sampler {
-  const plan = planWeights(job)
+function weighted(job: WarpKernelJob, source: WarpSource, values: Float64Array): Sampler {
+  const plan = planResampleWeights(job)
   const { keep } = arithmeticOf(source.type)
   return (column, here) => {
     const under = pixelUnder(source, here.x[column]!, here.y[column]!)
@@ -93,9 +93,12 @@ function weighted(job: WarpJob, source: WarpSource, values: Float64Array): Sampl
     const across = aim(plan.across, x, source.width, keep)
     const down = aim(plan.down, y, source.height, keep)
     if (!plan.needsAll || isComplete(source, across, down))
-      return sum(source, across, down, under, minWeight.kernel, values)
-    const blend: [Taps, Taps] = [aim(blendAxis, x, source.width, keep), aim(blendAxis, y, source.height, keep)]
-    return sum(source, ...blend, under, minWeight.kernel, values)
+      return sum(source, across, down, under, minWeightSums.kernel, values)
+    const blend: [Taps, Taps] = [
+      aim(linearResampleAxis, x, source.width, keep),
+      aim(linearResampleAxis, y, source.height, keep),
+    ]
+    return sum(source, ...blend, under, minWeightSums.kernel, values)
   }
 }
 
@@ -112,7 +115,7 @@ function average(source: WarpSource, values: Float64Array): Sampler {
     const down = cover(here.y[column]!, below.y[column + 1]!, source.height, keep)
     if (!across || !down) return false
     const middle: Place = [across.first + (across.weights.length >> 1), down.first + (down.weights.length >> 1)]
-    return sum(source, across, down, middle, minWeight.mean, values)
+    return sum(source, across, down, middle, minWeightSums.mean, values)
   }
 }
 
@@ -168,7 +171,7 @@ function arithmeticOf(type: SampleType): Arithmetic {
 const short_half = 0.5 + 2 ** -14
 
 function createArithmetic(type: SampleType): Arithmetic {
-  const { bits, format, lowest, highest } = sampleTypes[type]
+  const { bits, format, lowest, highest } = sampleTypeProperties[type]
   const clamp = (value: number): number => Math.max(lowest, Math.min(highest, value))
   if (bits <= 16)
     return {

@@ -1,5 +1,5 @@
 import { settle } from './reference-warp-positions.ts'
-import type { AxisPlan } from '../../src/compute/kernels/warp-job.ts'
+import type { ResampleAxisPlan } from '../../src/compute/kernels/warp-job.ts'
 
 /** The source pixels along one axis that count, and their weights. */
 export interface Taps {
@@ -13,7 +13,7 @@ export interface Taps {
 export type Keep = (value: number) => number
 
 /** Places a kernel over a position inside a source of `length` pixels. */
-export function aim(plan: AxisPlan, position: number, length: number, keep: Keep): Taps {
+export function aim(plan: ResampleAxisPlan, position: number, length: number, keep: Keep): Taps {
   const { cubic, narrowing, reach, taps } = plan
   const curve = cubic ? cubicWeight : triangleWeight
   const lowest = Math.floor(settle(position, reach)) + 1

@@ -2,8 +2,8 @@ import { viewSamples } from '../../src/sample-types.ts'
 import { createRow, locateRow } from './reference-warp-positions.ts'
 import { createSampler } from './reference-warp-samplers.ts'
 import type { WarpSource } from './reference-warp-samplers.ts'
-import type { KernelMemory, PixelsAt, WarpJob } from '../../src/compute/kernels/types.ts'
-import { checkWarp } from '../../src/compute/kernels/warp-job.ts'
+import type { KernelMemory, KernelPixels, WarpKernelJob } from '../../src/compute/kernels/types.ts'
+import { checkWarpRequest } from '../../src/compute/kernels/warp-job.ts'
 
 /**
  * The warp in plain TypeScript, with the rules of gdalwarp:
@@ -20,9 +20,9 @@ import { checkWarp } from '../../src/compute/kernels/warp-job.ts'
  * Samples of 8 and 16 bits are summed in f32, as differences from one near by, and all others in f64. Every sum has one
  * order of operations, which the compiled kernels follow.
  */
-export function createReferenceWarp(memory: KernelMemory): (job: WarpJob) => void {
+export function createReferenceWarp(memory: KernelMemory): (job: WarpKernelJob) => void {
   return (job) => {
-    checkWarp(job)
+    checkWarpRequest(job)
     const { width, height, bandOffsets, mask } = job.target
     const target = openImage(memory, job.target)
     const valid = new Uint8Array(memory.buffer, mask, width * height)
@@ -46,7 +46,7 @@ export function createReferenceWarp(memory: KernelMemory): (job: WarpJob) => voi
   }
 }
 
-function openImage(memory: KernelMemory, pixels: PixelsAt): WarpSource {
+function openImage(memory: KernelMemory, pixels: KernelPixels): WarpSource {
   const { type, at, width, height, pixelStride, rowStride, bandOffsets } = pixels
   const count = Math.max(...bandOffsets) + (height - 1) * rowStride + (width - 1) * pixelStride + 1
   const mask = pixels.mask === 0 ? null : new Uint8Array(memory.buffer, pixels.mask, width * height)

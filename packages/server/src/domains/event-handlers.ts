@@ -1,6 +1,6 @@
 import { taskTypes } from '../engine/task-types.ts'
 import type { EventHandlers } from '../platform/queue/queue.ts'
-import { queueEvaluations } from './alerts/queue-evaluations.ts'
+import { queueAlertEvaluations } from './alerts/queue-evaluations.ts'
 import { applyPlanRetention } from './items/retention/retention.ts'
 import { notificationHandlers } from './notifications/notify.ts'
 import { addMatchedScenes } from './orders/standing/follow-search.ts'
@@ -20,8 +20,8 @@ export const eventHandlers: EventHandlers = mergeHandlers(notificationHandlers, 
   'credits.low_balance': [taskTypes.autoTopup],
   'hold.ending': [taskTypes.stopOrder, taskTypes.stopJob],
   'hold.expired': [taskTypes.stopOrder, taskTypes.stopJob],
-  'item.created': [queueEvaluations('item.created')],
-  'item.updated': [queueEvaluations('item.updated')],
+  'item.created': [queueAlertEvaluations('item.created')],
+  'item.updated': [queueAlertEvaluations('item.updated')],
   'organization.plan_changed': [applyPlanRetention],
   'saved_search.deleted': [taskTypes.suspendStandingOrders],
   'saved_search.matched': [addMatchedScenes],

@@ -2,7 +2,7 @@ import { taskTypes } from '../engine/task-types.ts'
 import type { TaskSchedule } from '../platform/queue/queue.ts'
 
 /** Periodic tasks. */
-export const schedules: readonly TaskSchedule[] = [
+export const taskSchedules: readonly TaskSchedule[] = [
   { task: taskTypes.sweepOrders, every_s: 15 },
   { task: taskTypes.sweepJobs, every_s: 15 },
   { task: taskTypes.sweepStandingOrders, every_s: 60 },

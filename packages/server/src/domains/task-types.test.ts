@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { taskTypes } from '../engine/task-types.ts'
-import { tasks } from './domains.ts'
+import { backgroundTasks } from './domains.ts'
 
 test('each task type is defined by exactly one module, and no module defines another', () => {
-  const defined = tasks.map(({ name }) => name).toSorted()
+  const defined = backgroundTasks.map(({ name }) => name).toSorted()
   const declared = Object.values(taskTypes)
     .map(({ name }) => name)
     .toSorted()

@@ -12,7 +12,7 @@ export interface AuditedCall {
 }
 
 /** The end of a call. */
-export type CallEnd =
+export type AuditedCallEnd =
   | { readonly kind: 'succeeded' | 'replayed'; readonly output: () => unknown }
   | { readonly kind: 'failed'; readonly problem: string; readonly status: number }
 
@@ -25,14 +25,15 @@ export interface CallAudit {
   /** The same connection; the first of its transactions that commits writes the row, too. */
   attach(db: DbConnection): DbConnection
   /** Writes the row if no transaction did, or what the end of the call adds to it. Never throws. */
-  end(end: CallEnd): Promise<void>
+  end(end: AuditedCallEnd): Promise<void>
 }
 
 /** Starts the row of a write call; implemented by the module `audit-trail`. */
-export type StartAudit = (call: AuditedCall) => CallAudit
+export type StartCallAudit = (call: AuditedCall) => CallAudit
 
 /** True if a call of this operation leaves a row. */
-export const isAudited = ({ effect }: Pick<Operation, 'effect'>): boolean => effect !== 'read'
+export const isAuditedOperation = ({ effect }: Pick<Operation, 'effect'>): boolean => effect !== 'read'
 
 /** The connection of a call, attached to its row in the audit trail if it has one. */
-export const attachAudit = (audit: CallAudit | null, db: Call['db']): Call['db'] => (audit ? audit.attach(db) : db)
+export const attachAuditToConnection = (audit: CallAudit | null, db: Call['db']): Call['db'] =>
+  audit ? audit.attach(db) : db

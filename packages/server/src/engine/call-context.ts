@@ -1,19 +1,19 @@
 import { servicePrincipal } from './task-definition.ts'
 import type { Call, CallServices, Principal, SharedServices } from './call.ts'
-import { attachAudit, type CallAudit } from './call-audit.ts'
+import { attachAuditToConnection, type CallAudit } from './call-audit.ts'
 import type { IdempotencyClaim } from './idempotency.ts'
 import type { CallRecords, CallRequest } from './pipeline/call-request.ts'
 import type { SandboxRunner } from './sandbox-run.ts'
 import type { ProcessServices } from './process-services.ts'
 import { requireOrganization } from './principal.ts'
-import { rollBackAfter } from '../platform/database/roll-back-after.ts'
+import { runAndRollBack } from '../platform/database/run-and-roll-back.ts'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { OrganizationClock, OrganizationClocks } from '../platform/clock.ts'
 import type { Database, DbConnection, Tx } from '../platform/database/database.ts'
-import { integrationsFor, type Integrations } from '../platform/integrations/integrations.ts'
+import { selectIntegrationsFor, type Integrations } from '../platform/integrations/integrations.ts'
 import type { PasswordHasher } from '../platform/crypto/passwords.ts'
-import type { Signer } from '../platform/crypto/signer.ts'
-import type { Quotas } from '../platform/quotas.ts'
+import type { MasterSecretSigner } from '../platform/crypto/signer.ts'
+import type { OperationQuotas } from '../platform/quotas.ts'
 import type { RateLimiter, RateLimitState } from '../platform/rate-limits/rate-limit.ts'
 import type { OperatedQueue, QueueProducer } from '../platform/queue/queue.ts'
 import type { SellerSettings } from '../platform/seller.ts'
@@ -41,9 +41,9 @@ export class CallContext implements Call {
   readonly operatedQueue: OperatedQueue
   readonly sandboxRunner: SandboxRunner
   readonly seller: SellerSettings
-  readonly quotas: Quotas
+  readonly quotas: OperationQuotas
   readonly rateLimiter: RateLimiter
-  readonly signer: Signer
+  readonly signer: MasterSecretSigner
   readonly passwords: PasswordHasher
   private readonly dependencies: CallDependencies
   private readonly request: CallRequest
@@ -63,7 +63,7 @@ export class CallContext implements Call {
     this.principal = principal
     this.claim = claim
     this.clocks = dependencies.clock
-    this.integrations = integrationsFor(dependencies.integrations, principal.organization)
+    this.integrations = selectIntegrationsFor(dependencies.integrations, principal.organization)
     this.blobs = dependencies.blobs
     this.processServices = dependencies.processServices
     this.queue = dependencies.queue
@@ -89,7 +89,7 @@ export class CallContext implements Call {
   }
 
   get db(): DbConnection {
-    return attachAudit(this.audit, this.dependencies.database.forOrganization(this.organization))
+    return attachAuditToConnection(this.audit, this.dependencies.database.forOrganization(this.organization))
   }
 
   get itemSearchDb(): DbConnection {
@@ -97,11 +97,11 @@ export class CallContext implements Call {
   }
 
   get unscoped(): DbConnection {
-    return attachAudit(this.audit, this.dependencies.database.unscoped)
+    return attachAuditToConnection(this.audit, this.dependencies.database.unscoped)
   }
 
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    if (this.inspectDryRun) return rollBackAfter(this.db, work, this.inspectDryRun)
+    if (this.inspectDryRun) return runAndRollBack(this.db, work, this.inspectDryRun)
     return this.db.transaction(work)
   }
 

@@ -1,12 +1,12 @@
 import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
-import type { ApiKeyFlag } from '@swath/contract/scopes.ts'
+import type { ApiKeyPermissionFlag } from '@swath/contract/scopes.ts'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { OrganizationClock, OrganizationClocks } from '../platform/clock.ts'
 import type { DbConnection, Tx } from '../platform/database/database.ts'
 import type { Integrations } from '../platform/integrations/integrations.ts'
 import type { PasswordHasher } from '../platform/crypto/passwords.ts'
-import type { Signer } from '../platform/crypto/signer.ts'
-import type { Quotas } from '../platform/quotas.ts'
+import type { MasterSecretSigner } from '../platform/crypto/signer.ts'
+import type { OperationQuotas } from '../platform/quotas.ts'
 import type { RateLimiter, RateLimitState } from '../platform/rate-limits/rate-limit.ts'
 import type { OperatedQueue, QueueProducer } from '../platform/queue/queue.ts'
 import type { PlanName } from '../platform/setting-types.ts'
@@ -28,7 +28,7 @@ export interface Principal {
   /** Role of the issuer of an API key when its token was looked up: a hint, not a permission. */
   readonly issuer_role?: OrganizationRole | null
   readonly scopes: readonly string[]
-  readonly flags?: readonly ApiKeyFlag[]
+  readonly flags?: readonly ApiKeyPermissionFlag[]
   readonly administrator: boolean
   /** The operator who reads as this user; such a principal can call reads only. */
   readonly impersonator?: string
@@ -103,7 +103,7 @@ export interface SharedServices {
   readonly queue: QueueProducer
   /** The company that issues invoices and other documents. */
   readonly seller: SellerSettings
-  readonly quotas: Quotas
+  readonly quotas: OperationQuotas
 }
 
 /** The services of calls alone. */
@@ -113,7 +113,7 @@ export interface CallServices {
   /** Runs the background work of sandbox organizations. */
   readonly sandboxRunner: SandboxRunner
   readonly rateLimiter: RateLimiter
-  readonly signer: Signer
+  readonly signer: MasterSecretSigner
   readonly passwords: PasswordHasher
 }
 

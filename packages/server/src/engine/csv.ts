@@ -13,4 +13,5 @@ function csvCell(value: string | number | null): string {
 }
 
 /** A row of CSV (RFC 4180) with its line end. */
-export const csvRow = (cells: readonly (string | number | null)[]): string => `${cells.map(csvCell).join(',')}\r\n`
+export const formatCsvRow = (cells: readonly (string | number | null)[]): string =>
+  `${cells.map(csvCell).join(',')}\r\n`

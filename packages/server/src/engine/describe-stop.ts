@@ -1,6 +1,6 @@
-import type { StopReason } from '@swath/contract/delegations.ts'
+import type { DelegationStopReason } from '@swath/contract/delegations.ts'
 
-const sentences: Readonly<Record<StopReason, string>> = {
+const sentences: Readonly<Record<DelegationStopReason, string>> = {
   key_revoked: 'The API key that created it was revoked.',
   key_expired: 'The API key that created it has expired.',
   user_left: 'The user who created it is not in the organization any more.',
@@ -9,4 +9,4 @@ const sentences: Readonly<Record<StopReason, string>> = {
 }
 
 /** The reason why a delegation has stopped, as a sentence for users. */
-export const describeStop = (reason: StopReason): string => sentences[reason]
+export const describeDelegationStop = (reason: DelegationStopReason): string => sentences[reason]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
-import { createFairQueue, type FairQueue, type QueueOwner } from './fair-queue.ts'
+import { createFairQueue, type FairQueue, type FairQueueOwner } from './fair-queue.ts'
 import { Problem } from './problem.ts'
 
 const createQueue = (max_running: number, max_waiting = 5000, max_waiting_per_organization = 2000): FairQueue =>
@@ -13,7 +13,7 @@ function manualWork(queue: FairQueue) {
   const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
   return {
     started,
-    enqueue: (name: string, owner: QueueOwner, signal?: AbortSignal): Promise<string> =>
+    enqueue: (name: string, owner: FairQueueOwner, signal?: AbortSignal): Promise<string> =>
       queue.run(
         owner,
         () => {

@@ -4,14 +4,14 @@ import type { Call } from './call.ts'
 import { Problem } from './problem.ts'
 
 /** The organization that a job counts for. */
-export interface QueueOwner {
+export interface FairQueueOwner {
   readonly organization: string
   /** True for jobs of tasks: they are never rejected, since the task queue bounds how many there are. */
   readonly background?: boolean
 }
 
 /** The organization of the caller, or the caller itself if it has none. */
-export const queueOwnerOf = ({ principal }: Pick<Call, 'principal'>): QueueOwner => ({
+export const findQueueOwner = ({ principal }: Pick<Call, 'principal'>): FairQueueOwner => ({
   organization: principal.organization ?? principal.id,
 })
 
@@ -37,7 +37,7 @@ export interface FairQueue {
    * too long because of its own jobs; `unavailable` if other organizations are the cause; and the abort reason if the
    * signal aborts before the work starts.
    */
-  run<T>(owner: QueueOwner, work: () => Promise<T>, signal?: AbortSignal): Promise<T>
+  run<T>(owner: FairQueueOwner, work: () => Promise<T>, signal?: AbortSignal): Promise<T>
 }
 
 /** An organization that sent a job within this time is expected to send another. */
@@ -80,7 +80,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     return running.total < (own === 0 ? max_running : max_running - reserved) && own < maxRunning(organization)
   }
 
-  async function acquireSlot({ organization, background }: QueueOwner, signal?: AbortSignal): Promise<void> {
+  async function acquireSlot({ organization, background }: FairQueueOwner, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted()
     recentCallers.note(organization)
     if (hasSlot(organization)) return running.add(organization)

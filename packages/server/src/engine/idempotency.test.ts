@@ -8,13 +8,17 @@ import { newId } from '../platform/ids.ts'
 import {
   canonicalJson,
   runIdempotent,
-  rejectedCheckpointData,
-  rejectedCheckpoint,
+  createRejectedCheckpointData,
+  rejectedCallCheckpoint,
   type IdempotencyClaim,
   type IdempotentRequest,
 } from './idempotency.ts'
 import { Problem } from './problem.ts'
-import { deleteExpiredClaims, releaseAbandonedClaims, type StoredResponse } from './store.idempotency.ts'
+import {
+  deleteExpiredIdempotencyClaims,
+  releaseAbandonedIdempotencyClaims,
+  type StoredIdempotentResponse,
+} from './store.idempotency.ts'
 
 let database: Database
 before(async () => {
@@ -31,7 +35,7 @@ function createRequest(overrides: Partial<IdempotentRequest> = {}): IdempotentRe
 /** Work that records the claim of each run. */
 function createWork(body = '{"id":1}') {
   const claims: IdempotencyClaim[] = []
-  const work = async (claim: IdempotencyClaim): Promise<StoredResponse> => {
+  const work = async (claim: IdempotencyClaim): Promise<StoredIdempotentResponse> => {
     claims.push(claim)
     return { status: 202, body }
   }
@@ -82,7 +86,7 @@ test('another body is a conflict; another operation or organization runs indepen
 test('concurrent calls with the same key run the work once and get the same response', async () => {
   const request = createRequest()
   let runs = 0
-  const slowWork = async (): Promise<StoredResponse> => {
+  const slowWork = async (): Promise<StoredIdempotentResponse> => {
     runs++
     await new Promise((resolve) => setTimeout(resolve, 200))
     return { status: 200, body: String(runs) }
@@ -121,7 +125,7 @@ test('a duplicate of a running call is idempotency-in-flight with retry_after_s'
 
 test('an error before any effect releases the key, also for another body', async () => {
   const request = createRequest()
-  const reject = async (): Promise<StoredResponse> => {
+  const reject = async (): Promise<StoredIdempotentResponse> => {
     throw new Problem('insufficient-credits', 'No.')
   }
   await assert.rejects(runIdempotent(request, reject), isProblem('insufficient-credits'))
@@ -160,7 +164,11 @@ const failAfter = (request: IdempotentRequest, point: string) => async (claim: I
   throw new Error('the power went')
 }
 
-const toResponse = (): StoredResponse => ({ status: 409, body: '{"no":1}', media_type: 'application/problem+json' })
+const toResponse = (): StoredIdempotentResponse => ({
+  status: 409,
+  body: '{"no":1}',
+  media_type: 'application/problem+json',
+})
 
 test('stores an error after a durable effect as the response; an earlier or transient one is not stored', async () => {
   const request = createRequest()
@@ -189,8 +197,10 @@ test('stores an error after a durable effect as the response; an earlier or tran
 test('an error that reverted its effects is reported once, also after a crash, and then the key is free', async () => {
   const request = createRequest()
   const declined = new Problem('payment-declined', 'The card was declined.', { decline_code: 'x' })
-  const reject = async (claim: IdempotencyClaim): Promise<StoredResponse> => {
-    await request.db.transaction((tx) => claim.checkpoint(tx, rejectedCheckpoint, rejectedCheckpointData(declined)))
+  const reject = async (claim: IdempotencyClaim): Promise<StoredIdempotentResponse> => {
+    await request.db.transaction((tx) =>
+      claim.checkpoint(tx, rejectedCallCheckpoint, createRejectedCheckpointData(declined)),
+    )
     throw declined
   }
   await assert.rejects(runIdempotent(request, reject, toResponse), isProblem('payment-declined'))
@@ -199,7 +209,7 @@ test('an error that reverted its effects is reported once, also after a crash, a
     insert into idempotency_claims
       (organization_id, operation, key, body_hash, holder, locked_at, recovery_point, recovery_data)
     values (${request.organization}, ${request.operation}, ${request.key}, ${createHash('sha256').update('{"a":1}').digest('hex')},
-            ${newId()}, null, ${rejectedCheckpoint}, ${sql.json(rejectedCheckpointData(declined))})`)
+            ${newId()}, null, ${rejectedCallCheckpoint}, ${sql.json(createRejectedCheckpointData(declined))})`)
   const { claims, work } = createWork()
   await assert.rejects(runIdempotent(request, work), (error: Problem) => {
     assert.deepEqual([error.problem, error.message, error.extra], [declined.problem, declined.message, declined.extra])
@@ -283,7 +293,7 @@ test('a claim whose lease expired is taken over; the former holder cannot write 
 test('an expired claim without an effect is free for another body, one with an effect is not', async () => {
   for (const [point, isFree] of [
     ['claimed', true],
-    [rejectedCheckpoint, true],
+    [rejectedCallCheckpoint, true],
     ['payment_pending', false],
     ['reserved', false],
   ] as const) {
@@ -342,7 +352,7 @@ const insertUnlockedClaim = (
   request: IdempotentRequest,
   principal: string | null,
   point = 'claimed',
-  response: StoredResponse | null = null,
+  response: StoredIdempotentResponse | null = null,
 ) =>
   database.unscoped.query(sql`
     insert into idempotency_claims
@@ -367,7 +377,7 @@ test('a key is free again after 24 hours by the clock of the database, not befor
   for (const other of others) await runIdempotent(other, createWork().work)
   await database.unscoped.query(sql`
     update idempotency_claims set created_at = created_at - interval '25 hours' where organization_id = ${others[0]!.organization}`)
-  assert.ok((await deleteExpiredClaims(database.unscoped)) >= 2)
+  assert.ok((await deleteExpiredIdempotencyClaims(database.unscoped)) >= 2)
   assert.equal(await readClaim(request), undefined)
   assert.equal(await readClaim(others[0]!), undefined)
   assert.ok(await readClaim(others[1]!))
@@ -379,6 +389,6 @@ test('unlockAbandonedClaims unlocks every unfinished claim of all organizations'
     await database.unscoped.query(sql`
       insert into idempotency_claims (organization_id, operation, key, body_hash, holder)
       values (${request.organization}, ${request.operation}, ${request.key}, 'x', ${newId()})`)
-  await releaseAbandonedClaims(database.unscoped)
+  await releaseAbandonedIdempotencyClaims(database.unscoped)
   for (const request of requests) assert.equal((await readClaim(request))?.locked_at, null)
 })

@@ -3,15 +3,15 @@ import type { ProblemName } from '@swath/contract/problems.ts'
 import type { DbConnection, Tx } from '../platform/database/database.ts'
 import { Problem } from './problem.ts'
 import {
-  markClaimCompleted,
-  findClaim,
-  insertClaim,
-  updateCheckpoint,
-  releaseClaim,
-  renewClaim,
-  claimAbandoned,
+  markIdempotencyClaimCompleted,
+  findIdempotencyClaim,
+  insertIdempotencyClaim,
+  updateIdempotencyCheckpoint,
+  releaseIdempotencyClaim,
+  renewIdempotencyClaim,
+  claimAbandonedIdempotencyKey,
   type IdempotencyClaimRow,
-  type StoredResponse,
+  type StoredIdempotentResponse,
 } from './store.idempotency.ts'
 
 /** The claim of a call on its idempotency key. Its transactions record recovery points, so that a killed call resumes there. */
@@ -56,7 +56,7 @@ const hashInput = (input: unknown): string => createHash('sha256').update(canoni
 const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /** Converts an error to a response that is stored for replay; null if a retry with the same key must run again. */
-export type ToStorableError = (error: unknown) => StoredResponse | null
+export type ToStorableError = (error: unknown) => StoredIdempotentResponse | null
 
 /**
  * Runs `work` at most once per (organization, operation, key). The response is stored for 24 hours by the database's clock;
@@ -67,16 +67,16 @@ export type ToStorableError = (error: unknown) => StoredResponse | null
  */
 export async function runIdempotent(
   request: IdempotentRequest,
-  work: (claim: IdempotencyClaim) => Promise<StoredResponse>,
+  work: (claim: IdempotencyClaim) => Promise<StoredIdempotentResponse>,
   toStorableError: ToStorableError = () => null,
-): Promise<StoredResponse & { readonly replayed: boolean }> {
+): Promise<StoredIdempotentResponse & { readonly replayed: boolean }> {
   const body_hash = hashInput(request.input)
   const claimRow = await acquireClaim(request, body_hash)
   if (claimRow.response !== null) return { ...claimRow.response, replayed: true }
-  if (claimRow.recovery_point === rejectedCheckpoint) await rethrowRecordedError(request, claimRow)
+  if (claimRow.recovery_point === rejectedCallCheckpoint) await rethrowRecordedError(request, claimRow)
   const claim = createClaim(request, claimRow)
   const renewalTimer = setInterval(
-    () => void renewClaim(request.db, request, claimRow.holder).catch(() => {}),
+    () => void renewIdempotencyClaim(request.db, request, claimRow.holder).catch(() => {}),
     renew_interval_ms,
   )
   renewalTimer.unref()
@@ -86,10 +86,10 @@ export async function runIdempotent(
       if (storable === null) throw error
       return storable
     })
-    await markClaimCompleted(request.db, request, claimRow.holder, response)
+    await markIdempotencyClaimCompleted(request.db, request, claimRow.holder, response)
     return { ...response, replayed: false }
   } catch (error) {
-    await releaseClaim(request.db, request, claimRow.holder)
+    await releaseIdempotencyClaim(request.db, request, claimRow.holder)
     throw error
   } finally {
     clearInterval(renewalTimer)
@@ -100,10 +100,10 @@ export async function runIdempotent(
 async function acquireClaim(request: IdempotentRequest, body_hash: string): Promise<IdempotencyClaimRow> {
   for (let waited_ms = 0; ; waited_ms += poll_interval_ms) {
     const acquired =
-      (await insertClaim(request.db, request, body_hash, lease_ms)) ??
-      (await claimAbandoned(request.db, request, body_hash, lease_ms))
+      (await insertIdempotencyClaim(request.db, request, body_hash, lease_ms)) ??
+      (await claimAbandonedIdempotencyKey(request.db, request, body_hash, lease_ms))
     if (acquired) return acquired
-    const existing = await findClaim(request.db, request, lease_ms)
+    const existing = await findIdempotencyClaim(request.db, request, lease_ms)
     if (existing && existing.body_hash !== body_hash) {
       throw new Problem('idempotency-conflict', 'This Idempotency-Key was used with a different request body.')
     }
@@ -126,10 +126,14 @@ function requireSamePrincipal({ principal }: IdempotentRequest, existing: Idempo
 }
 
 /** Recovery point of a call that was rejected for good, without an effect: its error is reported once, then the key is free. */
-export const rejectedCheckpoint = 'refused'
+export const rejectedCallCheckpoint = 'refused'
 
 /** The data recorded with that point, in the transaction that reverts what the call had started. */
-export const rejectedCheckpointData = ({ problem, message, extra }: Problem): Readonly<Record<string, unknown>> => ({
+export const createRejectedCheckpointData = ({
+  problem,
+  message,
+  extra,
+}: Problem): Readonly<Record<string, unknown>> => ({
   problem,
   detail: message,
   extra,
@@ -140,13 +144,13 @@ async function rethrowRecordedError(
   request: IdempotentRequest,
   { holder, recovery_data }: IdempotencyClaimRow,
 ): Promise<never> {
-  await releaseClaim(request.db, request, holder)
+  await releaseIdempotencyClaim(request.db, request, holder)
   const { problem, detail, extra } = recovery_data as { problem: ProblemName; detail: string; extra: object }
   throw new Problem(problem, detail, { ...extra })
 }
 
 /** Recovery points without a durable effect. */
-const checkpointsWithoutEffect = new Set(['claimed', 'payment_pending', rejectedCheckpoint])
+const checkpointsWithoutEffect = new Set(['claimed', 'payment_pending', rejectedCallCheckpoint])
 
 /** True if this attempt has recorded a point with an effect. One that only resumed there may fail for another reason. */
 const hasDurableEffect = ({ recoveryPoint, hasCheckpointed }: RunningClaim): boolean =>
@@ -171,7 +175,7 @@ function createClaim(request: IdempotentRequest, claimRow: IdempotencyClaimRow):
       return state.data
     },
     checkpoint: async (tx, point, data) => {
-      await updateCheckpoint(tx, { key: request, holder: claimRow.holder, point, data })
+      await updateIdempotencyCheckpoint(tx, { key: request, holder: claimRow.holder, point, data })
       // A transaction that rolls back records nothing.
       tx.afterCommit(() => Object.assign(state, { point, data, hasCheckpointed: true }))
     },

@@ -44,7 +44,7 @@ export interface TextChunks extends Iterable<string> {
 }
 
 /**
- * Serialized list entries: one string joined with `entrySeparator` for a short list, whose entries were validated when they
+ * Serialized list entries: one string joined with `serializedEntrySeparator` for a short list, whose entries were validated when they
  * were serialized; one string per entry for a long one.
  */
 export type SerializedEntries =
@@ -52,27 +52,27 @@ export type SerializedEntries =
   | { readonly texts: readonly string[]; readonly turn?: (entry: string) => string }
 
 /** Each entry as it is sent to the client. */
-export function entryTexts(entries: SerializedEntries): readonly string[] {
-  if (typeof entries === 'string') return entries === '' ? [] : entries.split(entrySeparator)
+export function listEntryTexts(entries: SerializedEntries): readonly string[] {
+  if (typeof entries === 'string') return entries === '' ? [] : entries.split(serializedEntrySeparator)
   return entries.turn ? entries.texts.map(entries.turn) : entries.texts
 }
 
 /** The response of an operation if it is not a plain JSON value. */
 export type OperationResponse = BytesResponse | NdjsonResponse | TextResponse | SerializedJson
 
-export const bytesResponse = (
+export const createBytesResponse = (
   body: Uint8Array,
   media_type: string,
   headers: Readonly<Record<string, string>> = {},
 ): BytesResponse => ({ [brand]: true, kind: 'bytes', body, media_type, headers })
 
-export const ndjsonResponse = (values: AsyncIterable<unknown>): NdjsonResponse => ({
+export const createNdjsonResponse = (values: AsyncIterable<unknown>): NdjsonResponse => ({
   [brand]: true,
   kind: 'ndjson',
   values: values,
 })
 
-export const textResponse = (chunks: AsyncIterable<string>, media_type: string): TextResponse => ({
+export const createTextResponse = (chunks: AsyncIterable<string>, media_type: string): TextResponse => ({
   [brand]: true,
   kind: 'text',
   chunks,
@@ -80,13 +80,13 @@ export const textResponse = (chunks: AsyncIterable<string>, media_type: string):
 })
 
 /** Separates serialized entries. Serialized JSON has no raw line break inside a value, so it occurs nowhere else. */
-export const entrySeparator = ',\n'
+export const serializedEntrySeparator = ',\n'
 
 /** The text of a document that is a single chunk; null if it has several. */
-export const singleChunk = ({ chunks }: SerializedJson): string | null => (Array.isArray(chunks) ? chunks[0] : null)
+export const getSingleChunk = ({ chunks }: SerializedJson): string | null => (Array.isArray(chunks) ? chunks[0] : null)
 
 /** A serialized document that contains a list: the text before the list, its entries, and the text after it. */
-export function serializedJson(before: string, entries: SerializedEntries, after: string): SerializedJson {
+export function createSerializedJson(before: string, entries: SerializedEntries, after: string): SerializedJson {
   const common = { [brand]: true, kind: 'serialized-json' } as const
   if (typeof entries === 'string') {
     return { ...common, chunks: [before + entries + after], sample: before + after }
@@ -97,7 +97,7 @@ export function serializedJson(before: string, entries: SerializedEntries, after
     *[Symbol.iterator]() {
       yield before
       for (const [index, entry] of texts.entries())
-        yield index === 0 ? transform(entry) : entrySeparator + transform(entry)
+        yield index === 0 ? transform(entry) : serializedEntrySeparator + transform(entry)
       yield after
     },
   }

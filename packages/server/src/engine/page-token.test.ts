@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createManualClock } from '../platform/clock.ts'
-import { createSigner } from '../platform/crypto/signer.ts'
+import { createMasterSecretSigner } from '../platform/crypto/signer.ts'
 import { newId } from '../platform/ids.ts'
 import {
   decodeNextToken,
   encodeNextToken,
-  textSortKey,
-  timestampSortKey,
-  tokenPageOf,
-  uuidSortKey,
+  textSortKeyPattern,
+  timestampSortKeyPattern,
+  toTokenPage,
+  uuidSortKeyPattern,
 } from './page-token.ts'
 import { Problem } from './problem.ts'
 
@@ -21,12 +21,12 @@ const call = {
   clocks: clock,
   // Another process creates its own signer from the same secret.
   get signer() {
-    return createSigner([master])
+    return createMasterSecretSigner([master])
   },
 }
 const input = { host_name: 'open', bbox: [1, 2, 3, 4], collections: null, limit: 5 }
 const keys = ['2024-02-29T10:00:00.000Z', 'a scene: "ä" / 1']
-const patterns = [timestampSortKey, textSortKey]
+const patterns = [timestampSortKeyPattern, textSortKeyPattern]
 
 const isInvalidTokenError = (error: unknown): boolean =>
   error instanceof Problem && error.problem === 'validation' && JSON.stringify(error.extra).includes('next')
@@ -38,27 +38,27 @@ test('another process decodes a token, whatever the limit and whether null field
   const { collections: _, ...withoutNull } = input
   assert.deepEqual(decodeNextToken(call, { ...withoutNull, limit: 1, next }, patterns), keys)
   const id = newId()
-  assert.deepEqual(decodeNextToken(call, { next: encodeNextToken(call, {}, [id]) }, [uuidSortKey]), [id])
+  assert.deepEqual(decodeNextToken(call, { next: encodeNextToken(call, {}, [id]) }, [uuidSortKeyPattern]), [id])
 })
 
 test('a page has at most `limit` rows, and a token of its last one only if there are more', () => {
   const rows = Array.from({ length: 6 }, () => ({ id: newId() }))
-  const { page, next } = tokenPageOf(call, input, rows, ({ id }) => [id])
+  const { page, next } = toTokenPage(call, input, rows, ({ id }) => [id])
   assert.deepEqual(page, rows.slice(0, 5))
-  assert.deepEqual(decodeNextToken(call, { ...input, ...next }, [uuidSortKey]), [rows[4]!.id])
+  assert.deepEqual(decodeNextToken(call, { ...input, ...next }, [uuidSortKeyPattern]), [rows[4]!.id])
   assert.deepEqual(
-    tokenPageOf(call, input, rows.slice(1), ({ id }) => [id]),
+    toTokenPage(call, input, rows.slice(1), ({ id }) => [id]),
     { page: rows.slice(1), next: {} },
   )
   assert.deepEqual(
-    tokenPageOf(call, input, [], () => []),
+    toTokenPage(call, input, [], () => []),
     { page: [], next: {} },
   )
 })
 
 test('returns null for the first page, when there is no token', () => {
-  assert.equal(decodeNextToken(call, {}, [uuidSortKey]), null)
-  assert.equal(decodeNextToken(call, { next: null }, [uuidSortKey]), null)
+  assert.equal(decodeNextToken(call, {}, [uuidSortKeyPattern]), null)
+  assert.equal(decodeNextToken(call, { next: null }, [uuidSortKeyPattern]), null)
 })
 
 test('rejects a token for another operation, organization, filter or installation, and after the next day', () => {
@@ -67,7 +67,7 @@ test('rejects a token for another operation, organization, filter or installatio
     [{ ...call, operation: 'catalog.federated_search' }, input],
     [{ ...call, principal: { organization: newId() } }, input],
     [{ ...call, principal: { organization: null } }, input],
-    [{ ...call, signer: createSigner([new Uint8Array(32).fill(8)]) }, input],
+    [{ ...call, signer: createMasterSecretSigner([new Uint8Array(32).fill(8)]) }, input],
     [call, { ...input, bbox: [1, 2, 3, 5] }],
     [call, { ...input, host_name: 'commercial' }],
   ] as const

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Signer } from '../platform/crypto/signer.ts'
+import type { MasterSecretSigner } from '../platform/crypto/signer.ts'
 import type { Call, Principal } from './call.ts'
 import { canonicalJson } from './idempotency.ts'
 import { Problem, validationProblem } from './problem.ts'
@@ -9,10 +9,12 @@ export interface SortKeyPattern {
   test(key: string): boolean
 }
 
-export const uuidSortKey: SortKeyPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-export const textSortKey: SortKeyPattern = { test: (key) => /^[^\u0000]{1,500}$/.test(key) && key.isWellFormed() }
+export const uuidSortKeyPattern: SortKeyPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+export const textSortKeyPattern: SortKeyPattern = {
+  test: (key) => /^[^\u0000]{1,500}$/.test(key) && key.isWellFormed(),
+}
 /** `Date.toISOString` format, valid dates only. */
-export const timestampSortKey: SortKeyPattern = {
+export const timestampSortKeyPattern: SortKeyPattern = {
   test: (key) => {
     const time = new Date(key)
     return !Number.isNaN(time.getTime()) && time.toISOString() === key
@@ -30,7 +32,7 @@ export interface PageTokenBinding {
 }
 
 export interface PageTokenContext {
-  readonly signer: Signer
+  readonly signer: MasterSecretSigner
   readonly now: Date
 }
 
@@ -115,7 +117,7 @@ export const encodeNextToken = (call: PagingCall, input: PagedInput, keys: reado
  *
  * @param keysOf the sort keys of a row; the token has those of the last row of the page.
  */
-export function tokenPageOf<Row>(
+export function toTokenPage<Row>(
   call: PagingCall,
   input: PagedInput & { readonly limit: number },
   rows: readonly Row[],

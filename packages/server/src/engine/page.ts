@@ -23,17 +23,17 @@ type RowsUnder<Noun extends string, Row> = { [N in Noun]: Row[] }
 const listMembers = ({ limit, offset = 0 }: OffsetPaging, total: number): ListMembers => ({ limit, offset, total })
 
 /** Offset of the next page; null if there is none. */
-export const nextOffset = (offset: number, returned: number, total: number): number | null =>
+export const computeNextOffset = (offset: number, returned: number, total: number): number | null =>
   returned > 0 && offset + returned < total ? offset + returned : null
 
-/** The members of `ListWithNextOffset` beside its rows, of which `returned` are on the page. */
-export const nextOffsetMembers = (paging: OffsetPaging, total: number, returned: number): NextOffsetMembers => ({
+/** The members of `ListEnvelopeWithNextOffset` beside its rows, of which `returned` are on the page. */
+export const computeNextOffsetMembers = (paging: OffsetPaging, total: number, returned: number): NextOffsetMembers => ({
   ...listMembers(paging, total),
-  next_offset: nextOffset(paging.offset ?? 0, returned, total),
+  next_offset: computeNextOffset(paging.offset ?? 0, returned, total),
 })
 
 /** A `List`: the rows under their plural noun, with `limit`, `offset` and `total`. */
-export const pageOf = <Noun extends string, Row>(
+export const toListPage = <Noun extends string, Row>(
   noun: Noun,
   { rows, total }: RowPage<Row>,
   paging: OffsetPaging,
@@ -43,19 +43,20 @@ export const pageOf = <Noun extends string, Row>(
 })
 
 /** A `List` that is returned in full. */
-export const completePageOf = <Noun extends string, Row>(
+export const toCompleteList = <Noun extends string, Row>(
   noun: Noun,
   rows: readonly Row[],
-): RowsUnder<Noun, Row> & ListMembers => pageOf(noun, { rows: [...rows], total: rows.length }, { limit: rows.length })
+): RowsUnder<Noun, Row> & ListMembers =>
+  toListPage(noun, { rows: [...rows], total: rows.length }, { limit: rows.length })
 
-/** A `ListWithNextOffset`: a page of large rows may hold fewer rows than its `limit`. */
-export const pageWithNextOffsetOf = <Noun extends string, Row>(
+/** A `ListEnvelopeWithNextOffset`: a page of large rows may hold fewer rows than its `limit`. */
+export const toListPageWithNextOffset = <Noun extends string, Row>(
   noun: Noun,
   { rows, total }: RowPage<Row>,
   paging: OffsetPaging,
 ): RowsUnder<Noun, Row> & NextOffsetMembers => ({
   ...({ [noun]: rows } as RowsUnder<Noun, Row>),
-  ...nextOffsetMembers(paging, total, rows.length),
+  ...computeNextOffsetMembers(paging, total, rows.length),
 })
 
 /** `size` and `page`, counted from zero. */
@@ -71,7 +72,7 @@ export const toOffsetPaging = ({ size, page }: NumberedPaging): Required<OffsetP
 })
 
 /** A `Page`: the rows as `content`, with the numbers of pages and of all rows; an empty list has one page. */
-export const numberedPageOf = <Row>({ rows, total }: RowPage<Row>, { size, page }: NumberedPaging) => ({
+export const toNumberedPage = <Row>({ rows, total }: RowPage<Row>, { size, page }: NumberedPaging) => ({
   content: rows,
   last: (page + 1) * size >= total,
   totalElements: total,

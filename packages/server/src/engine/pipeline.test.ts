@@ -7,7 +7,7 @@ import { operation, type Operation } from '@swath/contract/operation.ts'
 import { StrictObject } from '@swath/contract/schemas/primitives.ts'
 import { openTestDatabase } from '../../test/database.ts'
 import { newId } from '../platform/ids.ts'
-import { bytesResponse, serializedJson } from './operation-response.ts'
+import { createBytesResponse, createSerializedJson } from './operation-response.ts'
 import type { Call, Principal } from './call.ts'
 import { createCallLog } from './call-log.ts'
 import type { CallRequest } from './pipeline/call-request.ts'
@@ -166,7 +166,9 @@ test('a problem that the operation does not declare is logged, and the listener 
 })
 
 test('returns bytes unvalidated, and rejects JSON output that does not match the schema', async () => {
-  const outcome = await createPipeline({ answer: async () => bytesResponse(new Uint8Array([1]), 'image/png') }).run()
+  const outcome = await createPipeline({
+    answer: async () => createBytesResponse(new Uint8Array([1]), 'image/png'),
+  }).run()
   assert.equal(outcome.kind, 'response')
   await assert.rejects(createPipeline({ answer: async () => ({ id: 5 }) }).run(), /invariant/)
   const json = await createPipeline().run()
@@ -187,7 +189,8 @@ function haveSameHiddenClass(left: object, right: object): boolean {
 }
 
 test('serialized results share one hidden class: one of their own would keep the text until a full garbage collection', async () => {
-  const run = (id: string) => createPipeline({ answer: async () => serializedJson(`{"id":"${id}`, '', '"}') }).run()
+  const run = (id: string) =>
+    createPipeline({ answer: async () => createSerializedJson(`{"id":"${id}`, '', '"}') }).run()
   const [first, second] = [await run('a'), await run('b')]
   assert.ok(first.kind === 'json' && second.kind === 'json')
   assert.deepEqual([first.text, first.output, second.output], ['{"id":"a"}', { id: 'a' }, { id: 'b' }])

@@ -1,4 +1,4 @@
-import { saysPlayMoney } from '@swath/contract/play-money.ts'
+import { hasPlayMoneyField } from '@swath/contract/play-money.ts'
 import { isSandboxId } from '../platform/ids.ts'
 import type { CallRequest } from './pipeline/call-request.ts'
 import { toCallResult, type CallResult } from './pipeline/call-result.ts'
@@ -6,12 +6,12 @@ import { readInput } from './input/read-input.ts'
 import { isOperationResponse } from './operation-response.ts'
 import { PipelineState, type PipelineDependencies, type PipelineStep, type PipelineWrapper } from './pipeline/state.ts'
 import {
-  auditCall,
-  countCall,
-  nameErrorSource,
+  recordCallInAuditTrail,
+  countCallInMeter,
+  withQueryErrorSource,
   replayByIdempotencyKey,
   reportUndeclaredProblems,
-  traceSteps,
+  tracePipelineSteps,
 } from './pipeline/wrappers.ts'
 import { Problem } from './problem.ts'
 import { requireCaller, requireScope } from './pipeline/scope.ts'
@@ -65,7 +65,7 @@ const runHandler: PipelineStep = async (state) => {
 /** The output of a sandbox organization says that its money is worth nothing. */
 const markPlayMoney: PipelineStep = (state) => {
   const { operation, output } = state
-  if (!isOfSandbox(state) || !saysPlayMoney(operation.output) || isOperationResponse(output)) return
+  if (!isOfSandbox(state) || !hasPlayMoneyField(operation.output) || isOperationResponse(output)) return
   state.output = { ...(output as object), play_money: true }
 }
 
@@ -95,10 +95,10 @@ const steps: readonly PipelineStep[] = [
 /** The wrappers around the steps, each from one step to the last; the first in the list is the outermost. */
 const wrappers: readonly (readonly [from: PipelineStep, wrapper: PipelineWrapper])[] = [
   [authenticate, reportUndeclaredProblems],
-  [authenticate, traceSteps],
-  [checkScope, countCall],
-  [checkScope, auditCall],
-  [createCall, nameErrorSource],
+  [authenticate, tracePipelineSteps],
+  [checkScope, countCallInMeter],
+  [checkScope, recordCallInAuditTrail],
+  [createCall, withQueryErrorSource],
   [createCall, replayByIdempotencyKey],
 ]
 

@@ -2,7 +2,7 @@ import type { Principal } from './call.ts'
 import { Problem } from './problem.ts'
 
 /** The calling API key, for entities that are created with it and end with it; null for a user. */
-export const apiKeyOf = ({ kind, id }: Principal): string | null => (kind === 'api_key' ? id : null)
+export const getCallingApiKeyId = ({ kind, id }: Principal): string | null => (kind === 'api_key' ? id : null)
 
 /** The organization of a caller; throws `no-organization` if there is none. */
 export function requireOrganization({ organization }: Principal): string {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { problems, type ProblemName } from '@swath/contract/problems.ts'
-import { invariant, Problem, problemDocument, validationProblem } from './problem.ts'
+import { assertInvariant, Problem, toProblemDocument, validationProblem } from './problem.ts'
 
 test('every problem has its status and document; with 422 the detail is a list, and a validation problem has errors', () => {
   for (const [name, row] of Object.entries(problems)) {
     const problem = new Problem(name as ProblemName, 'What happened.', { more: 1 })
     assert.equal(problem.status, row.status)
-    assert.deepEqual(problemDocument(problem, 'https://swath.example', 'trace', 'query'), {
+    assert.deepEqual(toProblemDocument(problem, 'https://swath.example', 'trace', 'query'), {
       type: `https://swath.example/problems/${name}`,
       title: row.title,
       status: row.status,
@@ -35,9 +35,9 @@ test('a validation problem has both error lists, with numbers for array indexes'
 })
 
 test('a failed invariant is an internal error, not a Problem', () => {
-  invariant(1, 'holds')
+  assertInvariant(1, 'holds')
   assert.throws(
-    () => invariant(0, 'does not'),
+    () => assertInvariant(0, 'does not'),
     (error) => error instanceof Error && !(error instanceof Problem) && error.message === 'invariant: does not',
   )
 })

@@ -46,7 +46,7 @@ export function validationProblem(errors: readonly FieldError[], inputSource: 'b
 }
 
 /** The errors of fields of a validation problem; null for any other error. */
-export const fieldErrorsOf = (error: unknown): readonly FieldError[] | null =>
+export const getFieldErrors = (error: unknown): readonly FieldError[] | null =>
   error instanceof Problem && error.problem === 'validation' && Array.isArray(error.extra['errors'])
     ? (error.extra['errors'] as readonly FieldError[])
     : null
@@ -63,7 +63,7 @@ export async function mapFieldErrors<T>(
   try {
     return await work()
   } catch (error) {
-    const errors = fieldErrorsOf(error)
+    const errors = getFieldErrors(error)
     if (!errors) throw error
     const mapped = validationProblem(errors.map(map))
     throw new Problem(mapped.problem, mapped.message, { ...mapped.extra, ...extra() })
@@ -72,12 +72,12 @@ export async function mapFieldErrors<T>(
 
 /** The same error with validation errors that name the query: operations throw them for the body. */
 export function withErrorSource(error: unknown, inputSource: 'body' | 'query'): unknown {
-  const errors = inputSource === 'body' ? null : fieldErrorsOf(error)
+  const errors = inputSource === 'body' ? null : getFieldErrors(error)
   return errors ? validationProblem(errors, inputSource) : error
 }
 
 /** Throws an internal error: it becomes a 500 with nothing but its trace id. */
-export function invariant(condition: unknown, message: string): asserts condition {
+export function assertInvariant(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`invariant: ${message}`)
 }
 
@@ -85,7 +85,7 @@ export function invariant(condition: unknown, message: string): asserts conditio
  * The problem document as it is sent. With 422 `detail` is always the list that typed clients read, otherwise the message,
  * unless `extra` overrides it. A validation error of no single field names the input as a whole: its path is empty.
  */
-export function problemDocument(
+export function toProblemDocument(
   problem: Problem,
   base: string,
   traceId: string,

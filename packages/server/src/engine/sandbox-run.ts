@@ -4,13 +4,13 @@ export interface SandboxRunner {
    * Runs everything that is due at the time of the sandbox, and the tasks that result, one after the other. Null if
    * `shouldContinue` stopped it between two tasks.
    */
-  runDue(run: SandboxRun): Promise<DueWorkDone | null>
+  runDue(run: SandboxRun): Promise<SandboxRunResult | null>
   /** The earliest time after the present one at which something falls due; null if there is none. */
   findNextDue(run: Pick<SandboxRun, 'organization' | 'signal'>): Promise<Date | null>
 }
 
 /** Nothing is due any more. */
-export interface DueWorkDone {
+export interface SandboxRunResult {
   /** The result of `findNextDue`. */
   readonly next_due_at: Date | null
 }

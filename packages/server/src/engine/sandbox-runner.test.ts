@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestDatabase } from '../../test/database.ts'
-import { createClocks } from '../platform/clock.ts'
+import { createOrganizationClocks } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
-import type { DueRows } from '../platform/sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../platform/sandbox/due-rows.ts'
 import { sql } from '../platform/database/sql.ts'
 import { createLogger } from '../platform/log.ts'
 import type { TaskQueue } from '../platform/queue/queue.ts'
@@ -21,7 +21,7 @@ before(async () => {
 })
 after(() => database.close())
 
-const rowsAt = (times: readonly Date[]): DueRows => ({
+const rowsAt = (times: readonly Date[]): DueRowsQuery => ({
   from: sql`unnest(${[...times]}::timestamptz[]) as time`,
   where: sql`true`,
   at: sql`time`,
@@ -41,7 +41,7 @@ function openRunner(
 ) {
   const log: string[] = []
   const tasks = [...waiting]
-  const clock = createClocks({ now: () => start })
+  const clock = createOrganizationClocks({ now: () => start })
   clock.setSandboxTime(organization, start)
   const queue = {
     sandboxTaskRows: () => rowsAt(tasks.length > 0 ? [start] : []),

@@ -1,4 +1,4 @@
-import { processTimeOf, type OrganizationTime } from '../platform/clock.ts'
+import { toProcessTime, type OrganizationTime } from '../platform/clock.ts'
 import { findDueTimes } from '../platform/sandbox/due-rows.ts'
 import type { TaskQueue } from '../platform/queue/queue.ts'
 import type { SandboxRun, SandboxRunner } from './sandbox-run.ts'
@@ -33,7 +33,7 @@ export function createSandboxRunner({
 
   /** Asks for tasks and all kinds of work in one statement, since the clock stops often and little is due at each stop. */
   const findDue = async (context: TaskContext, organization: string): Promise<Due> => {
-    const rowsContext = { integrations: context.integrations, processTime: processTimeOf(clock.process) }
+    const rowsContext = { integrations: context.integrations, processTime: toProcessTime(clock.process) }
     const rows = dueWork.flatMap((work) =>
       work.dueRows(organization, rowsContext).map((dueRows) => ({ work, dueRows })),
     )

@@ -1,4 +1,4 @@
-import { numberedPageOf, toOffsetPaging, type NumberedPaging } from './page.ts'
+import { toNumberedPage, toOffsetPaging, type NumberedPaging } from './page.ts'
 
 interface SortedPaging extends NumberedPaging {
   /** `field,asc` or `field,desc`; by name if null. */
@@ -6,10 +6,10 @@ interface SortedPaging extends NumberedPaging {
 }
 
 /** A page of rows that are in memory. Rows without a value of the field are last, equal ones are in order of their name. */
-export function sortedPageOf<Row extends { readonly name: string }>(rows: readonly Row[], paging: SortedPaging) {
+export function toSortedPage<Row extends { readonly name: string }>(rows: readonly Row[], paging: SortedPaging) {
   const { limit, offset } = toOffsetPaging(paging)
   const sorted = rows.toSorted(createComparison(paging.sort ?? 'name,asc'))
-  return numberedPageOf({ rows: sorted.slice(offset, offset + limit), total: sorted.length }, paging)
+  return toNumberedPage({ rows: sorted.slice(offset, offset + limit), total: sorted.length }, paging)
 }
 
 function createComparison(sort: string): (left: { readonly name: string }, right: { readonly name: string }) => number {
@@ -32,7 +32,7 @@ function compareValues([left, right]: readonly [string | null, string | null], f
 const compareText = (left: string, right: string): number => (left < right ? -1 : Number(left > right))
 
 /** The values of a comma-separated list; null if there is none. */
-export const parseList = (text: string | null | undefined): string[] | null =>
+export const parseCommaSeparatedList = (text: string | null | undefined): string[] | null =>
   text
     ? text
         .split(',')

@@ -3,7 +3,7 @@ import { sql, type Sql } from '../platform/database/sql.ts'
 import { newId } from '../platform/ids.ts'
 
 /** A response as it is stored and replayed, byte for byte. */
-export interface StoredResponse {
+export interface StoredIdempotentResponse {
   readonly status: number
   readonly body: string
   /** The media type of a stored error; absent if it is the operation's own. */
@@ -25,7 +25,7 @@ export interface IdempotencyClaimRow {
   readonly recovery_point: string
   readonly recovery_data: Readonly<Record<string, unknown>>
   readonly holder: string
-  readonly response: StoredResponse | null
+  readonly response: StoredIdempotentResponse | null
 }
 
 const columns = sql`body_hash, principal, recovery_point, recovery_data, holder, response`
@@ -41,7 +41,7 @@ const isUnlocked = (lease_ms: number) => sql`
  * principal that had no effect. The present time is that of the row that was to be inserted, whose defaults have it: a
  * distributed engine allows only immutable functions here.
  */
-export async function insertClaim(
+export async function insertIdempotencyClaim(
   db: Queryable,
   key: IdempotencyClaimKey,
   body_hash: string,
@@ -64,7 +64,7 @@ export async function insertClaim(
 }
 
 /** Takes over an unlocked claim of the same body and principal. */
-export async function claimAbandoned(
+export async function claimAbandonedIdempotencyKey(
   db: Queryable,
   key: IdempotencyClaimKey,
   body_hash: string,
@@ -80,7 +80,7 @@ export async function claimAbandoned(
 }
 
 /** A claim with the rest of its lease, after which it may be taken over unless its holder renews it. */
-export async function findClaim(
+export async function findIdempotencyClaim(
   db: Queryable,
   key: IdempotencyClaimKey,
   lease_ms: number,
@@ -92,7 +92,7 @@ export async function findClaim(
   return row ?? null
 }
 
-export async function updateCheckpoint(
+export async function updateIdempotencyCheckpoint(
   tx: Queryable,
   {
     key,
@@ -115,11 +115,11 @@ export async function updateCheckpoint(
   if (rows.length === 0) throw new Error('the idempotency claim was taken over by another call')
 }
 
-export async function markClaimCompleted(
+export async function markIdempotencyClaimCompleted(
   db: DbConnection,
   key: IdempotencyClaimKey,
   holder: string,
-  response: StoredResponse,
+  response: StoredIdempotentResponse,
 ): Promise<void> {
   await db.query(sql`
     update idempotency_claims
@@ -128,7 +128,11 @@ export async function markClaimCompleted(
 }
 
 /** After a failure: deletes a claim without a durable effect, and unlocks one that has an effect for the next attempt. */
-export async function releaseClaim(db: DbConnection, key: IdempotencyClaimKey, holder: string): Promise<void> {
+export async function releaseIdempotencyClaim(
+  db: DbConnection,
+  key: IdempotencyClaimKey,
+  holder: string,
+): Promise<void> {
   await db.query(sql`
     delete from idempotency_claims
     where ${claimCondition(key)} and holder = ${holder} and recovery_point in ('claimed', 'refused') and response is null`)
@@ -137,7 +141,7 @@ export async function releaseClaim(db: DbConnection, key: IdempotencyClaimKey, h
 }
 
 /** Extends the lease of the holder. */
-export async function renewClaim(db: DbConnection, key: IdempotencyClaimKey, holder: string): Promise<void> {
+export async function renewIdempotencyClaim(db: DbConnection, key: IdempotencyClaimKey, holder: string): Promise<void> {
   await db.query(sql`
     update idempotency_claims set locked_at = statement_timestamp()
     where ${claimCondition(key)} and holder = ${holder} and response is null`)
@@ -150,14 +154,14 @@ const listOrganizationsWithClaims = (unscoped: Queryable, condition: Sql): Promi
   unscoped.query<{ id: string }>(sql`select distinct organization_id as id from idempotency_claims where ${condition}`)
 
 /** Releases all claims at the start of the only process of the database: no holder of a claim is alive. */
-export async function releaseAbandonedClaims(unscoped: DbConnection): Promise<void> {
+export async function releaseAbandonedIdempotencyClaims(unscoped: DbConnection): Promise<void> {
   for (const { id } of await listOrganizationsWithClaims(unscoped, isAbandoned))
     await unscoped.query(sql`
       update idempotency_claims set locked_at = null where organization_id = ${id} and ${isAbandoned}`)
 }
 
 /** Deletes claims that are older than the replay window; their keys are free again anyway. Returns their number. */
-export async function deleteExpiredClaims(unscoped: DbConnection): Promise<number> {
+export async function deleteExpiredIdempotencyClaims(unscoped: DbConnection): Promise<number> {
   let count = 0
   for (const { id } of await listOrganizationsWithClaims(unscoped, isExpired)) {
     const rows = await unscoped.query(sql`

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
 import { createManualClock } from '../platform/clock.ts'
-import { taskActor, defineTask, type TaskContext } from './task.ts'
+import { createTaskActor, defineTask, type TaskContext } from './task.ts'
 
 const retry = { limit: 1, delay_s: 1, backoff: false, expire_s: 10 }
 const context = {
@@ -31,8 +31,8 @@ test('a task runs with data that matches its schema and rejects other data', asy
   assert.deepEqual(seen, ['a'])
 })
 
-test('taskActor is the service principal in the organization, with the ids of the task run', () => {
-  const { clock, ...actor } = taskActor(context, 'somewhere')
+test('createTaskActor is the service principal in the organization, with the ids of the task run', () => {
+  const { clock, ...actor } = createTaskActor(context, 'somewhere')
   assert.equal(clock.organization, 'somewhere')
   assert.deepEqual(actor, {
     organization: 'somewhere',

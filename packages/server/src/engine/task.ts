@@ -2,7 +2,7 @@ import type { Static, TObject } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { OrganizationClocks, OrganizationTimes, ProcessTime } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
-import type { DueRows } from '../platform/sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../platform/sandbox/due-rows.ts'
 import type { Logger } from '../platform/log.ts'
 import type { Integrations } from '../platform/integrations/integrations.ts'
 import type { RetryPolicy } from '../platform/queue/queue.ts'
@@ -51,7 +51,7 @@ export function defineTask<Data extends TObject>(
 }
 
 /** The service principal acting in one organization, as events, provenance and the ledger record it. */
-export const taskActor = (
+export const createTaskActor = (
   context: TaskContext,
   organization: string,
 ): Actor & Pick<TaskContext, 'seller' | 'quotas'> => ({
@@ -65,7 +65,7 @@ export const taskActor = (
   quotas: context.quotas,
 })
 
-export interface DueRowsContext {
+export interface DueRowsQueryContext {
   readonly integrations: Integrations
   /** Work whose lease has not ended is not due, whatever the time of the organization. */
   readonly processTime: ProcessTime
@@ -78,7 +78,7 @@ export interface DueRowsContext {
 export interface DueWork {
   readonly name: string
   /** The rows of an organization that fall due, with their times. Those that `runDue` works on are among them. */
-  dueRows(organization: string, context: DueRowsContext): readonly DueRows[]
+  dueRows(organization: string, context: DueRowsQueryContext): readonly DueRowsQuery[]
   /** Runs or enqueues what is due at these times. */
   runDue(context: TaskContext, times: OrganizationTimes): Promise<void>
 }
@@ -88,11 +88,11 @@ export const defineSweep = (type: TaskType, retry: RetryPolicy, { runDue }: Pick
   defineTask(type, retry, (context) => runDue(context, context.clock.times()))
 
 /** Releases work that workers had claimed, at the start of the only process of a database: all of them have ended. */
-export type Recovery = (database: Database) => Promise<void>
+export type WorkRecovery = (database: Database) => Promise<void>
 
 /** The contributions of a module besides operations: its tasks, its due work, and recovery after a killed process. */
 export interface Module {
   readonly tasks: readonly Task[]
   readonly dueWork?: readonly DueWork[]
-  readonly recover?: Recovery
+  readonly recover?: WorkRecovery
 }

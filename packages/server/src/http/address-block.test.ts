@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { addressBlockOf } from './address-block.ts'
+import { toIpAddressBlock } from './address-block.ts'
 
 test('returns an IPv4 address unchanged and the /64 block of an IPv6 address', () => {
   const table: readonly (readonly [string, string])[] = [
@@ -17,5 +17,5 @@ test('returns an IPv4 address unchanged and the /64 block of an IPv6 address', (
     ['not an address', 'not an address'],
     ['', ''],
   ]
-  for (const [address, block] of table) assert.equal(addressBlockOf(address), block, address)
+  for (const [address, block] of table) assert.equal(toIpAddressBlock(address), block, address)
 })

@@ -4,7 +4,7 @@ import { isIPv6 } from 'node:net'
  * The unit that rate limits count by: an IPv4 address, also if mapped into IPv6, or the first 64 bits of an IPv6 address
  * (RFC 4291 2.5.4), because a client usually has the whole /64 block.
  */
-export function addressBlockOf(address: string): string {
+export function toIpAddressBlock(address: string): string {
   const [withoutZone = ''] = address.toLowerCase().split('%')
   if (!isIPv6(withoutZone)) return withoutZone
   const [, mappedIpv4] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(withoutZone) ?? []

@@ -1,16 +1,16 @@
-export type ParsedRange =
+export type ParsedByteRange =
   | { readonly state: 'whole' }
   | { readonly state: 'part'; readonly start: number; readonly end: number }
   | { readonly state: 'unsatisfiable' }
 
-const whole: ParsedRange = { state: 'whole' }
-const unsatisfiable: ParsedRange = { state: 'unsatisfiable' }
+const whole: ParsedByteRange = { state: 'whole' }
+const unsatisfiable: ParsedByteRange = { state: 'unsatisfiable' }
 
 /**
  * Parses a `Range` header for an object of `size` bytes (RFC 9110, 14.2): one byte range, both ends inclusive. A header
  * that is malformed, has another unit or several ranges is ignored, as the RFC allows.
  */
-export function parseRangeHeader(header: string | undefined, size: number): ParsedRange {
+export function parseRangeHeader(header: string | undefined, size: number): ParsedByteRange {
   const match = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i.exec(header ?? '')
   if (!match || (match[1] === '' && match[2] === '')) return whole
   const [first, last] = [match[1]!, match[2]!]

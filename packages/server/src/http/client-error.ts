@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
-import { Problem, problemDocument } from '../engine/problem.ts'
-import { nextRequestId } from '../platform/ids.ts'
+import { Problem, toProblemDocument } from '../engine/problem.ts'
+import { createRequestId } from '../platform/ids.ts'
 
 /**
  * Sends a problem document on the bare socket for data that is not HTTP, or for request headers that are too large or too
@@ -17,7 +17,7 @@ export function sendClientError(error: Error & { readonly code?: string }, socke
     'malformed',
     'The request is not valid HTTP, or its headers are too large or took too long.',
   )
-  const body = JSON.stringify(problemDocument(problem, base, nextRequestId()))
+  const body = JSON.stringify(toProblemDocument(problem, base, createRequestId()))
   const head = [
     'HTTP/1.1 400 Bad Request',
     'content-type: application/problem+json',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deprecation, routes } from '@swath/contract/routes.ts'
+import { routeDeprecationDates, contractRoutes } from '@swath/contract/routes.ts'
 import { createDeprecationHeaders } from './deprecation-headers.ts'
 
 test('a deprecated route has Deprecation, Sunset and a successor Link', () => {
@@ -14,11 +14,11 @@ test('a deprecated route has Deprecation, Sunset and a successor Link', () => {
 })
 
 test('every successor is a route of the same operation and method that is not deprecated', () => {
-  const deprecated = routes.filter(({ successor }) => successor !== undefined)
+  const deprecated = contractRoutes.filter(({ successor }) => successor !== undefined)
   assert.ok(deprecated.length > 10)
-  assert.ok(deprecation.since < deprecation.sunset)
+  assert.ok(routeDeprecationDates.since < routeDeprecationDates.sunset)
   for (const { method, operation, successor } of deprecated) {
-    const found = routes.find((route) => route.path === successor && route.method === method)
+    const found = contractRoutes.find((route) => route.path === successor && route.method === method)
     assert.equal(found?.operation, operation, successor)
     assert.equal(found?.successor, undefined, successor)
   }

@@ -6,7 +6,7 @@ import type { CallCredentials, CallRequest } from '../engine/pipeline/call-reque
 import type { CallResult } from '../engine/pipeline/call-result.ts'
 import { executeCall } from '../engine/pipeline.ts'
 import type { PipelineDependencies } from '../engine/pipeline/state.ts'
-import { addressBlockOf } from './address-block.ts'
+import { toIpAddressBlock } from './address-block.ts'
 import { readBodyBytes, parseJsonBody } from './read-body.ts'
 import { reserveResponseBytes } from './response-budget.ts'
 import { playMoneyHeader, resolveBaseUrl, getBodyStream, disconnectSignal } from './server.ts'
@@ -15,32 +15,32 @@ import { sendResponse } from './send-response.ts'
 import { toTextBody } from './send-text.ts'
 
 /** The dependencies of every route: the pipeline and the body limit. */
-export interface HttpContext {
+export interface HttpRouteContext {
   readonly pipeline: PipelineDependencies
   readonly baseUrl: string | null
   readonly body_limit_bytes: number
 }
 
 /** Reads the input of a call; invoked by the pipeline after authentication. */
-export type ReadBody = (operation: Operation) => Promise<unknown>
+export type ReadCallBody = (operation: Operation) => Promise<unknown>
 
 /** An HTTP request as the input of the pipeline. Values that few calls need are computed on demand. */
 class HttpCallRequest implements CallRequest, CallCredentials {
   readonly operation: string
-  readonly readBody: ReadBody
+  readonly readBody: ReadCallBody
   readonly tileToken: string | null
-  private readonly http: HttpContext
+  private readonly http: HttpRouteContext
   private readonly request: FastifyRequest
   private readonly reply: FastifyReply
   private rateLimits: readonly RateLimitState[] | null = null
 
   // oxlint-disable-next-line max-params -- made in each call: no object for it
   constructor(
-    http: HttpContext,
+    http: HttpRouteContext,
     request: FastifyRequest,
     reply: FastifyReply,
     operation: string,
-    readBody: ReadBody,
+    readBody: ReadCallBody,
     tileToken: string | null,
   ) {
     this.operation = operation
@@ -60,7 +60,7 @@ class HttpCallRequest implements CallRequest, CallCredentials {
   }
 
   get apiKey(): string | null {
-    return getHeader(this.request, 'x-api-key')
+    return getRequestHeader(this.request, 'x-api-key')
   }
 
   get address(): string {
@@ -68,7 +68,7 @@ class HttpCallRequest implements CallRequest, CallCredentials {
   }
 
   get rateLimitKey(): string {
-    return addressBlockOf(this.request.ip)
+    return toIpAddressBlock(this.request.ip)
   }
 
   get clientAddress(): string {
@@ -80,19 +80,19 @@ class HttpCallRequest implements CallRequest, CallCredentials {
   }
 
   get ifNoneMatch(): string | null {
-    return getHeader(this.request, 'if-none-match')
+    return getRequestHeader(this.request, 'if-none-match')
   }
 
   get lastEventId(): string | null {
-    return getHeader(this.request, 'last-event-id')
+    return getRequestHeader(this.request, 'last-event-id')
   }
 
   get idempotencyKey(): string | null {
-    return getHeader(this.request, 'idempotency-key')
+    return getRequestHeader(this.request, 'idempotency-key')
   }
 
   get traceparent(): string | null {
-    return getHeader(this.request, 'traceparent')
+    return getRequestHeader(this.request, 'traceparent')
   }
 
   get requestId(): string {
@@ -126,8 +126,8 @@ class HttpCallRequest implements CallRequest, CallCredentials {
 }
 
 /** Runs one request through the pipeline. */
-export const dispatchCall = (
-  http: HttpContext,
+export const dispatchHttpCall = (
+  http: HttpRouteContext,
   {
     request,
     reply,
@@ -138,21 +138,21 @@ export const dispatchCall = (
     readonly request: FastifyRequest
     readonly reply: FastifyReply
     readonly operation: string
-    readonly readBody: ReadBody
+    readonly readBody: ReadCallBody
     readonly tileToken?: string | null
   },
 ): Promise<CallResult> =>
   executeCall(http.pipeline, new HttpCallRequest(http, request, reply, operation, readBody, tileToken))
 
 /** A request header; the first value if it was sent more than once. */
-export const getHeader = (request: FastifyRequest, name: string): string | null => {
+export const getRequestHeader = (request: FastifyRequest, name: string): string | null => {
   const value = request.headers[name]
   return (Array.isArray(value) ? value[0] : value) ?? null
 }
 
 /** Reads the JSON body of a request, up to the limit of its operation and the configured limit. */
 export async function readJsonBody(
-  http: HttpContext,
+  http: HttpRouteContext,
   operation: Pick<Operation, 'body_limit_bytes'>,
   request: FastifyRequest,
 ): Promise<unknown> {
@@ -174,14 +174,14 @@ function contentTypeOf(media_type: string): string {
 }
 
 /** True if a response may be rejected for lack of memory: only reads can be repeated without a second effect. */
-export const canRefuse = ({ operation }: CallResult): boolean => operation.effect === 'read'
+export const canRefuseForMemory = ({ operation }: CallResult): boolean => operation.effect === 'read'
 
 /** Sends the result of a call unchanged. */
-export function sendResult(reply: FastifyReply, result: CallResult): FastifyReply {
+export function sendCallResult(reply: FastifyReply, result: CallResult): FastifyReply {
   if (result.kind === 'response') return sendResponse(reply, result.response)
   if (result.replayed) reply.header('idempotency-replayed', 'true')
   return reply
     .code(result.status)
     .type(result.media_type ?? contentTypeOf(result.operation.media_type))
-    .send(toTextBody(reply, result.text ?? JSON.stringify(result.output), canRefuse(result)))
+    .send(toTextBody(reply, result.text ?? JSON.stringify(result.output), canRefuseForMemory(result)))
 }

@@ -1,5 +1,5 @@
 import { monotonic_ms } from '../platform/clock.ts'
-import { randomBelow } from '../platform/ids.ts'
+import { randomIntegerBelow } from '../platform/ids.ts'
 
 /** Chooses the Retry-After of responses during an outage. */
 export interface OutageRetryAfter {
@@ -16,7 +16,10 @@ const max_range_s = 60
  * Retry-After is a random number of seconds from a range that grows to a quarter of the outage's duration, so that clients
  * retry neither all at once nor too often.
  */
-export function createOutageRetryAfter(now_ms: () => number = monotonic_ms, random = randomBelow): OutageRetryAfter {
+export function createOutageRetryAfter(
+  now_ms: () => number = monotonic_ms,
+  random = randomIntegerBelow,
+): OutageRetryAfter {
   let started_ms = 0
   let last_failure_ms = Number.NEGATIVE_INFINITY
   return {

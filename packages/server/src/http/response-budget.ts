@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../engine/problem.ts'
-import { addressBlockOf } from './address-block.ts'
+import { toIpAddressBlock } from './address-block.ts'
 
 /** Maximum bytes of responses that a process keeps in memory until clients have read them. */
-export interface InFlightLimits {
+export interface ResponseBytesInFlightLimits {
   /** Per organization, or per client address if the organization is unknown. */
   readonly in_flight_limit_bytes: number
   /** Maximum bytes in flight of all organizations together. */
@@ -24,7 +24,10 @@ export interface ResponseBudget {
 /** A client of average speed has read its responses within this time. */
 const retry_after_s = 5
 
-export function createResponseBudget({ in_flight_limit_bytes, in_flight_total_bytes }: InFlightLimits): ResponseBudget {
+export function createResponseBudget({
+  in_flight_limit_bytes,
+  in_flight_total_bytes,
+}: ResponseBytesInFlightLimits): ResponseBudget {
   const in_flight_bytes = new Map<string, number>()
   let total_bytes = 0
   const isFull = (before: number, added_bytes: number, limit: number): boolean =>
@@ -53,14 +56,14 @@ export function createResponseBudget({ in_flight_limit_bytes, in_flight_total_by
 }
 
 /** Bytes reserved for a response, and their owner. */
-export interface ReservedBytes {
+export interface ResponseBytesReservation {
   readonly owner: string
   bytes: number
 }
 
 const responseOwnerOf = ({ callLog, ip }: FastifyRequest): string => {
   const { organization } = callLog.fields
-  return typeof organization === 'string' ? organization : addressBlockOf(ip)
+  return typeof organization === 'string' ? organization : toIpAddressBlock(ip)
 }
 
 /**

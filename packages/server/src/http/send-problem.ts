@@ -1,6 +1,6 @@
 import type { ProblemName } from '@swath/contract/problems.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Problem, problemDocument } from '../engine/problem.ts'
+import { Problem, toProblemDocument } from '../engine/problem.ts'
 import { BlobStoreUnavailable } from '../platform/blobs/blobs.ts'
 import {
   isDatabaseOutage,
@@ -28,7 +28,7 @@ function retryAfterHeader(problem: Problem): Record<string, string> {
 }
 
 /** Such as when to try again. */
-export function problemHeaders(problem: Problem, { server }: FastifyReply): Record<string, string> {
+export function buildProblemHeaders(problem: Problem, { server }: FastifyReply): Record<string, string> {
   if (problem.problem !== 'unavailable') return headersByProblem[problem.problem]?.(problem) ?? {}
   return { 'retry-after': String(problem.extra['retry_after_s'] ?? server.outageRetryAfter.retryAfter_s()) }
 }
@@ -81,7 +81,7 @@ function toProblem(error: unknown): Problem | null {
 }
 
 /** The problem that answers any error, logged. An internal error is logged in full and answered as a trace id only. */
-export function recordProblem(request: FastifyRequest, error: unknown): Problem {
+export function toLoggedProblem(request: FastifyRequest, error: unknown): Problem {
   const problemOrOutage = toProblem(error)
   // The cause of an outage is logged and not sent to the caller.
   const cause = problemOrOutage ? problemOrOutage.cause : error
@@ -98,12 +98,12 @@ export function sendProblem(
   error: unknown,
   baseUrl: string,
 ): FastifyReply {
-  const problem = recordProblem(request, error)
+  const problem = toLoggedProblem(request, error)
   const inputSource = request.method === 'GET' || request.method === 'HEAD' ? 'query' : 'body'
   return reply
     .code(problem.status)
-    .headers(problemHeaders(problem, reply))
+    .headers(buildProblemHeaders(problem, reply))
     .header('cache-control', 'no-store')
     .type('application/problem+json')
-    .send(JSON.stringify(problemDocument(problem, baseUrl, request.id, inputSource)))
+    .send(JSON.stringify(toProblemDocument(problem, baseUrl, request.id, inputSource)))
 }

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import { ifNoneMatchIncludes } from '../engine/entity-tag.ts'
 import type { CallResult } from '../engine/pipeline/call-result.ts'
 import { compressBody } from './compress-body.ts'
-import { viewBytes } from './view-bytes.ts'
+import { viewAsBuffer } from './view-bytes.ts'
 
 type DirectResponse = Extract<CallResult, { kind: 'response' }>['response']
 
@@ -13,7 +13,7 @@ export function sendResponse(reply: FastifyReply, response: DirectResponse): Fas
   if (response.kind === 'text') return sendText(reply, response.chunks, response.media_type)
   reply.headers(response.headers)
   if (isNotModified(reply, response.headers['etag'])) return reply.code(304).send()
-  const body = viewBytes(response.body)
+  const body = viewAsBuffer(response.body)
   return reply.type(response.media_type).send(compressBody(reply, body, response.media_type))
 }
 

@@ -11,7 +11,7 @@ const wildcard_addresses: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
  *
  * @param listen_address the setting `HOST`.
  */
-export function servedHosts(listen_address: string): ReadonlySet<string> {
+export function listServedHosts(listen_address: string): ReadonlySet<string> {
   const own = wildcard_addresses.has(listen_address) ? [] : [listen_address.toLowerCase()]
   return new Set([...loopback_names, ...own.map((address) => (isIPv6(address) ? `[${address}]` : address))])
 }
@@ -21,7 +21,7 @@ export const isServedHost = (hosts: ReadonlySet<string>, hostname: string): bool
   hostname === '' || hosts.has(hostname.toLowerCase())
 
 /** The refusal of any other host name. */
-export const unservedHost = (): Problem =>
+export const createUnservedHostProblem = (): Problem =>
   new Problem(
     'forbidden',
     'This server responds only under the names of its machine. Set BASE_URL to the URL under which clients reach it.',

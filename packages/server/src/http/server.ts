@@ -10,7 +10,7 @@ import type { CallLogRecord } from '../engine/call-log.ts'
 import { createCallLog } from '../engine/call-log.ts'
 import { Problem } from '../engine/problem.ts'
 import { monotonic_ms } from '../platform/clock.ts'
-import { nextRequestId } from '../platform/ids.ts'
+import { createRequestId } from '../platform/ids.ts'
 import type { Logger } from '../platform/log.ts'
 import { batchSocketWrites } from './batch-writes.ts'
 import type { CallMetrics } from './call-metrics.ts'
@@ -18,9 +18,9 @@ import { createLimitedServer, default_connection_limits, type ConnectionLimits }
 import { sendProblem } from './send-problem.ts'
 import { createOutageRetryAfter, type OutageRetryAfter } from './outage-retry-after.ts'
 import { preflightHeaders, type PreflightPolicy } from './preflight.ts'
-import { createResponseBudget, type ReservedBytes, type ResponseBudget } from './response-budget.ts'
+import { createResponseBudget, type ResponseBytesReservation, type ResponseBudget } from './response-budget.ts'
 import { sendClientError } from './client-error.ts'
-import { isServedHost, unservedHost } from './served-hosts.ts'
+import { isServedHost, createUnservedHostProblem } from './served-hosts.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -40,7 +40,7 @@ declare module 'fastify' {
     callLog: CallLogRecord
     started_ms: number
     /** Bytes reserved for the response (`reserveResponseBytes`). */
-    reservedBytes: ReservedBytes | null
+    reservedBytes: ResponseBytesReservation | null
     /** Created on demand (`disconnectSignal`). */
     disconnectController: AbortController | null
   }
@@ -89,7 +89,7 @@ export function createHttpServer(options: ServerOptions): FastifyInstance {
     trustProxy: toTrustProxyOption(options.trustProxy),
     loggerInstance: warningsOnly(options.log),
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: nextRequestId,
+    genReqId: createRequestId,
     routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => {
@@ -130,7 +130,7 @@ export function createHttpServer(options: ServerOptions): FastifyInstance {
     return sendProblem(
       reply,
       request,
-      new Problem('unknown-operation', `There is no route for ${request.method} ${requestPath(request)}.`),
+      new Problem('unknown-operation', `There is no route for ${request.method} ${getRequestPath(request)}.`),
       resolveBaseUrl(request, options.baseUrl),
     )
   })
@@ -150,7 +150,7 @@ const commonHeaders = ({ baseUrl, playMoney, hsts_max_age_s = 0 }: ServerOptions
 
 /** Finds the problem for which a request is refused before its route runs. */
 function findRefusal({ headers, hostname, server: { servedHosts } }: FastifyRequest): Problem | undefined {
-  if (servedHosts && !isServedHost(servedHosts, hostname)) return unservedHost()
+  if (servedHosts && !isServedHost(servedHosts, hostname)) return createUnservedHostProblem()
   return headers[webhookHeader] === undefined ? undefined : webhookLoop()
 }
 
@@ -213,7 +213,7 @@ export function disconnectSignal(request: FastifyRequest, reply: FastifyReply): 
 const exposedHeaders =
   'content-range, deprecation, etag, idempotency-replayed, link, location, ratelimit, ratelimit-policy, retry-after, sunset, swath-play-money, x-request-id'
 
-export function requestPath({ url }: FastifyRequest): string {
+export function getRequestPath({ url }: FastifyRequest): string {
   const end = url.indexOf('?')
   return end < 0 ? url : url.slice(0, end)
 }
@@ -235,7 +235,7 @@ function logCall({ log, metrics }: ServerOptions, request: FastifyRequest, reply
     {
       request: request.id,
       method: request.method,
-      path: requestPath(request),
+      path: getRequestPath(request),
       status: reply.statusCode,
       ms: Math.round(duration_ms * 100) / 100,
       ...request.callLog.fields,

@@ -1,13 +1,13 @@
 import { validationProblem } from '../engine/problem.ts'
 import { orderParameterProperties } from './representations/stapi/documents.ts'
-import type { StatedSearch } from './representations/stapi/opportunities.ts'
+import type { OpportunitySearchParameters } from './representations/stapi/opportunities.ts'
 import { stapiQueryables } from './representations/stapi/vocabulary.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
 /** A search for opportunities, or an order, as a client states it. */
 export interface StapiRequest {
-  readonly search: StatedSearch
+  readonly search: OpportunitySearchParameters
   /** The parameters of the tasking operations that mean the same. */
   readonly params: Readonly<Record<string, unknown>>
   readonly orderParameters: Fields
@@ -116,7 +116,7 @@ export const toOpportunitiesInput = (dataProduct: string, { search, params }: St
 })
 
 /** The input of `orders.tasking.place`. */
-export function toPlaceInput(dataProduct: string, { search, params, orderParameters }: StapiRequest) {
+export function toTaskingPlaceInput(dataProduct: string, { search, params, orderParameters }: StapiRequest) {
   const { opportunityId, replan, ...order } = orderParameters
   const chosen = {
     ...(opportunityId === undefined ? {} : { opportunityId }),
@@ -128,7 +128,7 @@ export function toPlaceInput(dataProduct: string, { search, params, orderParamet
 const default_limit = 10
 
 /** The size and the begin of a page; a larger limit than the maximum is the maximum. Throws `validation`. */
-export function readPage(
+export function readStapiPage(
   { limit, next }: { readonly limit: unknown; readonly next: unknown },
   max_limit: number,
 ): { readonly limit: number; readonly begin: number } {

@@ -1,3 +1,3 @@
 /** The same memory as a Buffer, which is what Fastify sends: to copy a tile would take longer than the rest of its call. */
-export const viewBytes = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+export const viewAsBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength)

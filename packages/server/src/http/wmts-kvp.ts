@@ -1,10 +1,10 @@
 /** An error in the WMTS parameters of a request, sent as an OWS exception report (OGC 06-121r3, clause 8). */
-export class OgcException extends Error {
+export class OwsException extends Error {
   readonly code: 'MissingParameterValue' | 'InvalidParameterValue' | 'OperationNotSupported'
   readonly locator: string
-  constructor(code: OgcException['code'], locator: string, message: string) {
+  constructor(code: OwsException['code'], locator: string, message: string) {
     super(message)
-    this.name = 'OgcException'
+    this.name = 'OwsException'
     this.code = code
     this.locator = locator
   }
@@ -49,7 +49,7 @@ const lowerCaseNames = (query: WmtsParameters): Map<string, string> =>
   new Map(Object.entries(query).map(([name, value]) => [name.toLowerCase(), lastText(value)]))
 
 /** The operation that `REQUEST` names, else the default of the route. */
-export const wmtsOperationOf = (query: WmtsParameters, default_operation: string): string =>
+export const findWmtsOperation = (query: WmtsParameters, default_operation: string): string =>
   operationByRequest.get(lowerCaseNames(query).get('request')?.toLowerCase() ?? '') ?? default_operation
 
 /**
@@ -60,7 +60,7 @@ export function parseWmtsParameters(query: WmtsParameters, layer: string): Recor
   const parameters = lowerCaseNames(query)
   const request = parameters.get('request')
   if (request !== undefined && !operationByRequest.has(request.toLowerCase())) {
-    throw new OgcException('OperationNotSupported', 'REQUEST', 'REQUEST must be GetCapabilities or GetTile.')
+    throw new OwsException('OperationNotSupported', 'REQUEST', 'REQUEST must be GetCapabilities or GetTile.')
   }
   for (const [name, pattern] of Object.entries(allowedValues)) {
     const value = parameters.get(name)
@@ -84,11 +84,11 @@ function parseFormat(text: string): string {
   return format_name
 }
 
-const invalidParameter = (name: string): OgcException =>
-  new OgcException('InvalidParameterValue', name.toUpperCase(), `The value of ${name.toUpperCase()} is not supported.`)
+const invalidParameter = (name: string): OwsException =>
+  new OwsException('InvalidParameterValue', name.toUpperCase(), `The value of ${name.toUpperCase()} is not supported.`)
 
 /** Renders an OWS exception report; nothing in it comes from the request. */
-export const renderExceptionReport = ({ code, locator, message }: OgcException): string =>
+export const renderOwsExceptionReport = ({ code, locator, message }: OwsException): string =>
   `<?xml version="1.0" encoding="UTF-8"?>
 <ExceptionReport xmlns="http://www.opengis.net/ows/1.1" version="1.1.0" xml:lang="en">
 <Exception exceptionCode="${code}" locator="${locator}"><ExceptionText>${message}</ExceptionText></Exception>

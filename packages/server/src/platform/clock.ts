@@ -17,12 +17,12 @@ declare const processTimeBrand: unique symbol
 
 /**
  * A time of the process with which leases are written and compared: they last as long as work in a process, while the clock of a
- * sandbox stands still or jumps. Only `processTimeOf` creates one, so a lease cannot be counted on the clock of an organization.
+ * sandbox stands still or jumps. Only `toProcessTime` creates one, so a lease cannot be counted on the clock of an organization.
  */
 export type ProcessTime = Date & { readonly [processTimeBrand]: true }
 
 /** The time of the process clock, some milliseconds later; the compiler refuses the clock of an organization. */
-export const processTimeOf = (process: Clock & { readonly organization?: undefined }, later_ms = 0): ProcessTime =>
+export const toProcessTime = (process: Clock & { readonly organization?: undefined }, later_ms = 0): ProcessTime =>
   new Date(process.now().getTime() + later_ms) as ProcessTime
 
 /** The time of one organization; a sandbox may have moved it. */
@@ -66,7 +66,7 @@ export const shiftTime = (time: OrganizationTime, milliseconds: number): Organiz
   new Date(time.getTime() + milliseconds) as OrganizationTime
 
 /** One time, for rows of one organization. */
-export const timesAt = (organization: string, time: OrganizationTime): OrganizationTimes => ({
+export const toOrganizationTimes = (organization: string, time: OrganizationTime): OrganizationTimes => ({
   organization,
   processTime: time,
   byOrganization: new Map([[organization, time]]),
@@ -90,7 +90,7 @@ export const shiftTimes = (
  *
  * @param offsets_ms how far the clock of each organization is ahead of it, by id; read at every call.
  */
-export function createClocks(
+export function createOrganizationClocks(
   process: Clock,
   offsets_ms: ReadonlyMap<string, number> = new Map(),
 ): Clock & OrganizationClocks {
@@ -112,7 +112,7 @@ export function createClocks(
         [...offsets_ms.keys()].map((organization) => [organization, currentTimeOf(organization)]),
       ),
     }),
-    timesOf: (organization) => timesAt(organization, currentTimeOf(organization)),
+    timesOf: (organization) => toOrganizationTimes(organization, currentTimeOf(organization)),
     hasSandboxTime: (organization) => sandboxTimes_ms.has(organization),
     setSandboxTime: (organization, time) =>
       void sandboxTimes_ms.set(organization, Math.max(sandboxTimes_ms.get(organization) ?? 0, time.getTime())),
@@ -126,7 +126,7 @@ function requireSandboxTime(times_ms: ReadonlyMap<string, number>, organization:
 }
 
 /** The system clock with organization clocks of its own, for one application. */
-export const createSystemClock = (): Clock & OrganizationClocks => createClocks({ now: () => new Date() })
+export const createSystemClock = (): Clock & OrganizationClocks => createOrganizationClocks({ now: () => new Date() })
 
 export const systemClock: Clock & OrganizationClocks = createSystemClock()
 
@@ -140,7 +140,7 @@ export function createManualClock(start: Date): ManualClock {
   let time = start.getTime()
   const offsets_ms = new Map<string, number>()
   return {
-    ...createClocks({ now: () => new Date(time) }, offsets_ms),
+    ...createOrganizationClocks({ now: () => new Date(time) }, offsets_ms),
     advance: (milliseconds, organization) => {
       if (organization === undefined) time += milliseconds
       else offsets_ms.set(organization, (offsets_ms.get(organization) ?? 0) + milliseconds)
@@ -151,7 +151,7 @@ export function createManualClock(start: Date): ManualClock {
 let lastTimeMember = { time: Number.NaN, member: '' }
 
 /** The current time as a JSON member of a log line; lines of the same millisecond share the text. */
-export function jsonTimeMember(): string {
+export function formatLogTimeMember(): string {
   const time = Date.now()
   if (time !== lastTimeMember.time) lastTimeMember = { time, member: `,"time":"${new Date(time).toISOString()}"` }
   return lastTimeMember.member

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isBehindProxy, ConfigError, readConfig, readServerConfig, listSecrets } from './config.ts'
+import { isBehindProxy, ConfigError, readConfig, readServerConfig, listConfiguredSecrets } from './config.ts'
 import { settings } from './settings.ts'
 
 const configErrors = (environment: Record<string, string>, read = readConfig): readonly string[] => {
@@ -136,9 +136,9 @@ test('every setting has a unique name, a valid default and a description that is
   }
 })
 
-test('listSecrets returns every secret, including the password inside a URL', () => {
+test('listConfiguredSecrets returns every secret, including the password inside a URL', () => {
   const config = readConfig({ SWATH_ADMIN_PASSWORD: 'long enough', DATABASE_URL: 'postgres://me:p%40ss@db/swath' })
-  const secrets = listSecrets(config)
+  const secrets = listConfiguredSecrets(config)
   assert.ok(secrets.includes('long enough'))
   assert.ok(secrets.includes('p@ss'))
   assert.ok(secrets.includes('p%40ss'))

@@ -1,9 +1,9 @@
 import { isLoopback } from './loopback.ts'
 import { settings, type Settings } from './settings.ts'
-import type { SettingType, Setting } from './setting-types.ts'
+import type { SettingType, SettingDefinition } from './setting-types.ts'
 
 type SettingValues = {
-  readonly [Name in keyof Settings]: Settings[Name] extends Setting<infer Value> ? Value : never
+  readonly [Name in keyof Settings]: Settings[Name] extends SettingDefinition<infer Value> ? Value : never
 }
 
 /** Every setting, parsed. The names are those of the table in `settings.ts`. */
@@ -74,7 +74,7 @@ export function readConfig(environment: EnvironmentVariables = process.env): Con
   errors.push(...findConflicts(config as Partial<Config>))
   if (errors.length > 0) throw new ConfigError(errors)
   const values = config as SettingValues
-  return { ...values, demo: values.demo ?? !isShared(values) }
+  return { ...values, demo: values.demo ?? !isSharedServer(values) }
 }
 
 type NetworkSettings = Pick<Config, 'base_url' | 'host' | 'database_url'>
@@ -88,7 +88,7 @@ export const isBehindProxy = ({ base_url, trust_proxy }: Pick<Config, 'base_url'
   trust_proxy !== false || (base_url !== null && !isLoopback(new URL(base_url).hostname))
 
 /** True if the server is more than a local trial of one user: it has a database server, or other machines reach it. */
-export const isShared = (networkSettings: NetworkSettings): boolean =>
+export const isSharedServer = (networkSettings: NetworkSettings): boolean =>
   networkSettings.database_url !== null || isPublic(networkSettings)
 
 /** Errors in the configuration of a server, which a tool that only opens the database does not check. */
@@ -96,7 +96,7 @@ function findStartErrors(config: Config): readonly string[] {
   const { stripe_secret_key: key, play_money, base_url, database_url, trust_proxy, role } = config
   const checks: readonly (readonly [boolean, string])[] = [
     [
-      isShared(config) && key === null && !play_money,
+      isSharedServer(config) && key === null && !play_money,
       'STRIPE_SECRET_KEY is required with DATABASE_URL and where BASE_URL or HOST is not a loopback address; SWATH_PLAY_MONEY=on starts with payments that move no real money',
     ],
     [
@@ -127,7 +127,7 @@ export function readServerConfig(environment: EnvironmentVariables = process.env
 }
 
 /** All secrets that are set, so that the log can redact them; of a URL also its password. */
-export function listSecrets(config: Config): readonly string[] {
+export function listConfiguredSecrets(config: Config): readonly string[] {
   const values = Object.entries(settings).map(([name, setting]) => setting.secret && config[name as keyof Config])
   return values.flatMap((value) => {
     if (typeof value !== 'string') return []

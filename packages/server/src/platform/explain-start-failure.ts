@@ -72,7 +72,7 @@ function describeCause(failure: DatabaseFailure, url: string | null): string {
  * The reason why the server does not start, in one sentence for its operator; null for an internal error, whose stack
  * is then printed. `settings` is null if the configuration itself is invalid.
  */
-export function explainStartFailure(error: unknown, settings: StartSettings | null): string | null {
+export function describeStartFailure(error: unknown, settings: StartSettings | null): string | null {
   if (error instanceof ConfigError) return error.message
   if (sentence_failures.some((kind) => error instanceof kind)) return toSentence((error as Error).message)
   if (!settings) return null

@@ -24,7 +24,7 @@ export function newId(): string {
 }
 
 /** The smallest id that can be made at the time of an id of version 7, less a duration, which may be negative. */
-export function lowestIdBefore(id: string, duration_ms: number): string {
+export function findLowestIdBefore(id: string, duration_ms: number): string {
   const time_ms = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
   const time = Math.max(0, time_ms - duration_ms)
     .toString(16)
@@ -36,24 +36,26 @@ export function lowestIdBefore(id: string, duration_ms: number): string {
 const max_clock_difference_ms = 86_400_000
 
 /** True for a UUID of version 7, which begins with its time. */
-export const hasTime = (id: string): boolean => isUuid(id) && id.charCodeAt(14) === 0x37
+export const isTimeOrderedUuid = (id: string): boolean => isUuid(id) && id.charCodeAt(14) === 0x37
 
 /**
  * The smallest id that something can have which was made after an entity, by the id of the entity: so that partitions of earlier days
  * are not read. Ids that have no time limit nothing.
  */
-export const lowestIdAfter = (entity_id: string): string =>
-  hasTime(entity_id) ? lowestIdBefore(entity_id, max_clock_difference_ms) : '00000000-0000-0000-0000-000000000000'
+export const findLowestIdAfter = (entity_id: string): string =>
+  isTimeOrderedUuid(entity_id)
+    ? findLowestIdBefore(entity_id, max_clock_difference_ms)
+    : '00000000-0000-0000-0000-000000000000'
 
 /** True for an id of version 7 that was made longer ago than a duration. */
 export const isIdOlderThan = (id: string, duration_ms: number): boolean =>
-  hasTime(id) && id.toLowerCase() < lowestIdBefore(newId(), duration_ms)
+  isTimeOrderedUuid(id) && id.toLowerCase() < findLowestIdBefore(newId(), duration_ms)
 
 /**
  * The id of a sandbox organization: a UUID of version 8 (RFC 9562), whose other bits are those of `newId`. The version is the
  * mark of a sandbox, so that every process knows one from its id, and no organization can become one or cease to be one.
  */
-export function newSandboxId(): string {
+export function createSandboxUuid(): string {
   const id = newId()
   return `${id.slice(0, 14)}8${id.slice(15)}`
 }
@@ -81,13 +83,13 @@ export function randomText(length: number): string {
 }
 
 /** A random number from 0 (inclusive) to `below` (exclusive), for jitter. */
-export const randomBelow = (below: number): number => (randomBytes(4).readUInt32BE(0) / 2 ** 32) * below
+export const randomIntegerBelow = (below: number): number => (randomBytes(4).readUInt32BE(0) / 2 ** 32) * below
 
 const processId = randomText(10)
 let requestCount = 0
 
 /** A request id that is unique across processes: the process id, then a counter. */
-export const nextRequestId = (): string => `${processId}-${(++requestCount).toString(36)}`
+export const createRequestId = (): string => `${processId}-${(++requestCount).toString(36)}`
 
 /** The namespace of derived ids. */
 const idNamespace = Buffer.from('8f2c1f0a6d5b4c7e9a3d2b1e0c4f6a70', 'hex')

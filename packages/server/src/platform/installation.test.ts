@@ -8,8 +8,8 @@ import { findStorageIdentity, createStorageIdentity } from './blobs/storage-iden
 import { readConfig } from './config.ts'
 import type { Database } from './database/database.ts'
 import { sql } from './database/sql.ts'
-import { checkInstallation, forgetStorage, InstallationMismatch } from './installation.ts'
-import { explainStartFailure } from './explain-start-failure.ts'
+import { checkInstallation, forgetInstallationStorage, InstallationMismatch } from './installation.ts'
+import { describeStartFailure } from './explain-start-failure.ts'
 
 let database: Database
 let root: string
@@ -39,7 +39,7 @@ async function start(environment: Record<string, string>, masterSecret = secret)
 
 const failsWith = (pattern: RegExp) => (error: unknown) => {
   assert.ok(error instanceof InstallationMismatch)
-  const message = explainStartFailure(error, null) ?? ''
+  const message = describeStartFailure(error, null) ?? ''
   assert.match(message, pattern)
   assert.match(message, /^The database .*\.$/)
   return true
@@ -62,7 +62,7 @@ test('a process with another folder or bucket is rejected, and a rejected folder
   assert.equal(await findStorageIdentity(readConfig(folder('three'))), null)
   const bucket = { ...folder('two'), STORAGE_URL: 's3://scenes/a', AWS_REGION: 'eu-west-1' }
   await assert.rejects(start(bucket), failsWith(/STORAGE_URL/))
-  await forgetStorage(database)
+  await forgetInstallationStorage(database)
   await start(bucket)
   for (const [name, value] of [
     ['STORAGE_URL', 's3://scenes/b'],

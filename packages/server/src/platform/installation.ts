@@ -1,7 +1,7 @@
 import type { Database } from './database/database.ts'
 import { sql } from './database/sql.ts'
-import type { PublicDocumentKey } from './crypto/document-signer.ts'
-import { signText, type Keys } from './crypto/signatures.ts'
+import type { DocumentSignaturePublicKey } from './crypto/document-signer.ts'
+import { signTextHmac, type KeysOfPurpose } from './crypto/signatures.ts'
 
 /** This process has another master secret or blob store than the database was created with. */
 export class InstallationMismatch extends Error {}
@@ -9,7 +9,7 @@ export class InstallationMismatch extends Error {}
 /** The identity that all processes on one database must share. */
 export interface InstallationIdentity {
   /** Only keyed hashes of them are stored. */
-  readonly masterSecrets: Keys
+  readonly masterSecrets: KeysOfPurpose
   /** Identifies the blob store; null for a folder that was never used. */
   readonly storage: string | null
   /** Creates the id of that folder, for a database that has no blob store yet. */
@@ -19,23 +19,23 @@ export interface InstallationIdentity {
 /** The stored data of the installation of a database. */
 export interface Installation {
   /** The public keys of receipts that were signed with master secrets that have been replaced. */
-  readonly receiptKeys: readonly PublicDocumentKey[]
+  readonly receiptKeys: readonly DocumentSignaturePublicKey[]
 }
 
 interface InstallationRow {
   readonly secret_fingerprint: string
   readonly storage: string | null
-  readonly receipt_keys: readonly PublicDocumentKey[]
+  readonly receipt_keys: readonly DocumentSignaturePublicKey[]
 }
 
 /** Identifies a master secret without revealing it. */
-const fingerprintOf = (secret: Uint8Array): string => signText(secret, 'swath installation')
+const fingerprintOf = (secret: Uint8Array): string => signTextHmac(secret, 'swath installation')
 
 /**
  * Finds the stored installation of a database; null for a new one. Throws `InstallationMismatch` if it was created with
  * none of the secrets: tokens would be rejected.
  */
-async function findInstallation({ unscoped }: Database, masterSecrets: Keys): Promise<InstallationRow | null> {
+async function findInstallation({ unscoped }: Database, masterSecrets: KeysOfPurpose): Promise<InstallationRow | null> {
   const [row] = await unscoped.query<InstallationRow>(
     sql`select secret_fingerprint, storage, receipt_keys from installation where id = 1`,
   )
@@ -48,7 +48,7 @@ async function findInstallation({ unscoped }: Database, masterSecrets: Keys): Pr
 }
 
 /** The same for a database that has been used. */
-export async function readInstallation(database: Database, masterSecrets: Keys): Promise<Installation> {
+export async function readInstallation(database: Database, masterSecrets: KeysOfPurpose): Promise<Installation> {
   const row = await findInstallation(database, masterSecrets)
   return { receiptKeys: row?.receipt_keys ?? [] }
 }
@@ -80,10 +80,10 @@ export async function checkInstallation(
  * Records that the secret replaced the other ones of the installation, and keeps the public keys of receipts that were signed
  * before.
  */
-export async function recordMasterSecret(
+export async function recordReplacedMasterSecret(
   { unscoped }: Database,
   secret: Uint8Array,
-  receiptKeys: readonly PublicDocumentKey[],
+  receiptKeys: readonly DocumentSignaturePublicKey[],
 ): Promise<void> {
   await unscoped.query(sql`
     update installation set secret_fingerprint = ${fingerprintOf(secret)}, receipt_keys = ${sql.json(receiptKeys)}::jsonb
@@ -91,6 +91,6 @@ export async function recordMasterSecret(
 }
 
 /** Forgets the blob store after its files were moved: the next start stores the new one. */
-export async function forgetStorage({ unscoped }: Database): Promise<void> {
+export async function forgetInstallationStorage({ unscoped }: Database): Promise<void> {
   await unscoped.query(sql`update installation set storage = null where id = 1`)
 }

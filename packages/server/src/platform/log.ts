@@ -1,6 +1,6 @@
 import { pino, stdSerializers, type DestinationStream, type Logger as PinoLogger } from 'pino'
 import { createBoundedCache } from './bounded-cache.ts'
-import { jsonTimeMember } from './clock.ts'
+import { formatLogTimeMember } from './clock.ts'
 import { token_prefixes } from './crypto/token-prefixes.ts'
 import { createBufferedOutput } from './log-output.ts'
 
@@ -183,7 +183,7 @@ export function createLogger({ level, secrets = [], destination }: LogOptions): 
     {
       level,
       base: null,
-      timestamp: jsonTimeMember,
+      timestamp: formatLogTimeMember,
       formatters: {
         level: (label) => ({ level: label }),
         log: redact,
@@ -206,7 +206,7 @@ export function createLogger({ level, secrets = [], destination }: LogOptions): 
     const [fields, message] = logArguments
     if (this === root && logArguments.length === 2 && isFlatRecord(fields) && typeof message === 'string') {
       const members = JSON.stringify({ ...fields, msg: truncate(message) }).slice(1)
-      output.write(redactText(`{"level":"info"${jsonTimeMember()},${members}\n`, known))
+      output.write(redactText(`{"level":"info"${formatLogTimeMember()},${members}\n`, known))
     } else writeInfo.apply(this, logArguments as Parameters<typeof writeInfo>)
   }
   // A child logger of pino skips the formatters, and inherits these methods.

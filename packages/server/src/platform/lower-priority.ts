@@ -11,7 +11,7 @@ const niceness = 5
  * case, and the thread that answers requests must not wait for it. Only Linux has a priority per thread; elsewhere it
  * would change that of the whole process, so nothing is done.
  */
-export function lowerPriority(): void {
+export function lowerThreadPriority(): void {
   if (process.platform !== 'linux') return
   try {
     setPriority(0, niceness)

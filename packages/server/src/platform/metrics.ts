@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { withTimeout } from './with-timeout.ts'
 
 /** The outcome of an attempt at a background task; an `interrupted` one is repeated, because its process stopped. */
-export type AttemptOutcome = 'succeeded' | 'failed' | 'interrupted'
+export type TaskAttemptOutcome = 'succeeded' | 'failed' | 'interrupted'
 
 /** The values of one gauge at the time of a scrape, one for each set of labels. */
 export type GaugeValues = readonly { readonly labels: Readonly<Record<string, string>>; readonly value: number }[]
@@ -21,7 +21,7 @@ export interface Metrics {
   /** Records one finished call by its operation id; `duration_ms` is from the first byte of the request to the last sent. */
   recordCall(operation: string, status: number, duration_ms: number): void
   /** Records one ended attempt at a background task. */
-  recordAttempt(task: string, outcome: AttemptOutcome, duration_ms: number): void
+  recordAttempt(task: string, outcome: TaskAttemptOutcome, duration_ms: number): void
   addGauges(source: GaugeSource): void
   /** All metrics in the Prometheus text format 0.0.4. */
   print(): Promise<string>

@@ -3,7 +3,7 @@ import type { Config } from './config.ts'
 import type { RateLimit } from './rate-limits/rate-limit.ts'
 
 /** The configured quotas of operations; 0 means no limit. */
-export interface Quotas {
+export interface OperationQuotas {
   /** The metadata of one item (`item_metadata_bytes` in the database); never 0. */
   readonly item_metadata_bytes: number
   /** Downloads per asset and day (UTC). */
@@ -22,7 +22,7 @@ export interface Quotas {
   readonly two_person_credits: number
 }
 
-export const readQuotas = (
+export const readOperationQuotas = (
   config: Pick<
     Config,
     | 'downloads_per_day'
@@ -34,7 +34,7 @@ export const readQuotas = (
     | 'share_tiles_credits'
     | 'two_person_credits'
   >,
-): Quotas => ({
+): OperationQuotas => ({
   item_metadata_bytes: config.item_metadata_limit_bytes,
   downloads_per_day: config.downloads_per_day,
   egress_bytes_per_day: config.egress_bytes_per_day,

@@ -1,5 +1,5 @@
 /** The handling of a run that is due during another one: it is skipped, or it follows at once. */
-export type OverdueRun = 'skip' | 'follow'
+export type OverdueRunPolicy = 'skip' | 'follow'
 
 /**
  * Repeats work every `interval_ms`, without overlap: a run that is due during another one is skipped, unless `overdue` is
@@ -10,7 +10,7 @@ export function runPeriodically(
   interval_ms: number,
   work: () => Promise<void>,
   onError: (error: unknown) => void,
-  overdue: OverdueRun = 'skip',
+  overdue: OverdueRunPolicy = 'skip',
 ): () => Promise<void> {
   let currentRun: Promise<void> | undefined
   let isOverdue = false

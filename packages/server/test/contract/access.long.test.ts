@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { createClient, type Client } from '@swath/client/client.ts'
 import { organizationPermissions } from '@swath/contract/access.ts'
 import type { Operation } from '@swath/contract/operation.ts'
-import { registry } from '@swath/contract/registry.ts'
+import { operationRegistry } from '@swath/contract/registry.ts'
 import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
 import { startTestApp, type TestApp } from '../test-app.ts'
 import { createTestOrganization, type TestOrganization } from '../test-organizations.ts'
@@ -31,7 +31,7 @@ const createKey = async (permissions: readonly string[]): Promise<Client> => {
   return createClient({ baseUrl: app.url, token: key })
 }
 
-const permitted = registry.filter(({ permission }) => permission !== null)
+const permitted = operationRegistry.filter(({ permission }) => permission !== null)
 
 for (const role of ['admin', 'billing', 'member'] as const satisfies readonly OrganizationRole[])
   test(`a member with the role ${role} and without a project is refused what the table does not permit`, async () => {
@@ -58,7 +58,9 @@ test('who may write in a project may change what the organization shares, and a 
 test('an API key cannot call operations for users, nor with flags those that need a scope by name', async () => {
   const everything = await createKey(['can_read', 'can_write', 'can_process'])
   const named = await createKey(['billing:write'])
-  for (const operation of registry.filter(({ callers, scope }) => callers !== 'any' && !scope?.startsWith('admin:'))) {
+  for (const operation of operationRegistry.filter(
+    ({ callers, scope }) => callers !== 'any' && !scope?.startsWith('admin:'),
+  )) {
     assert.equal(await findProblem(everything, operation), 'user-required', operation.id)
     if (operation.scope !== 'billing:write') continue
     const isRefused = (await findProblem(named, operation)) === 'user-required'

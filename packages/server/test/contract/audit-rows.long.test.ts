@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Client } from '@swath/client/client.ts'
 import type { Operation } from '@swath/contract/operation.ts'
-import { findOperation, registry } from '@swath/contract/registry.ts'
-import { routes } from '@swath/contract/routes.ts'
-import { isPrivileged } from '@swath/contract/scopes.ts'
-import { isAudited } from '../../src/engine/call-audit.ts'
+import { findOperation, operationRegistry } from '@swath/contract/registry.ts'
+import { contractRoutes } from '@swath/contract/routes.ts'
+import { isPrivilegedScope } from '@swath/contract/scopes.ts'
+import { isAuditedOperation } from '../../src/engine/call-audit.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { licensedHostsFile } from '../hosts/licensed-hosts.ts'
@@ -21,14 +21,14 @@ before(async () => {
 })
 after(() => app?.close())
 
-const writes = registry.filter(isAudited)
+const writes = operationRegistry.filter(isAuditedOperation)
 
 const clientFor = (operation: Operation): Client =>
   operation.id.startsWith('sandbox.')
     ? fixtures.sandbox
     : operation.scope?.startsWith('clip:')
       ? fixtures.clipUser
-      : operation.scope !== null && isPrivileged(operation.scope)
+      : operation.scope !== null && isPrivilegedScope(operation.scope)
         ? fixtures.admin
         : fixtures.client
 
@@ -83,7 +83,7 @@ test('every route of a write operation leaves a row, also for a refused call', a
   const keys: string[] = []
   const uses = new Map<string, number>()
   for (const operation of writes.filter(({ public: isPublic, scope }) => !isPublic && scope !== null)) {
-    const aliases = routes.filter((route) => route.operation === operation.id)
+    const aliases = contractRoutes.filter((route) => route.operation === operation.id)
     const all = [
       { method: 'POST', path: `/v1/op/${operation.id}` },
       { method: 'POST', path: `/v1/${operation.id.replaceAll('.', '/')}` },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Operation } from '@swath/contract/operation.ts'
-import { registry } from '@swath/contract/registry.ts'
-import { isPrivileged } from '@swath/contract/scopes.ts'
+import { operationRegistry } from '@swath/contract/registry.ts'
+import { isPrivilegedScope } from '@swath/contract/scopes.ts'
 import { handlers } from '../../src/domains/handlers.ts'
 import { licensedHostsFile } from '../hosts/licensed-hosts.ts'
 import { startTestApp, type TestApp } from '../test-app.ts'
@@ -50,20 +50,20 @@ const clientFor = (operation: Operation) =>
     ? fixtures.sandbox
     : operation.scope?.startsWith('clip:')
       ? fixtures.clipUser
-      : operation.scope !== null && isPrivileged(operation.scope)
+      : operation.scope !== null && isPrivilegedScope(operation.scope)
         ? fixtures.admin
         : fixtures.client
 
 test('every operation of the contract has its handler, and there are no others', () => {
   assert.deepEqual(
     [...handlers].map(([id, { operation }]) => [id, operation]),
-    registry.map((operation) => [operation.id, operation]),
+    operationRegistry.map((operation) => [operation.id, operation]),
     'run npm run generate',
   )
 })
 
 test('every non-public operation returns 401 without a token, also for a malformed body', async () => {
-  for (const operation of registry.filter((entry) => !entry.public)) {
+  for (const operation of operationRegistry.filter((entry) => !entry.public)) {
     for (const body of ['{}', '{"broken":']) {
       const response = await post(canonicalPath(operation.id), body, null)
       assert.equal(response.status, 401, operation.id)
@@ -74,7 +74,7 @@ test('every non-public operation returns 401 without a token, also for a malform
 
 test('every operation returns 403 without its scope, also for a malformed body', async () => {
   const tokens = { usual: await createKey(['notifications:write']), other: await createKey(['eulas:write']) }
-  for (const operation of registry.filter((entry) => entry.scope !== null)) {
+  for (const operation of operationRegistry.filter((entry) => entry.scope !== null)) {
     const token = operation.scope === 'notifications:write' ? tokens.other : tokens.usual
     for (const body of ['{}', '{"broken":']) {
       const response = await post(canonicalPath(operation.id), body, token)
@@ -85,7 +85,7 @@ test('every operation returns 403 without its scope, also for a malformed body',
 })
 
 test('every operation returns 422 for an unknown field on both routes and names the field', async () => {
-  for (const operation of registry) {
+  for (const operation of operationRegistry) {
     const input = { ...(createMinimalValue(operation.input) as object), surprise: true }
     for (const path of [canonicalPath(operation.id), resourcePath(operation.id)]) {
       const response = await clientFor(operation).fetch(path, { method: 'POST', body: JSON.stringify(input) })
@@ -156,7 +156,7 @@ const stripCounts = (text: string): string =>
   stripVariableFields(text).replaceAll(/"(days|operations|callers)":\[[^\]]*\]|"(\w+_count|compute_ms|total)":\d+/g, '')
 
 test('every read returns the same 2xx response on the canonical, resource and GET routes', async () => {
-  const reads = registry.filter(({ effect }) => effect === 'read')
+  const reads = operationRegistry.filter(({ effect }) => effect === 'read')
   assertExamples(readExamples, reads, 'reads.ts')
   for (const operation of reads) {
     const client = clientFor(operation)
@@ -190,7 +190,7 @@ test('every read returns the same 2xx response on the canonical, resource and GE
 })
 
 test('GET serves reads only, and orders.get accepts `id`', async () => {
-  for (const operation of registry.filter((entry) => entry.effect !== 'read')) {
+  for (const operation of operationRegistry.filter((entry) => entry.effect !== 'read')) {
     const response = await fixtures.client.fetch(canonicalPath(operation.id))
     assert.equal(response.status, 404, operation.id)
     assert.equal(await readProblemName(response), 'unknown-operation', operation.id)
@@ -200,7 +200,7 @@ test('GET serves reads only, and orders.get accepts `id`', async () => {
 })
 
 test('every other operation has a valid example and returns its status or a declared problem', async () => {
-  const others = registry.filter(({ effect }) => effect !== 'read')
+  const others = operationRegistry.filter(({ effect }) => effect !== 'read')
   assertExamples(writeExamples, others, 'writes.ts')
   for (const operation of others) {
     const input = writeExamples[operation.id]!(fixtures)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { registry } from '@swath/contract/registry.ts'
-import { isPrivileged } from '@swath/contract/scopes.ts'
+import { operationRegistry } from '@swath/contract/registry.ts'
+import { isPrivilegedScope } from '@swath/contract/scopes.ts'
 import type { Client } from '@swath/client/client.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { createTestOrganization, createTestUser } from '../test-organizations.ts'
@@ -93,11 +93,12 @@ async function createEnterprise(): Promise<{ organization_id: string }> {
 test('no time in any field of any operation causes a 5xx response', async () => {
   const failures: string[] = []
   const accepted = new Set<string>()
-  for (const { id, input, scope } of registry) {
+  for (const { id, input, scope } of operationRegistry) {
     for (const { path, values } of timeMembers(input as Schema)) {
       for (const value of values) {
         const prepared = await preparations[id]?.()
-        const client = prepared?.client ?? (scope !== null && isPrivileged(scope) ? fixtures.admin : fixtures.client)
+        const client =
+          prepared?.client ?? (scope !== null && isPrivilegedScope(scope) ? fixtures.admin : fixtures.client)
         const example = { ...(readExamples[id] ?? writeExamples[id]!)(fixtures), ...prepared?.members }
         const body = JSON.stringify(withMember(example, path, value))
         const response = await client.fetch(`/v1/op/${id}`, { method: 'POST', body })

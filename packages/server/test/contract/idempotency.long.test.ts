@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { registry } from '@swath/contract/registry.ts'
-import { routes } from '@swath/contract/routes.ts'
-import { releaseAbandonedClaims } from '../../src/engine/store.idempotency.ts'
+import { operationRegistry } from '@swath/contract/registry.ts'
+import { contractRoutes } from '@swath/contract/routes.ts'
+import { releaseAbandonedIdempotencyClaims } from '../../src/engine/store.idempotency.ts'
 import { sql, type Sql } from '../../src/platform/database/sql.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { assertLedgerConsistent, digestDatabase, assertUnchanged } from '../ledger-assertions.ts'
@@ -19,7 +19,7 @@ after(() => app?.close())
 
 /** Operations whose caller has a token for one call only; `outside-workers.long.test.ts` repeats it. */
 const testedElsewhere = new Set(['processing.job.register'])
-const idempotentIds = registry
+const idempotentIds = operationRegistry
   .filter(({ id, idempotent }) => idempotent && !testedElsewhere.has(id))
   .map(({ id }) => id)
 
@@ -27,7 +27,7 @@ const idempotentIds = registry
 const pathsOf = (id: string): string[] => [
   `/v1/op/${id}`,
   `/v1/${id.replaceAll('.', '/')}`,
-  ...routes.filter((route) => route.operation === id && route.method === 'POST').map((route) => route.path),
+  ...contractRoutes.filter((route) => route.operation === id && route.method === 'POST').map((route) => route.path),
 ]
 
 /** The path with the parameters that the body has, too. */
@@ -74,7 +74,7 @@ async function prepareOperation(id: string) {
   const fixture = await createSpendFixture(app, spendExamples[id]!)
   const send = createSender(fixture, id)
   const createInput = (variant: 0 | 1 = 0): Promise<object> => spendExamples[id]!.createInput(fixture, variant)
-  const status = registry.find((operation) => operation.id === id)!.status
+  const status = operationRegistry.find((operation) => operation.id === id)!.status
   const sendExpectingSuccess = async (key: string, body: unknown): Promise<CallResponse> => {
     const response = await send(key, body)
     assert.equal(response.status, status, `${id}: ${response.text}`)
@@ -263,7 +263,7 @@ for (const id of idempotentIds) {
     assert.deepEqual([busy.problem, Number(busy.retryAfter) >= 1], ['idempotency-in-flight', true])
     const recoveries = [
       () => updateClaim(fixture, id, key, sql`locked_at = statement_timestamp() - interval '16 seconds'`),
-      () => releaseAbandonedClaims(app.database.unscoped),
+      () => releaseAbandonedIdempotencyClaims(app.database.unscoped),
     ]
     for (const recover of recoveries) {
       await updateClaim(fixture, id, key, abandoned)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createClient, type Client } from '@swath/client/client.ts'
-import { registry } from '@swath/contract/registry.ts'
-import { routes } from '@swath/contract/routes.ts'
-import { isPrivileged } from '@swath/contract/scopes.ts'
+import { operationRegistry } from '@swath/contract/registry.ts'
+import { contractRoutes } from '@swath/contract/routes.ts'
+import { isPrivilegedScope } from '@swath/contract/scopes.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { licensedHostsFile } from '../hosts/licensed-hosts.ts'
 import { assertUnchanged } from '../ledger-assertions.ts'
@@ -42,7 +42,7 @@ const problemOf = async (response: Response): Promise<string> =>
 test('every operation that is not a read is refused on every route, and changes nothing', async () => {
   const { access_token } = await impersonate()
   const client = clientOf(access_token)
-  const writes = registry.filter(({ effect }) => effect !== 'read')
+  const writes = operationRegistry.filter(({ effect }) => effect !== 'read')
   assert.ok(writes.length > 120, String(writes.length))
   await assertUnchanged(app, async () => {
     for (const operation of writes) {
@@ -50,7 +50,7 @@ test('every operation that is not a read is refused on every route, and changes 
       const paths = [
         { method: 'POST', path: `/v1/op/${operation.id}` },
         { method: 'POST', path: `/v1/${operation.id.replaceAll('.', '/')}` },
-        ...routes.filter((route) => route.operation === operation.id),
+        ...contractRoutes.filter((route) => route.operation === operation.id),
       ]
       for (const { method, path } of paths) {
         const url = path.replaceAll(/\{\w+\}/g, fixtures.item)
@@ -78,7 +78,9 @@ test('reads answer as they do for the user, and operations of operators are refu
     assert.equal(seen!.status, 200, id)
     assert.equal(await seen!.text(), await expected!.text(), id)
   }
-  const privileged = registry.filter(({ scope, effect }) => scope !== null && isPrivileged(scope) && effect === 'read')
+  const privileged = operationRegistry.filter(
+    ({ scope, effect }) => scope !== null && isPrivilegedScope(scope) && effect === 'read',
+  )
   for (const { id } of privileged) {
     const response = await client.fetch(`/v1/op/${id}`, { method: 'POST', body: '{}' })
     assert.equal(response.status, 403, id)

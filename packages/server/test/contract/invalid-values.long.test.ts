@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { registry } from '@swath/contract/registry.ts'
-import { isPrivileged } from '@swath/contract/scopes.ts'
+import { operationRegistry } from '@swath/contract/registry.ts'
+import { isPrivilegedScope } from '@swath/contract/scopes.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { readExamples } from './examples/reads.ts'
 import { writeExamples } from './examples/writes.ts'
@@ -53,8 +53,8 @@ const selectValues = (field: number): readonly unknown[] =>
 test('no value in any field of any operation causes a 5xx response', async () => {
   const failures: string[] = []
   let fields = 0
-  for (const operation of registry) {
-    const client = operation.scope !== null && isPrivileged(operation.scope) ? fixtures.admin : fixtures.client
+  for (const operation of operationRegistry) {
+    const client = operation.scope !== null && isPrivilegedScope(operation.scope) ? fixtures.admin : fixtures.client
     const example: Record<string, unknown> = {
       ...(readExamples[operation.id] ?? writeExamples[operation.id]!)(fixtures),
     }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createClient, type Client } from '@swath/client/client.ts'
-import { registry } from '@swath/contract/registry.ts'
+import { operationRegistry } from '@swath/contract/registry.ts'
 import type { ProblemName } from '@swath/contract/problems.ts'
 import { problems } from '@swath/contract/problems.ts'
 import { newId } from '../../src/platform/ids.ts'
@@ -37,7 +37,7 @@ before(async () => {
 after(() => app?.close())
 
 /** Operations that change money, members or orders. */
-const operations = registry.filter(
+const operations = operationRegistry.filter(
   ({ id, effect }) => effect !== 'read' && /^(admin|billing|orders|organizations|payment_methods)\./.test(id),
 )
 

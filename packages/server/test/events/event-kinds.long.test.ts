@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { Compile } from 'typebox/compile'
 import { hour_ms, minute_ms } from '@swath/geo/time-units.ts'
 import { createClient, type Client } from '@swath/client/client.ts'
-import { events, eventTypes } from '@swath/contract/events.ts'
+import { eventDefinitions, eventTypes } from '@swath/contract/events.ts'
 import { taskTypes } from '../../src/engine/task-types.ts'
 import { createManualClock, type ManualClock } from '../../src/platform/clock.ts'
 import { sql } from '../../src/platform/database/sql.ts'
@@ -201,9 +201,9 @@ test('every kind of event that is not part of a story was emitted here, so that 
 })
 
 test('the data of every event is valid against the published schema of its kind', async () => {
-  const rows = await app.database.unscoped.query<{ kind: keyof typeof events; data: unknown }>(sql`
+  const rows = await app.database.unscoped.query<{ kind: keyof typeof eventDefinitions; data: unknown }>(sql`
     select kind, data from events`)
   assert.ok(rows.length > 0)
-  const validators = new Map(eventTypes.map((kind) => [kind, Compile(events[kind].data)]))
+  const validators = new Map(eventTypes.map((kind) => [kind, Compile(eventDefinitions[kind].data)]))
   for (const { kind, data } of rows) assert.ok(validators.get(kind)?.Check(data), `${kind}: ${JSON.stringify(data)}`)
 })

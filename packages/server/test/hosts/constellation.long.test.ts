@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { day_ms, hour_ms } from '@swath/geo/time-units.ts'
 import { coveredFraction } from '@swath/geo/polygon-clip.ts'
 import { validateAreaGeometry, type Polygon } from '@swath/geo/geojson.ts'
-import { computeBandStatistics, fileSource, footprint, openRaster, readPreview } from '@swath/raster'
+import { computeBandStatistics, openFileSource, computeRasterFootprint, openRaster, readPreview } from '@swath/raster'
 import { checkCogLayout } from '@swath/raster/test/check-cog-layout.ts'
 import { openTestDatabase } from '../database.ts'
 import type { Database } from '../../src/platform/database/database.ts'
@@ -16,7 +16,7 @@ import { createConstellationHost } from '../../src/platform/integrations/hosts/c
 import { HostRefusal, type ImageryHost } from '../../src/platform/integrations/imagery-host.ts'
 import type {
   HostTaskStatus,
-  HostWorld,
+  HostEnvironment,
   TaskingHost,
   TaskingRequest,
 } from '../../src/platform/integrations/tasking-host.ts'
@@ -65,7 +65,7 @@ const square = (west: number, south: number, size: number): Polygon => ({
   ],
 })
 
-const world = (overrides: Partial<HostWorld> = {}): HostWorld => ({
+const world = (overrides: Partial<HostEnvironment> = {}): HostEnvironment => ({
   id: 'live',
   now: start,
   seed: 'seed',
@@ -91,7 +91,7 @@ const refusedWith =
 /** Follows a task from change to change, as the order engine does; ends with a status that has no next change. */
 async function follow(
   reference: string,
-  from: HostWorld,
+  from: HostEnvironment,
 ): Promise<{ stages: string[]; last: HostTaskStatus; now: Date }> {
   const stages: string[] = []
   for (let now = from.now; ;) {
@@ -199,7 +199,7 @@ test('delivers a valid multi-band COG over the area, the same bytes each time', 
     )
   }
   assert.equal(digests[0], digests[1])
-  const source = await fileSource(join(folder, 'first.tif'))
+  const source = await openFileSource(join(folder, 'first.tif'))
   const report = await checkCogLayout(source)
   assert.deepEqual(report.problems, [])
   const raster = await openRaster(source)
@@ -209,7 +209,7 @@ test('delivers a valid multi-band COG over the area, the same bytes each time', 
   )
   assert.equal(raster.crs.epsg, 32_633)
   assert.ok(Math.max(raster.width, raster.height) > 950 && Math.max(raster.width, raster.height) < 1050)
-  const covered = footprint(raster)
+  const covered = computeRasterFootprint(raster)
   assert.ok(coveredFraction(last.scene!.geometry as Polygon, [covered as Polygon]) > 0.999)
   const block = await readPreview(raster, { width: 100, height: 100 })
   const valid = block.mask.filter((value) => value > 0).length
@@ -383,7 +383,7 @@ test('acquires an area across the antimeridian', async () => {
   const delivery = await host.deliveries(reference)
   assert.ok(delivery.state === 'ready')
   await delivery.files[0]!.download(join(folder, 'fiji.tif'), new AbortController().signal)
-  const source = await fileSource(join(folder, 'fiji.tif'))
+  const source = await openFileSource(join(folder, 'fiji.tif'))
   const raster = await openRaster(source)
   assert.ok(raster.width < 1050 && raster.height < 1050)
   await source.close()

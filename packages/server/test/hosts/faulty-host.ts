@@ -5,7 +5,7 @@ import { renderQuicklook } from '../../src/domains/catalog/scene-quicklook.ts'
 import {
   HostRefusal,
   type CancelPolicy,
-  type HostDelivery,
+  type HostOrderDelivery,
   type HostFile,
   type ImageryHost,
   type HostOrderReference,
@@ -86,7 +86,7 @@ export async function createFaultyHost(name: string, behaviour: FaultyHostBehavi
     return commercial.place(order, signal)
   }
 
-  const deliveries = async (reference: string, signal?: AbortSignal): Promise<HostDelivery> => {
+  const deliveries = async (reference: string, signal?: AbortSignal): Promise<HostOrderDelivery> => {
     pollCount += 1
     const step = nextDelivery()
     if (step === 'waiting') return { state: 'waiting' }

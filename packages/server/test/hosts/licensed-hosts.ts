@@ -1,15 +1,15 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { listAgreements } from '../../src/domains/eulas/agreements.ts'
-import { createClocks } from '../../src/platform/clock.ts'
-import { toHostEula, type EulaEntry } from '../../src/platform/integrations/hosts/eula-entry.ts'
+import { listEulaAgreements } from '../../src/domains/eulas/agreements.ts'
+import { createOrganizationClocks } from '../../src/platform/clock.ts'
+import { toHostEula, type HostEulaConfigEntry } from '../../src/platform/integrations/hosts/eula-entry.ts'
 
 /** A file of hosts with a product that needs a licence agreement; its archive has no scenes. */
 export const licensedHostsFile = fileURLToPath(new URL('licensed-hosts.json', import.meta.url))
 
 interface HostsDocument {
-  readonly hosts: readonly [{ readonly name: string; readonly eulas: readonly EulaEntry[]; folder: string }]
+  readonly hosts: readonly [{ readonly name: string; readonly eulas: readonly HostEulaConfigEntry[]; folder: string }]
 }
 
 const readDocument = async (): Promise<HostsDocument> =>
@@ -19,10 +19,10 @@ const readDocument = async (): Promise<HostsDocument> =>
 export async function readLicensedEulaIds(): Promise<{ eula_id: string; document_id: string }> {
   const { hosts } = await readDocument()
   const { name, eulas } = hosts[0]
-  const now = createClocks({ now: () => new Date() })
+  const now = createOrganizationClocks({ now: () => new Date() })
     .forOrganization('any')
     .now()
-  const [agreement] = listAgreements([{ name, eulas: eulas.map(toHostEula) }], now)
+  const [agreement] = listEulaAgreements([{ name, eulas: eulas.map(toHostEula) }], now)
   return { eula_id: agreement!.id, document_id: agreement!.documents[0]!.id }
 }
 
@@ -40,7 +40,10 @@ interface DemoScene {
  * Writes a file of hosts like `licensedHostsFile`, with one scene for each collection and these versions of the agreement.
  * Returns its path.
  */
-export async function writeLicensedArchive(folder: string, documents: EulaEntry['documents']): Promise<string> {
+export async function writeLicensedArchive(
+  folder: string,
+  documents: HostEulaConfigEntry['documents'],
+): Promise<string> {
   const { hosts } = await readDocument()
   const [host] = hosts
   const path = join(folder, 'hosts.json')

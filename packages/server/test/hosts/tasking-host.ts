@@ -2,11 +2,11 @@ import { hour_ms } from '@swath/geo/time-units.ts'
 import { createFaultyHost, smallScenes } from './faulty-host.ts'
 import { HostRefusal, type HostScene, type ImageryHost } from '../../src/platform/integrations/imagery-host.ts'
 import type {
-  HostCollect,
+  HostTaskCollect,
   HostOpportunity,
   HostStudy,
   HostTaskStatus,
-  HostWorld,
+  HostEnvironment,
   TaskingHost,
   TaskingProduct,
   TaskingRequest,
@@ -159,7 +159,7 @@ const toOpportunity = ({ geometry }: TaskingRequest, from: Date, isOccupied: boo
   conflict: isOccupied ? 'task-of-somebody' : null,
 }) // prettier-ignore
 
-function studyOf(host: TestTaskingHost, _world: HostWorld, request: TaskingRequest): HostStudy {
+function studyOf(host: TestTaskingHost, _world: HostEnvironment, request: TaskingRequest): HostStudy {
   if (host.study === null) return { state: 'waiting' }
   if (host.study === 'infeasible') return { state: 'infeasible', reason: 'The area is always in the dark.' }
   const [first, second] = passesOf(request)
@@ -175,12 +175,16 @@ function studyOf(host: TestTaskingHost, _world: HostWorld, request: TaskingReque
 }
 
 /** Tasked an hour before the pass, collected after it, then a stage per hour. */
-function statusOf(host: TestTaskingHost, world: HostWorld, parts: { task: Task; scene: HostScene }): HostTaskStatus {
+function statusOf(
+  host: TestTaskingHost,
+  world: HostEnvironment,
+  parts: { task: Task; scene: HostScene },
+): HostTaskStatus {
   const { task, scene } = parts
   const none = { reason_code: null, reason: null, collects: [], scene: null, next_change_at: null }
   if (task.isCancelled) return { ...none, stage: 'cancelled' }
   const passes = passesOf(task.request)
-  const collects: HostCollect[] = []
+  const collects: HostTaskCollect[] = []
   for (const [index, from] of passes.entries()) {
     if (index < task.pass) continue
     const isCloudy = host.cloudyPasses.has(index)
@@ -200,7 +204,7 @@ function statusOf(host: TestTaskingHost, world: HostWorld, parts: { task: Task; 
 }
 
 function stageOf(
-  { now }: HostWorld,
+  { now }: HostEnvironment,
   from: Date,
   scene: HostScene,
 ): Pick<HostTaskStatus, 'stage' | 'scene' | 'next_change_at'> {

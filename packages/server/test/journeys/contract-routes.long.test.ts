@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { problems } from '@swath/contract/problems.ts'
-import { findOperation, registry } from '@swath/contract/registry.ts'
+import { findOperation, operationRegistry } from '@swath/contract/registry.ts'
 import type { StacCatalog } from '@swath/contract/schemas/stac.ts'
-import { routes, type Route } from '@swath/contract/routes.ts'
+import { contractRoutes, type ContractRoute } from '@swath/contract/routes.ts'
 import { contractVersion } from '@swath/contract/version.ts'
 import { readExamples } from '../contract/examples/reads.ts'
 import { writeExamples } from '../contract/examples/writes.ts'
@@ -52,13 +52,13 @@ const reshapedOperations: Readonly<Record<string, string>> = {
   'webhooks.test': 'workspace-webhooks.long.test.ts',
   'webhooks.update': 'workspace-webhooks.long.test.ts',
 }
-const testedRoutes = routes.filter(({ operation }) => !Object.hasOwn(omittedOperations, operation))
+const testedRoutes = contractRoutes.filter(({ operation }) => !Object.hasOwn(omittedOperations, operation))
 
 test('an operation whose routes are omitted here names the file that tests them', async () => {
   const testFiles = await listTestFiles()
   for (const [id, file] of Object.entries({ ...omittedOperations, ...reshapedOperations })) {
     assert.ok(
-      routes.some((route) => route.operation === id),
+      contractRoutes.some((route) => route.operation === id),
       `${id} has no route: remove its row`,
     )
     assert.ok(testFiles.has(file), `${id}: there is no test file ${file}`)
@@ -66,7 +66,7 @@ test('an operation whose routes are omitted here names the file that tests them'
 })
 
 /** The example input of the operation, and the path and query of the route with the same meaning. */
-function buildRequest(route: Route): { path: string; input: Record<string, unknown> } {
+function buildRequest(route: ContractRoute): { path: string; input: Record<string, unknown> } {
   const input: Record<string, unknown> = {
     ...(readExamples[route.operation] ?? writeExamples[route.operation]!)(fixtures),
   }
@@ -85,7 +85,7 @@ function buildRequest(route: Route): { path: string; input: Record<string, unkno
 
 const postInit = (input: object): RequestInit => ({ method: 'POST', body: JSON.stringify(input) })
 
-const callCanonical = (route: Route, input: object): Promise<Response> =>
+const callCanonical = (route: ContractRoute, input: object): Promise<Response> =>
   fixtures.client.fetch(`/v1/op/${route.operation}`, postInit(input))
 
 const readBytes = async (response: Response): Promise<Buffer> => Buffer.from(await response.arrayBuffer())
@@ -224,13 +224,13 @@ test('the documentation needs no token and loads nothing from other hosts', asyn
   if (root.status === 200) assert.match(await root.text(), /<script type="module"/)
   else assert.deepEqual([root.status, root.headers.get('location')], [302, '/docs'])
   const docs = await (await at('/docs')).text()
-  for (const { id } of registry) assert.ok(docs.includes(`id="${id}"`), id)
+  for (const { id } of operationRegistry) assert.ok(docs.includes(`id="${id}"`), id)
   assert.doesNotMatch(docs, /<script|https?:\/\/(?!127\.0\.0\.1)|@import|url\(/)
 
   const readPage = async (name: string): Promise<string> => (await at(`/docs/reference/${name}`)).text()
   const schemas = await readPage('schemas')
   const linked = new Set<string>()
-  for (const [name, operations] of Map.groupBy(registry, ({ id }) => id.split('.')[0] ?? '')) {
+  for (const [name, operations] of Map.groupBy(operationRegistry, ({ id }) => id.split('.')[0] ?? '')) {
     const page = await readPage(name)
     for (const { id } of operations) assert.ok(page.includes(`<h2 id="${id}">`), id)
     assert.doesNotMatch(page, /<script|href="(?!\/)/)
@@ -247,7 +247,7 @@ test('the documentation needs no token and loads nothing from other hosts', asyn
   }
   assert.match(openapi.openapi, /^3\.1/)
   assert.equal(openapi.info.version, contractVersion)
-  assert.equal(Object.keys(openapi.paths).length, registry.length)
+  assert.equal(Object.keys(openapi.paths).length, operationRegistry.length)
   assert.deepEqual(openapi.servers, [{ url: app.url }])
 
   // A STAC client requests it with the media type of its link.

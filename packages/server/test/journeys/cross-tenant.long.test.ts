@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { TSchema } from 'typebox'
 import type { Operation } from '@swath/contract/operation.ts'
-import { findOperation, registry } from '@swath/contract/registry.ts'
-import { routes, type Route } from '@swath/contract/routes.ts'
-import { isPrivileged } from '@swath/contract/scopes.ts'
+import { findOperation, operationRegistry } from '@swath/contract/registry.ts'
+import { contractRoutes, type ContractRoute } from '@swath/contract/routes.ts'
+import { isPrivilegedScope } from '@swath/contract/scopes.ts'
 import type { ChargeExplanation } from '@swath/contract/schemas/ledger.ts'
 import { findProjectOfEntity } from '../../src/domains/events/store.projects.ts'
 import { sql } from '../../src/platform/database/sql.ts'
@@ -215,8 +215,9 @@ function idKind(schema: Schema): 'one' | 'many' | null {
 }
 
 /** Operations that a member may call: not public, and not for platform operators only. */
-const memberOperations = registry.filter(
-  ({ id, scope, public: open }) => !open && !(scope !== null && isPrivileged(scope)) && id !== 'organizations.create',
+const memberOperations = operationRegistry.filter(
+  ({ id, scope, public: open }) =>
+    !open && !(scope !== null && isPrivilegedScope(scope)) && id !== 'organizations.create',
 )
 
 const createExample = (operation: Operation, fixtures: ContractFixtures): Record<string, unknown> => ({
@@ -319,7 +320,10 @@ test('an input whose ids are all of another organization returns 404', async () 
 })
 
 /** The query of a route: required fields that neither the path nor the route provides. */
-function missingQuery({ path, rename, fixed, operation }: Route, example: Readonly<Record<string, unknown>>): string {
+function missingQuery(
+  { path, rename, fixed, operation }: ContractRoute,
+  example: Readonly<Record<string, unknown>>,
+): string {
   const { required = [] } = findOperation(operation)!.input as { required?: readonly string[] }
   const provided = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => rename?.[name!] ?? name!))
   const missing = required.filter((name) => !provided.has(name) && !Object.hasOwn(fixed ?? {}, name))
@@ -330,7 +334,7 @@ function missingQuery({ path, rename, fixed, operation }: Route, example: Readon
 test('contract routes respond to ids of another organization as to unknown ids', async () => {
   const byId = new Map(memberOperations.map((operation) => [operation.id, operation]))
   let pathCount = 0
-  for (const route of routes.filter((row) => row.method === 'GET' && byId.has(row.operation))) {
+  for (const route of contractRoutes.filter((row) => row.method === 'GET' && byId.has(row.operation))) {
     const fieldOf = (name: string): string => route.rename?.[name] ?? name
     const example = createExample(byId.get(route.operation)!, mine)
     for (const name of [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)) {

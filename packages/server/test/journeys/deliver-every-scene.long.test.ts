@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { memorySource } from '@swath/raster'
+import { createMemorySource } from '@swath/raster'
 import { checkCogLayout } from '@swath/raster/test/check-cog-layout.ts'
 import type { StacItem } from '@swath/contract/schemas/stac.ts'
 import { waitForOrder } from '../orders.ts'
@@ -85,7 +85,7 @@ async function assertValidCog(item_id: string, asset_id: string, name: string): 
   const { url, size_bytes } = await org.owner.client.call('items.asset.download', { item_id, asset_id })
   const bytes = new Uint8Array(await (await fetch(url)).arrayBuffer())
   assert.equal(bytes.length, size_bytes)
-  assert.deepEqual((await checkCogLayout(memorySource(bytes, name))).problems, [], name)
+  assert.deepEqual((await checkCogLayout(createMemorySource(bytes, name))).problems, [], name)
 }
 
 /** Says whether the image has visible pixels of more than a few colours. */

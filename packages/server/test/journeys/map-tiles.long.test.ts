@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { DOMParser } from '@xmldom/xmldom'
-import { tileAt } from '@swath/geo/tile-grid.ts'
+import { findTileAt } from '@swath/geo/tile-grid.ts'
 import type { TileJson } from '@swath/contract/schemas/tilejson.ts'
 import { createManualClock } from '../../src/platform/clock.ts'
-import { publishItemAccess } from '../../src/platform/database/item-access.ts'
+import { publishItemAccessChange } from '../../src/platform/database/item-access.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { placeSceneOrder, waitForOrder } from '../orders.ts'
@@ -39,7 +39,7 @@ before(async () => {
   root = `${app.url}/api/v1/items/${fixtures.item}/tiles`
   const { bounds, maxzoom } = await fixtures.client.call<TileJson>('items.tile.tilejson', { item_id: fixtures.item })
   const [west, south, east, north] = bounds as [number, number, number, number]
-  tile = tileAt((west + east) / 2, (south + north) / 2, maxzoom - 1)
+  tile = findTileAt((west + east) / 2, (south + north) / 2, maxzoom - 1)
 })
 after(() => app?.close())
 
@@ -145,7 +145,7 @@ test('a tile token has the current permissions of its user', async () => {
   assert.equal(await fetchStatus(tileUrl(tile, `?key=${token}`)), 200)
   await app.database.unscoped.transaction(async (tx) => {
     await tx.query(sql`update memberships set role = 'member' where user_id = ${admin.user}`)
-    publishItemAccess(tx, fixtures.organization)
+    publishItemAccessChange(tx, fixtures.organization)
   })
   assert.equal(await fetchStatus(tileUrl(tile, `?key=${token}`)), 403)
   const both = { item_id: fixtures.item, collection_id: fixtures.collection }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { day_ms } from '@swath/geo/time-units.ts'
 import { ApiProblem } from '@swath/client/problem.ts'
-import { createClocks } from '../../src/platform/clock.ts'
+import { createOrganizationClocks } from '../../src/platform/clock.ts'
 import { assertLedgerConsistent } from '../ledger-assertions.ts'
 import { updateBillingPlan } from '../billing-helpers.ts'
 import { findCaptures, waitForOrder } from '../orders.ts'
@@ -10,7 +10,7 @@ import { createTestOrganization } from '../test-organizations.ts'
 import { administratorCredentials, startTestApp, immediateRetries, type TestApp } from '../test-app.ts'
 
 let clock_offset_ms = 0
-const clock = createClocks({ now: () => new Date(Date.now() + clock_offset_ms) })
+const clock = createOrganizationClocks({ now: () => new Date(Date.now() + clock_offset_ms) })
 
 let app: TestApp
 before(async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Client } from '@swath/client/client.ts'
 import { ApiProblem } from '@swath/client/problem.ts'
-import { createClocks } from '../../src/platform/clock.ts'
+import { createOrganizationClocks } from '../../src/platform/clock.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { newId } from '../../src/platform/ids.ts'
 import type { EmbeddedProcessor } from '../../src/platform/integrations/payments/embedded/embedded.ts'
@@ -17,7 +17,7 @@ import { taskTypes } from '../../src/engine/task-types.ts'
 const [scene, other] = smallScenes
 
 let clock_offset_ms = 0
-const clock = createClocks({ now: () => new Date(Date.now() + clock_offset_ms) })
+const clock = createOrganizationClocks({ now: () => new Date(Date.now() + clock_offset_ms) })
 const hosts: Record<string, FaultyHost> = {}
 for (const [name, behaviour] of Object.entries({
   good: {},

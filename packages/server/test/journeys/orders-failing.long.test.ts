@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { hour_ms } from '@swath/geo/time-units.ts'
 import { ApiProblem } from '@swath/client/problem.ts'
-import { createClocks } from '../../src/platform/clock.ts'
+import { createOrganizationClocks } from '../../src/platform/clock.ts'
 import { assertLedgerConsistent } from '../ledger-assertions.ts'
 import {
   createFaultyHost,
@@ -44,7 +44,7 @@ for (const [name, behaviour] of Object.entries(hostBehaviours)) hosts.set(name, 
 for (const fault of permanentFaults) hosts.set(fault, await createFaultyHost(fault, { files: { [scene]: [fault] } }))
 
 let clock_offset_ms = 0
-const clock = createClocks({ now: () => new Date(Date.now() + clock_offset_ms) })
+const clock = createOrganizationClocks({ now: () => new Date(Date.now() + clock_offset_ms) })
 let app: TestApp
 let owner: TestUser
 before(async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import type { Client } from '@swath/client/client.ts'
-import { createClocks } from '../../src/platform/clock.ts'
+import { createOrganizationClocks } from '../../src/platform/clock.ts'
 import type { ImageryHost } from '../../src/platform/integrations/imagery-host.ts'
 import { saveCard, waitUntilIdle } from '../billing-helpers.ts'
 import { assertLedgerConsistent, assertUnchanged } from '../ledger-assertions.ts'
@@ -13,7 +13,7 @@ import { startTestApp, immediateRetries, type TestApp } from '../test-app.ts'
 const [scene] = smallScenes
 let rate_factor = 1
 let clock_offset_ms = 0
-const clock = createClocks({ now: () => new Date(Date.now() + clock_offset_ms) })
+const clock = createOrganizationClocks({ now: () => new Date(Date.now() + clock_offset_ms) })
 
 /** A host whose list prices change with `rate_factor`. */
 async function createRepricingHost(name: string): Promise<ImageryHost> {

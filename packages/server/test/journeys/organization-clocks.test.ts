@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { day_ms } from '@swath/geo/time-units.ts'
-import { decodeNextToken, uuidSortKey, encodeNextToken } from '../../src/engine/page-token.ts'
+import { decodeNextToken, uuidSortKeyPattern, encodeNextToken } from '../../src/engine/page-token.ts'
 import type { Call } from '../../src/engine/call.ts'
 import { Problem } from '../../src/engine/problem.ts'
 import { toApiKeyPrincipal, toTileTokenPrincipal } from '../../src/domains/identity/principals.ts'
 import { findApiKeyAuthByHash } from '../../src/domains/identity/store.ts'
 import { findTileTokenByHash } from '../../src/domains/identity/tile-tokens/store.tile-tokens.ts'
-import { upsertDeadline } from '../../src/domains/ledger/store.deadlines.ts'
-import { placeHold } from '../../src/domains/ledger/holds.ts'
+import { upsertBillingDeadline } from '../../src/domains/ledger/store.deadlines.ts'
+import { placeCreditHold } from '../../src/domains/ledger/holds.ts'
 import { grantCredits } from '../../src/domains/ledger/ledger.ts'
-import { schedules } from '../../src/domains/schedules.ts'
+import { taskSchedules } from '../../src/domains/schedules.ts'
 import { hashChecksummedToken, parseApiKey } from '../../src/platform/crypto/secrets.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { newId } from '../../src/platform/ids.ts'
@@ -62,8 +62,8 @@ async function createDeadlines() {
   const hold_id = await owner.transaction(async (tx) => {
     await grantCredits(tx, owner, { kind: 'purchase', amount_credits: 500, reference: reference() })
     await grantCredits(tx, owner, { kind: 'purchase', amount_credits: 100, reference: reference(), expires_at })
-    const id = await placeHold(tx, owner, { amount_credits: 7, reference: reference() })
-    await upsertDeadline(tx, { organization, kind: 'hold-expiry', subject: id, due_at: expires_at })
+    const id = await placeCreditHold(tx, owner, { amount_credits: 7, reference: reference() })
+    await upsertBillingDeadline(tx, { organization, kind: 'hold-expiry', subject: id, due_at: expires_at })
     return id
   })
   const approval = await services.callOperation<{ id: string }>(owner, 'billing.approvals.request', { credits: 1000 })
@@ -115,7 +115,7 @@ async function createDeadlines() {
       services.clock,
     )?.kind,
     key: toApiKeyPrincipal((await findApiKeyAuthByHash(unscoped, parseApiKey(key.key)!.hash))!, services.clock)?.kind,
-    page: await readOutcome(() => decodeNextToken(owner, { next }, [uuidSortKey])?.length),
+    page: await readOutcome(() => decodeNextToken(owner, { next }, [uuidSortKeyPattern])?.length),
     card: (await payments.find(authorized.id)).status,
   })
   return { organization, state }
@@ -163,7 +163,7 @@ test('deadlines of an organization follow its own clock and do not affect other 
   assert.deepEqual(await advancedOrganization.state(), stateBefore)
   assert.deepEqual(await otherOrganization.state(), stateBefore)
   services.clock.advance(40 * day_ms, advancedOrganization.organization)
-  for (const { task } of schedules) await services.taskRunner.runTask(task)
+  for (const { task } of taskSchedules) await services.taskRunner.runTask(task)
   await services.payments.deliverEvents()
   assert.deepEqual(await otherOrganization.state(), stateBefore)
   assert.deepEqual(await advancedOrganization.state(), stateAfter)

@@ -8,7 +8,7 @@ import {
   type EmbeddedProcessor,
 } from '../../src/platform/integrations/payments/embedded/embedded.ts'
 import type { PaymentIntent } from '../../src/platform/integrations/payments/payments.ts'
-import { signWebhook } from '../../src/platform/integrations/payments/webhook-signature.ts'
+import { signWebhookBody } from '../../src/platform/integrations/payments/webhook-signature.ts'
 import { startTestApp, type TestApp } from '../test-app.ts'
 
 const secret = 'a server secret that is long enough'
@@ -60,9 +60,9 @@ test('the webhook route accepts only a valid signature', async () => {
   const body = new TextEncoder().encode(JSON.stringify(event))
   const post = (signature: string): Promise<Response> =>
     fetch(`${app.url}/webhooks/payments`, { method: 'POST', headers: { 'stripe-signature': signature }, body })
-  const rejected = await post(signWebhook(new Uint8Array(32), body, app.clock.now()))
+  const rejected = await post(signWebhookBody(new Uint8Array(32), body, app.clock.now()))
   assert.equal(rejected.status, 400)
   assert.match(((await rejected.json()) as { type: string }).type, /malformed$/)
-  const accepted = await post(signWebhook(key, body, app.clock.now()))
+  const accepted = await post(signWebhookBody(key, body, app.clock.now()))
   assert.deepEqual([accepted.status, await accepted.json()], [200, { received: true }])
 })

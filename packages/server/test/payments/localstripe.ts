@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { systemClock } from '../../src/platform/clock.ts'
-import { parseEvent } from '../../src/platform/integrations/payments/parse-event.ts'
+import { parseProcessorEvent } from '../../src/platform/integrations/payments/parse-event.ts'
 import { createStripeProcessor } from '../../src/platform/integrations/payments/stripe/stripe.ts'
-import { signWebhook } from '../../src/platform/integrations/payments/webhook-signature.ts'
+import { signWebhookBody } from '../../src/platform/integrations/payments/webhook-signature.ts'
 import type { PaymentsHarness, CardKind, ReceivedWebhook } from './payments-harness.ts'
 
 const secret_key = 'sk_test_swath'
@@ -61,7 +61,7 @@ async function startWebhookReceiver() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const find = (intent: string, type: string): ReceivedWebhook | undefined =>
     received.find(({ body }) => {
-      const event = parseEvent(body)
+      const event = parseProcessorEvent(body)
       return event.object_id === intent && event.type === type
     })
   const waitForWebhook = (intent: string, type: string): Promise<ReceivedWebhook> =>
@@ -113,7 +113,7 @@ export async function connectLocalstripe(
       await post(`/v1/payment_intents/${id}/_authenticate`, { client_secret, success })
     },
     signWebhook: (body, age_s) =>
-      signWebhook(webhook_secret, body, new Date(systemClock.now().getTime() - age_s * 1000)),
+      signWebhookBody(webhook_secret, body, new Date(systemClock.now().getTime() - age_s * 1000)),
     waitForWebhook: webhookReceiver.waitForWebhook,
     advanceClock: () => assert.fail('the clock of the server cannot be moved'),
   }

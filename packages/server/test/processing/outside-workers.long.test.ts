@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createClient, type Client } from '@swath/client/client.ts'
 import type { Job } from '@swath/contract/schemas/job.ts'
-import { findOperation, registry } from '@swath/contract/registry.ts'
+import { findOperation, operationRegistry } from '@swath/contract/registry.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { createFaultyHost } from '../hosts/faulty-host.ts'
 import { assertLedgerConsistent } from '../ledger-assertions.ts'
@@ -87,7 +87,7 @@ test('the token of a worker can register the outputs of its job, and call nothin
   assert.match(upload.searchParams.get('folder') ?? '', new RegExp(`/jobs/${assigned.job.id}$`))
   assert.ok(Number(upload.searchParams.get('quota')) > 0, 'uploads are limited by the storage of the plan')
   const headers = { authorization: `Bearer ${assigned.assignment.token}`, 'content-type': 'application/json' }
-  for (const { id, scope } of registry.filter(
+  for (const { id, scope } of operationRegistry.filter(
     ({ id: name, public: open }) => name !== 'processing.job.register' && !open,
   )) {
     const response = await fetch(`${app.url}/v1/op/${id}`, { method: 'POST', headers, body: '{}' })

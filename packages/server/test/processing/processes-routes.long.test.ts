@@ -4,7 +4,7 @@ import type { Client } from '@swath/client/client.ts'
 import type { Job } from '@swath/contract/schemas/job.ts'
 import { Problem } from '../../src/engine/problem.ts'
 import { newId } from '../../src/platform/ids.ts'
-import { pollJob } from '../../src/http/routes/processes-routes.ts'
+import { pollJobUntilEnd } from '../../src/http/routes/processes-routes.ts'
 import { createFaultyHost } from '../hosts/faulty-host.ts'
 import { createTestOrganization, type TestOrganization } from '../test-organizations.ts'
 import { startTestApp, type TestApp } from '../test-app.ts'
@@ -180,9 +180,9 @@ test('a synchronous execution whose job cannot be looked at answers as an asynch
     if (looks.length < 3) return Promise.resolve(job)
     return Promise.reject(new Problem('rate-limited', 'Too many requests.'))
   }
-  assert.equal(await pollJob(job, refuse, signal), null)
+  assert.equal(await pollJobUntilEnd(job, refuse, signal), null)
   // The pauses grow: 500 ms and 1 s after the first look.
   assert.ok(looks[1]! - looks[0]! >= 490 && looks[2]! - looks[1]! >= 990, String(looks))
-  const failed = pollJob(job, () => Promise.reject(new TypeError('a fault')), signal)
+  const failed = pollJobUntilEnd(job, () => Promise.reject(new TypeError('a fault')), signal)
   await assert.rejects(failed, TypeError)
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../../src/platform/database/sql.ts'
 import type { Database } from '../../src/platform/database/database.ts'
-import { findLastSequence } from '../../src/domains/events/store.sequence.ts'
+import { findLastEventNumber } from '../../src/domains/events/store.sequence.ts'
 import { getOwnerConnection } from '../../src/platform/database/raw.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { openTestDatabase } from '../database.ts'
@@ -21,12 +21,12 @@ test('collects each statement of a store once, with the function that sent it, a
   try {
     const organization = newId()
     const db = database.forOrganization(organization)
-    await findLastSequence(db, organization)
-    await db.transaction((tx) => findLastSequence(tx, organization))
-    await findLastSequence(getOwnerConnection(database), organization)
+    await findLastEventNumber(db, organization)
+    await db.transaction((tx) => findLastEventNumber(tx, organization))
+    await findLastEventNumber(getOwnerConnection(database), organization)
     await db.query(sql`select 1 from event_sequences`)
     const senders = collected.statements.map(({ file, name }) => [file, name])
-    assert.deepEqual(senders, [['domains/events/store.sequence.ts', 'findLastSequence']])
+    assert.deepEqual(senders, [['domains/events/store.sequence.ts', 'findLastEventNumber']])
     assert.match(collected.statements[0]!.text, /select last_sequence from event_sequences/)
   } finally {
     collected.stop()
@@ -34,11 +34,11 @@ test('collects each statement of a store once, with the function that sent it, a
 })
 
 test('the statements of a process are checked with the migrated schema', async () => {
-  const sender = { file: 'domains/events/store.ts', line: 1, name: 'insertEvent' }
+  const sender = { file: 'domains/events/store.ts', line: 1, name: 'insertDomainEvent' }
   const text = 'update event_sequences set numbered_until = gen_random_uuid() where organization_id = $1'
   await assertDistributable([{ ...sender, text: 'select 1 from event_sequences' }])
   await assert.rejects(
     assertDistributable([{ ...sender, text }]),
-    /insertEvent assigns what depends on the function gen_random_uuid to event_sequences \(mutable-expression: /,
+    /insertDomainEvent assigns what depends on the function gen_random_uuid to event_sequences \(mutable-expression: /,
   )
 })

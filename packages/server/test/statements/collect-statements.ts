@@ -1,6 +1,9 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { getCallSites } from 'node:util'
-import { statementChannel, type ObservedStatement } from '../../src/platform/database/statements/observed-statements.ts'
+import {
+  statementDiagnosticsChannel,
+  type ObservedStatement,
+} from '../../src/platform/database/statements/observed-statements.ts'
 
 /** The function of the product that sent a statement. */
 export interface StatementSender {
@@ -52,11 +55,11 @@ export function collectStatements(): { readonly statements: readonly CollectedSt
     const sender = findSender()
     if (sender) statements.set(text, { ...sender, text })
   }
-  subscribe(statementChannel.name, onStatement)
+  subscribe(statementDiagnosticsChannel.name, onStatement)
   return {
     get statements() {
       return [...statements.values()]
     },
-    stop: () => unsubscribe(statementChannel.name, onStatement),
+    stop: () => unsubscribe(statementDiagnosticsChannel.name, onStatement),
   }
 }

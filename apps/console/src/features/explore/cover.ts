@@ -1,6 +1,6 @@
 import { geometryArea_km2 } from '@swath/geo/area.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { combineAreas, measureCover } from '@swath/geo/polygon-clip.ts'
+import { overlayPolygons, measureFootprintCover } from '@swath/geo/polygon-clip.ts'
 
 export interface Cover {
   readonly percent: number
@@ -13,11 +13,11 @@ const toPercent = (part: number, whole: number): number => (whole === 0 ? 0 : 10
 
 /** The part of an area that the footprints cover together, 0 to 1. */
 export function computeCover(area: AreaGeometry, footprints: readonly AreaGeometry[]): Cover {
-  const { covered_km2, total_km2 } = measureCover(area, footprints)
+  const { covered_km2, total_km2 } = measureFootprintCover(area, footprints)
   return {
     percent: toPercent(covered_km2, total_km2),
     km2: covered_km2,
-    geometry: combineAreas(
+    geometry: overlayPolygons(
       [area, ...footprints],
       ([isInArea, ...covering]) => isInArea === true && covering.includes(true),
     ),
@@ -39,7 +39,7 @@ const widest_bounds = 99.5
  * scene: a part of it is clear if the scene is, and a small one can have all of the cloud, or none.
  */
 export function measureInArea(area: AreaGeometry, footprint: AreaGeometry, cloud: number | null): PartInArea {
-  const { covered_km2, total_km2 } = measureCover(area, [footprint])
+  const { covered_km2, total_km2 } = measureFootprintCover(area, [footprint])
   const part = Math.min(1, covered_km2 / geometryArea_km2(footprint))
   return {
     covered: toPercent(covered_km2, total_km2),
@@ -55,6 +55,6 @@ function boundCloud(cloud: number, part: number): PartInArea['cloud'] {
 
 /** Square kilometres that the footprints cover, each part once. */
 export function unionArea_km2(footprints: readonly AreaGeometry[]): number {
-  const union = combineAreas(footprints, (present) => present.includes(true))
+  const union = overlayPolygons(footprints, (present) => present.includes(true))
   return union ? geometryArea_km2(union) : 0
 }

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { measureCover } from '@swath/geo/polygon-clip.ts'
+import { measureFootprintCover } from '@swath/geo/polygon-clip.ts'
 import { texts } from '../../texts.ts'
 import { formatDate, formatPercent } from '../../ui/format.ts'
 import { describeSensor } from './describe-scene.ts'
@@ -23,7 +23,7 @@ function usePassCover({ scenes }: ScenePass, area: AreaGeometry | null): number 
   return useMemo(() => {
     if (!area) return null
     const footprints = scenes.map(footprintOf).filter((footprint) => footprint !== null)
-    const { covered_km2, total_km2 } = measureCover(area, footprints)
+    const { covered_km2, total_km2 } = measureFootprintCover(area, footprints)
     return total_km2 === 0 ? null : (100 * covered_km2) / total_km2
   }, [scenes, area])
 }

@@ -21,7 +21,7 @@ import { Section } from '../../ui/screen.tsx'
 import { addSceneToCart } from './add-scene-to-cart.ts'
 import type { PartInArea } from './cover.ts'
 import { describePart, describeScore } from './describe-part.ts'
-import { footprintCorners } from '@swath/geo/footprint-corners.ts'
+import { findFootprintCorners } from '@swath/geo/footprint-corners.ts'
 import { describeLicence } from '../../payments/describe-licence.ts'
 import { describeSensor } from './describe-scene.ts'
 import {
@@ -85,7 +85,7 @@ export function SceneDetail({ scene, area, part, isOwned, isSelected, onToggle }
   const [opacity, setOpacity] = useState(1)
   const { url } = useImage(quicklookPath(scene))
   const footprint = footprintOf(scene)
-  const corners = footprint && footprintCorners(footprint)
+  const corners = footprint && findFootprintCorners(footprint)
   const score = useAreaScore(scene, part && part.covered > 0 ? area : null)
   useFitBounds(footprint && geometryBounds(footprint))
   const { properties, 'service:price': price } = scene

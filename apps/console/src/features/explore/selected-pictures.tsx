@@ -1,4 +1,4 @@
-import { footprintCorners } from '@swath/geo/footprint-corners.ts'
+import { findFootprintCorners } from '@swath/geo/footprint-corners.ts'
 import { useMemo } from 'react'
 import { useImage } from '../../api/use-image.ts'
 import { ImageLayer } from '../../map/image-layer.tsx'
@@ -82,7 +82,7 @@ function Picture({ scene, id, newer, opacity }: PictureProps) {
   const path = quicklookPath(scene)
   const { url } = useImage(path)
   const footprint = footprintOf(scene)
-  const corners = footprint && footprintCorners(footprint)
+  const corners = footprint && findFootprintCorners(footprint)
   return url && corners ? (
     <ImageLayer id={id} path={path} corners={corners} opacity={opacity} below={[...newer, outlines]} />
   ) : null

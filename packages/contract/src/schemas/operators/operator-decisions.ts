@@ -6,15 +6,15 @@ export const OrganizationName = Nullable(Type.String(), {
   description: 'The name of the organization; null without one, or if it does not exist any more.',
 })
 
-export const DecisionStatus = Type.Enum(['pending', 'approved', 'rejected'])
+export const OperatorDecisionStatus = Type.Enum(['pending', 'approved', 'rejected'])
 
 /** The fields of a version of something for sale, which one operator requests and another one decides. */
-export const versionFields = {
+export const termsVersionFields = {
   id: Uuid,
   version: Type.Integer({ minimum: 1 }),
   effective_from: WithDescription('From when on it holds; earlier orders and quotes keep theirs.', Timestamp),
   in_force: Type.Boolean({ description: 'True if it is the version in force now.' }),
-  status: DecisionStatus,
+  status: OperatorDecisionStatus,
   reason: Type.String(),
   requested_by: Uuid,
   requested_at: Timestamp,

@@ -2,7 +2,7 @@ import { RasterFailure } from '../../failures.ts'
 import type { Raster } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
 import { createCopyInput } from '../sources/copy.ts'
-import { checkPng, writePng } from './png-file.ts'
+import { checkPngExport, writePng } from './png-file.ts'
 import type { PngOptions } from './png-rows.ts'
 import { writeZarr } from './zarr-store.ts'
 
@@ -21,7 +21,7 @@ export interface ExportRequest {
 }
 
 /** True for a process that writes another format, by its name. */
-export const isExport = (process: { readonly name: string }): process is ExportProcess =>
+export const isExportProcess = (process: { readonly name: string }): process is ExportProcess =>
   process.name === 'png' || process.name === 'zarr'
 
 /**
@@ -33,14 +33,14 @@ export function createExportInput(rasters: readonly Raster[], process: ExportPro
   const [raster, ...others] = rasters
   if (!raster || others.length > 0) throw new RasterFailure('request', `one raster is needed, not ${rasters.length}`)
   if (process.name === 'zarr') return createCopyInput(rasters, null, signal)
-  checkPng(raster, process)
+  checkPngExport(raster, process)
   const bands = raster.alphaBand === null ? process.bands : [...process.bands, raster.alphaBand]
   const plan = bands.map((band) => ({ raster: 0, band }))
   return createCopyInput(rasters, plan, signal)
 }
 
 /** Writes a raster in another format. */
-export async function processToExport(
+export async function exportRaster(
   rasters: readonly Raster[],
   { path, process, max_samples = Infinity, progress, signal }: ExportRequest,
 ): Promise<null> {

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { gunzipSync, inflateSync } from 'node:zlib'
-import { fileSource } from '../../io/source/file.ts'
+import { openFileSource } from '../../io/source/file.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import type { Raster, SampleType } from '../../types.ts'
-import { sampleTypes } from '../../sample-types.ts'
+import { sampleTypeProperties } from '../../sample-types.ts'
 import { writeCog } from '../writer/cog.ts'
-import { processToExport } from './export-process.ts'
+import { exportRaster } from './export-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'exports-'))
 const opened: Raster[] = []
@@ -37,7 +37,7 @@ async function makeRaster(sampleType: SampleType, colours: readonly string[], no
         geoTags: null,
       },
       readRows: async (top, rows) => {
-        const data = sampleTypes[sampleType].allocate(width * rows * colours.length)
+        const data = sampleTypeProperties[sampleType].allocate(width * rows * colours.length)
         for (let at = 0; at < data.length; at++) {
           const pixel = Math.floor(at / colours.length)
           data[at] = valueOf(at % colours.length, pixel % width, top + Math.floor(pixel / width))
@@ -47,7 +47,7 @@ async function makeRaster(sampleType: SampleType, colours: readonly string[], no
     },
     join(folder, `${files++}.tif`),
   )
-  const raster = await openRaster(await fileSource(path))
+  const raster = await openRaster(await openFileSource(path))
   opened.push(raster)
   return raster
 }
@@ -81,7 +81,7 @@ test('three bands of 16 bits become colours of 16 bits, transparent where there 
   const raster = await makeRaster('uint16', ['undefined', 'undefined', 'undefined', 'undefined'], 0)
   const path = join(folder, 'colours.png')
   const progress = new Int32Array(new SharedArrayBuffer(4))
-  await processToExport([raster], { path, process: { name: 'png', bands: [2, 1, 0], range: null }, progress })
+  await exportRaster([raster], { path, process: { name: 'png', bands: [2, 1, 0], range: null }, progress })
   const { bits, colourType, pixels, pixelBytes } = readPng(path)
   assert.deepEqual([bits, colourType, Atomics.load(progress, 0)], [16, 6, 1000])
   for (const [x, y] of [
@@ -98,7 +98,7 @@ test('three bands of 16 bits become colours of 16 bits, transparent where there 
 test('a range maps fractions to bytes, and what is beyond to its ends', async () => {
   const raster = await makeRaster('float32', ['gray'], null)
   const path = join(folder, 'range.png')
-  await processToExport([raster], { path, process: { name: 'png', bands: [0], range: [50, 150] } })
+  await exportRaster([raster], { path, process: { name: 'png', bands: [0], range: [50, 150] } })
   const { bits, colourType, pixels } = readPng(path)
   assert.deepEqual([bits, colourType], [8, 4])
   for (let x = 0; x < width; x++) {
@@ -110,7 +110,7 @@ test('a range maps fractions to bytes, and what is beyond to its ends', async ()
 test('bytes without nodata are gray without transparency, and fractions need a range', async () => {
   const bytes = await makeRaster('uint8', ['gray'], null)
   const path = join(folder, 'gray.png')
-  await processToExport([bytes], { path, process: { name: 'png', bands: [0], range: null } })
+  await exportRaster([bytes], { path, process: { name: 'png', bands: [0], range: null } })
   const { colourType, pixels } = readPng(path)
   assert.deepEqual([colourType, pixels[5 * width + 77]], [0, valueOf(0, 77, 5)])
   const fractions = await makeRaster('float32', ['gray'], null)
@@ -120,13 +120,13 @@ test('bytes without nodata are gray without transparency, and fractions need a r
     { name: 'png', bands: [4], range: [0, 1] },
     { name: 'png', bands: [0], range: [1, 1] },
   ] as const)
-    await assert.rejects(processToExport([fractions], { path, process }), { kind: 'request' })
+    await assert.rejects(exportRaster([fractions], { path, process }), { kind: 'request' })
 })
 
 test('a Zarr store has chunks of one band, its nodata, and the centres of its pixels', async () => {
   const raster = await makeRaster('uint16', ['undefined', 'undefined'], 0)
   const path = join(folder, 'scene.zarr')
-  await processToExport([raster], { path, process: { name: 'zarr' } })
+  await exportRaster([raster], { path, process: { name: 'zarr' } })
   const read = (key: string): Buffer => readFileSync(join(path, key))
   const { shape, fill_value, dimension_names } = JSON.parse(read('data/zarr.json').toString()) as Record<
     string,
@@ -146,6 +146,6 @@ test('a Zarr store has chunks of one band, its nodata, and the centres of its pi
 test('an image of more samples than allowed is refused before it is read', async () => {
   const raster = await makeRaster('uint8', ['gray'], null)
   const request = { path: join(folder, 'none'), process: { name: 'zarr' } as const, max_samples: 10 }
-  await assert.rejects(processToExport([raster], request), { kind: 'budget' })
+  await assert.rejects(exportRaster([raster], request), { kind: 'budget' })
   assert.ok(!existsSync(request.path))
 })

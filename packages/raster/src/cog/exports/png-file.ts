@@ -5,10 +5,10 @@ import { createDeflate } from 'node:zlib'
 import { checkCancelled, RasterFailure } from '../../failures.ts'
 import type { Raster } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
-import { packChunk, packHeader, pngSignature } from '../../render/encode/png-chunks.ts'
-import { createPngRows, pngLayout, type PngOptions } from './png-rows.ts'
+import { buildPngChunk, buildPngHeaderChunk, pngSignature } from '../../render/encode/png-chunks.ts'
+import { createPngRowFilter, choosePngPixelLayout, type PngOptions } from './png-rows.ts'
 
-export interface ExportWatch {
+export interface ExportProgress {
   readonly signal: AbortSignal | undefined
   /** Called with the number of rows that are written. */
   readonly report: (rows: number) => void
@@ -24,7 +24,7 @@ const compression_level = 4
  * @throws RasterFailure `request` for bands that are not there or not one or three, a range that is none, or samples that a PNG
  * does not hold and that no range maps to bytes.
  */
-export function checkPng({ bands: own, sampleType }: Raster, { bands, range }: PngOptions): void {
+export function checkPngExport({ bands: own, sampleType }: Raster, { bands, range }: PngOptions): void {
   if (bands.length !== 1 && bands.length !== 3) throw new RasterFailure('request', 'a PNG has one band or three')
   for (const band of bands) if (!own[band]) throw new RasterFailure('request', `the file has no band ${band + 1}`)
   if (range === null && sampleType !== 'uint8' && sampleType !== 'uint16')
@@ -41,10 +41,10 @@ export async function writePng(
   input: CogInput,
   path: string,
   options: PngOptions,
-  { signal, report }: ExportWatch,
+  { signal, report }: ExportProgress,
 ): Promise<void> {
-  const layout = pngLayout(input, options)
-  const toBytes = createPngRows(input, layout, options)
+  const layout = choosePngPixelLayout(input, options)
+  const toBytes = createPngRowFilter(input, layout, options)
   async function* readRows(): AsyncGenerator<Buffer> {
     for (let top = 0; top < input.height; top += rows_at_once) {
       checkCancelled(signal)
@@ -55,10 +55,10 @@ export async function writePng(
   }
   async function* toFile(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     yield pngSignature
-    yield packHeader(input.width, input.height, layout.bits, layout.colourType)
-    for (const [name, body] of layout.palette) yield packChunk(name, body)
-    for await (const piece of packed) yield packChunk('IDAT', piece)
-    yield packChunk('IEND', Buffer.alloc(0))
+    yield buildPngHeaderChunk(input.width, input.height, layout.bits, layout.colourType)
+    for (const [name, body] of layout.palette) yield buildPngChunk(name, body)
+    for await (const piece of packed) yield buildPngChunk('IDAT', piece)
+    yield buildPngChunk('IEND', Buffer.alloc(0))
   }
   const deflate = createDeflate({ level: compression_level, memLevel: 9, chunkSize: 2 ** 18 })
   await pipeline(Readable.from(readRows()), deflate, toFile, createWriteStream(path)).catch((cause: unknown) => {

@@ -1,4 +1,4 @@
-import { nodataRange, emptyNodataRange } from '../../sample-types.ts'
+import { computeNodataRange, emptyNodataRange } from '../../sample-types.ts'
 import type { PixelRows, SampleType } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
 
@@ -24,7 +24,7 @@ export interface PngLayout {
 const isFloat = (type: SampleType): boolean => type === 'float32' || type === 'float64'
 
 /** The layout of an image: transparent only where pixels can lack a value. */
-export function pngLayout(input: CogInput, { bands: { length: bands }, range }: PngOptions): PngLayout {
+export function choosePngPixelLayout(input: CogInput, { bands: { length: bands }, range }: PngOptions): PngLayout {
   const { palette, sampleType, nodata, masked } = input
   const isTransparent = nodata !== null || masked || input.bands.length > bands || isFloat(sampleType)
   if (palette && bands === 1 && sampleType === 'uint8' && range === null && !masked)
@@ -46,7 +46,7 @@ function paletteChunks(palette: Uint8Array, nodata: number | null): PngLayout['p
 const [SUB, UP] = [1, 2]
 
 /** Turns rows of samples into filtered rows of a PNG; asked from the top downwards, each row once. */
-export function createPngRows(
+export function createPngRowFilter(
   { width, nodata, sampleType }: CogInput,
   { bits, bands, alpha }: PngLayout,
   { range }: PngOptions,
@@ -54,7 +54,7 @@ export function createPngRows(
   const sampleBytes = bits / 8
   const pixelBytes = (bands + (alpha ? 1 : 0)) * sampleBytes
   const rowBytes = width * pixelBytes
-  const missing = nodataRange(nodata, sampleType) ?? emptyNodataRange
+  const missing = computeNodataRange(nodata, sampleType) ?? emptyNodataRange
   const opaque = 2 ** bits - 1
   const toSample = createRescale(range)
   let above = new Uint8Array(rowBytes)

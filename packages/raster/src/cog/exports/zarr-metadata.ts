@@ -1,5 +1,5 @@
 import { toProjjson } from '../../formats/crs/projjson.ts'
-import { sampleTypes } from '../../sample-types.ts'
+import { sampleTypeProperties } from '../../sample-types.ts'
 import type { Crs } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
 
@@ -45,15 +45,16 @@ const arrayMetadata = ({ shape, dimensions, ...options }: ArrayOptions): Json =>
 const jsonNumber = (value: number): number | string =>
   Number.isFinite(value) ? value : Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity'
 
-export const isFloatInput = ({ sampleType }: CogInput): boolean => sampleTypes[sampleType].format === 3
+export const isFloatCogInput = ({ sampleType }: CogInput): boolean => sampleTypeProperties[sampleType].format === 3
 
 /** The value of pixels that no chunk stores: nodata, NaN of fractions, else 0. */
-export const fillValueOf = (input: CogInput): number => input.nodata ?? (isFloatInput(input) ? Number.NaN : 0)
+export const computeZarrFillValue = (input: CogInput): number =>
+  input.nodata ?? (isFloatCogInput(input) ? Number.NaN : 0)
 
 /** `_FillValue` as xarray reads it of Zarr 3: integers as they are, fractions as base64 of 64 bits. */
 function xarrayFillValue(input: CogInput): Json {
   if (input.nodata === null) return {}
-  if (!isFloatInput(input)) return { _FillValue: input.nodata }
+  if (!isFloatCogInput(input)) return { _FillValue: input.nodata }
   const bytes = Buffer.alloc(8)
   bytes.writeDoubleLE(input.nodata)
   return { _FillValue: bytes.toString('base64') }
@@ -75,7 +76,7 @@ function crsOf({ georeferencing: { crs } }: CogInput): Json {
   return !crs || crs.epsg === null ? {} : { _CRS: { url: `http://www.opengis.net/def/crs/EPSG/0/${crs.epsg}` } }
 }
 
-export const groupMetadata = (input: CogInput): Json => {
+export const buildZarrGroupMetadata = (input: CogInput): Json => {
   const { georeferencing, metadata = {} } = input
   const { crs, affine } = georeferencing
   return {
@@ -123,7 +124,7 @@ export function listZarrArrays(input: CogInput): ZarrArray[] {
     shape: [bands.length, height, width],
     chunks,
     data_type: sampleType,
-    fill_value: jsonNumber(fillValueOf(input)),
+    fill_value: jsonNumber(computeZarrFillValue(input)),
     dimensions: ['band', 'y', 'x'],
     isPacked: true,
     attributes: {

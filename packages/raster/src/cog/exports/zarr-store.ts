@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { checkCancelled, RasterFailure } from '../../failures.ts'
-import { sampleTypes } from '../../sample-types.ts'
-import type { PixelRows, Samples } from '../../types.ts'
+import { sampleTypeProperties } from '../../sample-types.ts'
+import type { PixelRows, SampleArray } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
-import { bytesOf } from '../writer/strip.ts'
-import type { ExportWatch } from './png-file.ts'
-import { fillValueOf, groupMetadata, listZarrArrays, zarr_chunk_pixels } from './zarr-metadata.ts'
+import { viewSampleBytes } from '../writer/strip.ts'
+import type { ExportProgress } from './png-file.ts'
+import { computeZarrFillValue, buildZarrGroupMetadata, listZarrArrays, zarr_chunk_pixels } from './zarr-metadata.ts'
 
 const pack = promisify(gzip)
 const compression_level = 5
@@ -18,7 +18,7 @@ const max_parallel_chunks = 4
 /** A chunk that is to be stored: its key, and its samples or null if they are all the fill value. */
 interface Chunk {
   readonly key: string
-  readonly samples: Samples | null
+  readonly samples: SampleArray | null
 }
 
 /**
@@ -28,8 +28,8 @@ interface Chunk {
  *
  * @throws RasterFailure `write`, `cancelled`, and what reading the image throws.
  */
-export async function writeZarr(input: CogInput, folder: string, { signal, report }: ExportWatch): Promise<void> {
-  await storeJson(folder, 'zarr.json', groupMetadata(input))
+export async function writeZarr(input: CogInput, folder: string, { signal, report }: ExportProgress): Promise<void> {
+  await storeJson(folder, 'zarr.json', buildZarrGroupMetadata(input))
   const arrays = listZarrArrays(input)
   for (const { name, metadata } of arrays) await storeJson(folder, `${name}/zarr.json`, metadata)
   const names = new Set(arrays.map(({ name }) => name))
@@ -57,7 +57,7 @@ function* inGroups(chunks: Iterable<Chunk>): Generator<Chunk[]> {
 }
 
 function* chunksOf(input: CogInput, read: PixelRows, row: number, hasMask: boolean): Generator<Chunk> {
-  const fill = fillValueOf(input)
+  const fill = computeZarrFillValue(input)
   for (let column = 0; column * zarr_chunk_pixels < input.width; column++) {
     for (let band = 0; band < input.bands.length; band++)
       yield { key: `data/c/${band}/${row}/${column}`, samples: cutBand(input, read, { column, band, fill }) }
@@ -73,7 +73,7 @@ interface ChunkPlace {
 
 /** The samples of one band in a chunk; null if each of them is the fill value, which masked pixels become. */
 function cutBand(input: CogInput, { width, rows, bands, data, mask }: PixelRows, { column, band, fill }: ChunkPlace) {
-  const samples = sampleTypes[input.sampleType].allocate(zarr_chunk_pixels * zarr_chunk_pixels).fill(fill)
+  const samples = sampleTypeProperties[input.sampleType].allocate(zarr_chunk_pixels * zarr_chunk_pixels).fill(fill)
   const [left, right] = [column * zarr_chunk_pixels, Math.min(width, (column + 1) * zarr_chunk_pixels)]
   // Without a nodata value, the array `mask` marks the valid pixels.
   const isMasking = mask !== null && (input.nodata !== null || Number.isNaN(fill))
@@ -104,12 +104,12 @@ async function storeCoordinates(folder: string, { width, height, georeferencing 
   const [a, b, , d, , f] = georeferencing.affine!
   const xs = Float64Array.from({ length: width }, (_, x) => a + b * (x + 0.5))
   const ys = Float64Array.from({ length: height }, (_, y) => d + f * (y + 0.5))
-  await store(folder, 'x/c/0', bytesOf(xs))
-  await store(folder, 'y/c/0', bytesOf(ys))
+  await store(folder, 'x/c/0', viewSampleBytes(xs))
+  await store(folder, 'y/c/0', viewSampleBytes(ys))
 }
 
 async function storeChunk(folder: string, { key, samples }: Chunk): Promise<void> {
-  if (samples !== null) await store(folder, key, await pack(bytesOf(samples), { level: compression_level }))
+  if (samples !== null) await store(folder, key, await pack(viewSampleBytes(samples), { level: compression_level }))
 }
 
 const storeJson = (folder: string, key: string, value: object): Promise<void> =>

@@ -1,23 +1,23 @@
-import type { Vertex } from './boundary-vertices.ts'
+import type { BoundaryVertex } from './boundary-vertices.ts'
 
 /** The rings of an area whose last pixel was seen. */
 export interface CompleteArea {
   readonly value: number
   /** The first of a list (`BoundaryVertices.mates`). */
-  readonly rings: Vertex
+  readonly rings: BoundaryVertex
 }
 
 /** Areas that touch at corners: one feature, if these connect. */
-export interface AreaGroup {
-  parent: AreaGroup | null
+export interface TouchingAreaGroup {
+  parent: TouchingAreaGroup | null
   /** Areas that are not complete. */
   open: number
   parts: CompleteArea[]
 }
 
-export const createGroup = (): AreaGroup => ({ parent: null, open: 1, parts: [] })
+export const createAreaGroup = (): TouchingAreaGroup => ({ parent: null, open: 1, parts: [] })
 
-export function rootGroup(group: AreaGroup): AreaGroup {
+export function findRootAreaGroup(group: TouchingAreaGroup): TouchingAreaGroup {
   let root = group
   while (root.parent) {
     if (root.parent.parent) root.parent = root.parent.parent
@@ -27,8 +27,8 @@ export function rootGroup(group: AreaGroup): AreaGroup {
 }
 
 /** Makes two groups one, the smaller one a part of the larger one; returns it. */
-export function connectGroups(one: AreaGroup, other: AreaGroup): AreaGroup {
-  const [first, second] = [rootGroup(one), rootGroup(other)]
+export function joinAreaGroups(one: TouchingAreaGroup, other: TouchingAreaGroup): TouchingAreaGroup {
+  const [first, second] = [findRootAreaGroup(one), findRootAreaGroup(other)]
   if (first === second) return first
   const [larger, smaller] = first.parts.length >= second.parts.length ? [first, second] : [second, first]
   smaller.parent = larger

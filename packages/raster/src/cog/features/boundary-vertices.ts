@@ -1,8 +1,8 @@
 import { RasterFailure } from '../../failures.ts'
 
 /** A vertex by its number in the pool; -1 is none. */
-export type Vertex = number
-export const no_vertex = -1
+export type BoundaryVertex = number
+export const no_boundary_vertex = -1
 
 /**
  * The corners of boundaries that are being traced, as linked lists in typed arrays. A boundary that is not closed yet is a chain
@@ -20,11 +20,11 @@ export interface BoundaryVertices {
   /** Of an end of a chain the other end; of the first vertex of a ring the first one of the next ring of its area. */
   mates: Int32Array
   used: number
-  free: Vertex
+  free: BoundaryVertex
 }
 
 /** Sieved classes have fewer. */
-export class TooManyCorners extends RasterFailure {
+export class TooManyBoundaryVertices extends RasterFailure {
   constructor() {
     super('budget', 'the areas have too many corners')
   }
@@ -46,31 +46,31 @@ export const createBoundaryVertices = (max_vertices: number): BoundaryVertices =
   next: new Int32Array(first_capacity),
   mates: new Int32Array(first_capacity),
   used: 0,
-  free: no_vertex,
+  free: no_boundary_vertex,
 })
 
 /**
  * A chain of one vertex.
  *
- * @throws TooManyCorners for more vertices than allowed.
+ * @throws TooManyBoundaryVertices for more vertices than allowed.
  */
-export function addVertex(pool: BoundaryVertices, x: number, y: number, isPinch: boolean): Vertex {
+export function addBoundaryVertex(pool: BoundaryVertices, x: number, y: number, isPinch: boolean): BoundaryVertex {
   const vertex = takeFreeVertex(pool)
   pool.xs[vertex] = x
   pool.ys[vertex] = y
   pool.pinches[vertex] = isPinch ? 1 : 0
-  pool.next[vertex] = no_vertex
+  pool.next[vertex] = no_boundary_vertex
   pool.mates[vertex] = vertex
   return vertex
 }
 
-function takeFreeVertex(pool: BoundaryVertices): Vertex {
+function takeFreeVertex(pool: BoundaryVertices): BoundaryVertex {
   const { free } = pool
-  if (free !== no_vertex) {
+  if (free !== no_boundary_vertex) {
     pool.free = pool.next[free]!
     return free
   }
-  if (pool.used === pool.max_vertices) throw new TooManyCorners()
+  if (pool.used === pool.max_vertices) throw new TooManyBoundaryVertices()
   if (pool.used === pool.xs.length) growPool(pool)
   return pool.used++
 }
@@ -87,7 +87,11 @@ function growPool(pool: BoundaryVertices): void {
 }
 
 /** Continues the chain that ends with `head` with the one that begins with `tail`. True if they are one, which is now a ring. */
-export function joinChains({ next, mates }: BoundaryVertices, head: Vertex, tail: Vertex): boolean {
+export function joinVertexChains(
+  { next, mates }: BoundaryVertices,
+  head: BoundaryVertex,
+  tail: BoundaryVertex,
+): boolean {
   next[head] = tail
   if (mates[head] === tail) return true
   const [begin, end] = [mates[head]!, mates[tail]!]
@@ -97,7 +101,7 @@ export function joinChains({ next, mates }: BoundaryVertices, head: Vertex, tail
 }
 
 /** The corners of a ring, each once. Its vertices are free afterwards. */
-export function takeRing(pool: BoundaryVertices, ring: Vertex): RingVertex[] {
+export function takeRingVertices(pool: BoundaryVertices, ring: BoundaryVertex): RingVertex[] {
   const { xs, ys, pinches, next } = pool
   const vertices: RingVertex[] = []
   let vertex = ring

@@ -1,12 +1,12 @@
 import { RasterFailure } from '../../failures.ts'
 
-export interface ContourLevels {
+export interface ContourLevelRange {
   /** Difference between neighbouring levels, and one of them. */
   readonly interval: number
   readonly base: number
 }
 
-/** There is an interval that gives less (`suggestInterval`). */
+/** There is an interval that gives less (`suggestContourInterval`). */
 export class TooManyContours extends RasterFailure {
   constructor() {
     super('budget', 'the interval gives too many levels or positions')
@@ -46,10 +46,10 @@ export const createContourCrossings = (width: number): ContourCrossings => ({
  *
  * @throws TooManyContours
  */
-export function findCrossings(
+export function findContourCrossings(
   crossings: ContourCrossings,
   [upper, lower]: readonly [Float64Array, Float64Array],
-  { interval, base }: ContourLevels,
+  { interval, base }: ContourLevelRange,
   { max_levels, max_crossings }: ContourLimits,
 ): void {
   const { first, last } = crossings

@@ -1,16 +1,16 @@
-import { createContourCrossings, findCrossings } from './contour-crossings.ts'
-import type { ContourCrossings, ContourLevels, ContourLimits } from './contour-crossings.ts'
+import { createContourCrossings, findContourCrossings } from './contour-crossings.ts'
+import type { ContourCrossings, ContourLevelRange, ContourLimits } from './contour-crossings.ts'
 import {
-  addPart,
-  createLineJoiner,
-  edgeKey,
-  endLines,
-  endRow,
-  left_side,
-  lower_side,
-  upper_side,
+  addContourSegment,
+  createContourLineJoiner,
+  encodeContourEdgeKey,
+  finishContourLines,
+  finishContourRow,
+  contour_left_side,
+  contour_lower_side,
+  contour_upper_side,
 } from './line-joiner.ts'
-import type { ContourLine, EdgeKey, LineJoiner, Position } from './line-joiner.ts'
+import type { ContourLine, ContourEdgeKey, ContourLineJoiner, Position } from './line-joiner.ts'
 
 /** Looks for lines row of pixels by row of pixels. */
 export interface ContourTracer {
@@ -33,32 +33,32 @@ export interface ContourTracer {
  */
 export function createContourTracer(
   width: number,
-  levels: ContourLevels,
+  levels: ContourLevelRange,
   give: (line: ContourLine) => void,
   limits: ContourLimits = { max_levels: Infinity, max_crossings: Infinity },
 ): ContourTracer {
-  const joiner = createLineJoiner(width + 1, give)
+  const joiner = createContourLineJoiner(width + 1, give)
   const crossings = createContourCrossings(width)
   let above: Float64Array | null = null
   let row = 0
   return {
     add: (values) => {
       if (above) {
-        findCrossings(crossings, [above, values], levels, limits)
+        findContourCrossings(crossings, [above, values], levels, limits)
         traceRow(joiner, { ...levels, crossings }, [above, values], row - 1)
-        endRow(joiner)
+        finishContourRow(joiner)
       }
       above = values
       row++
     },
-    finish: () => endLines(joiner),
+    finish: () => finishContourLines(joiner),
   }
 }
 
 /** Traces the squares between two rows of centres. @param y the upper row. */
 function traceRow(
-  joiner: LineJoiner,
-  { interval, base, crossings: { first, last } }: ContourLevels & { readonly crossings: ContourCrossings },
+  joiner: ContourLineJoiner,
+  { interval, base, crossings: { first, last } }: ContourLevelRange & { readonly crossings: ContourCrossings },
   [upper, lower]: readonly [Float64Array, Float64Array],
   y: number,
 ): void {
@@ -76,7 +76,7 @@ interface Square {
   readonly y: number
 }
 
-function crossSquare(joiner: LineJoiner, square: Square, index: number, level: number): void {
+function crossSquare(joiner: ContourLineJoiner, square: Square, index: number, level: number): void {
   const [nw, ne, se, sw] = square.corners
   const kind =
     (nw >= level ? north_west : 0) +
@@ -84,7 +84,7 @@ function crossSquare(joiner: LineJoiner, square: Square, index: number, level: n
     (se >= level ? south_east : 0) +
     (sw >= level ? south_west : 0)
   for (const [from, to] of segmentsByCase[kind]!)
-    addPart(joiner, {
+    addContourSegment(joiner, {
       level,
       from: sides[from].key(joiner, index, square.x),
       to: sides[to].key(joiner, index, square.x),
@@ -96,7 +96,7 @@ function crossSquare(joiner: LineJoiner, square: Square, index: number, level: n
 type Side = 'top' | 'right' | 'bottom' | 'left'
 
 interface SquareSide {
-  readonly key: (joiner: LineJoiner, index: number, x: number) => EdgeKey
+  readonly key: (joiner: ContourLineJoiner, index: number, x: number) => ContourEdgeKey
   /** Position at which a level crosses the side. */
   readonly cross: (square: Square, level: number) => Position
 }
@@ -105,19 +105,19 @@ const part = (from: number, to: number, level: number): number => (level - from)
 
 const sides: Readonly<Record<Side, SquareSide>> = {
   top: {
-    key: (joiner, index, x) => edgeKey(joiner, index, upper_side, x),
+    key: (joiner, index, x) => encodeContourEdgeKey(joiner, index, contour_upper_side, x),
     cross: ({ corners: [nw, ne], x, y }, level) => [x + 0.5 + part(nw, ne, level), y + 0.5],
   },
   right: {
-    key: (joiner, index, x) => edgeKey(joiner, index, left_side, x + 1),
+    key: (joiner, index, x) => encodeContourEdgeKey(joiner, index, contour_left_side, x + 1),
     cross: ({ corners: [, ne, se], x, y }, level) => [x + 1.5, y + 0.5 + part(ne, se, level)],
   },
   bottom: {
-    key: (joiner, index, x) => edgeKey(joiner, index, lower_side, x),
+    key: (joiner, index, x) => encodeContourEdgeKey(joiner, index, contour_lower_side, x),
     cross: ({ corners: [, , se, sw], x, y }, level) => [x + 0.5 + part(sw, se, level), y + 1.5],
   },
   left: {
-    key: (joiner, index, x) => edgeKey(joiner, index, left_side, x),
+    key: (joiner, index, x) => encodeContourEdgeKey(joiner, index, contour_left_side, x),
     cross: ({ corners: [nw, , , sw], x, y }, level) => [x + 0.5, y + 0.5 + part(nw, sw, level)],
   },
 }

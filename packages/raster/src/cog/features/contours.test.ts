@@ -3,18 +3,18 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { crsFromEpsg } from '../../formats/crs/from-code.ts'
+import { createCrsFromEpsg } from '../../formats/crs/from-code.ts'
 import { createCrsTransform } from '../../formats/crs/transform.ts'
-import { fileSource } from '../../io/source/file.ts'
+import { openFileSource } from '../../io/source/file.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import type { Raster } from '../../types.ts'
 import { writeCog } from '../writer/cog.ts'
 import { RasterFailure } from '../../failures.ts'
 import { TooManyContours } from './contour-crossings.ts'
-import { measureSurface, roundUp, suggestInterval } from './suggest-interval.ts'
+import { measureSurfaceRange, roundUpToNiceNumber, suggestContourInterval } from './suggest-interval.ts'
 import { createContourTracer } from './contour-lines.ts'
 import type { ContourLine } from './line-joiner.ts'
-import { processToFeatures } from './vector-process.ts'
+import { runVectorProcess } from './vector-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'contours-'))
 const opened: Raster[] = []
@@ -115,7 +115,7 @@ test('every crossing of an edge is in one line, on noise with holes', () => {
 })
 
 test('contours of a file are features in degrees', async () => {
-  const crs = await crsFromEpsg(32_633)
+  const crs = await createCrsFromEpsg(32_633)
   const [width, height] = [40, 30]
   const { path } = await writeCog(
     {
@@ -134,11 +134,11 @@ test('contours of a file are features in degrees', async () => {
     join(folder, 'slope.tif'),
     { block: 128 },
   )
-  const raster = await openRaster(await fileSource(path))
+  const raster = await openRaster(await openFileSource(path))
   opened.push(raster)
   const request = { path: join(folder, 'lines.geojson'), progress: new Int32Array(new SharedArrayBuffer(4)) }
   const process = { name: 'contours', band: 0, interval: 10, base: 5 } as const
-  assert.equal(await processToFeatures([raster], { ...request, process }), 4)
+  assert.equal(await runVectorProcess([raster], { ...request, process }), 4)
   assert.equal(Atomics.load(request.progress, 0), 1000)
   const { features } = JSON.parse(readFileSync(request.path, 'utf8')) as {
     features: { properties: { level: number }; geometry: { coordinates: [number, number][] } }[]
@@ -154,7 +154,7 @@ test('contours of a file are features in degrees', async () => {
     [105, 115, 125, 135],
   )
   for (const bad of [{ interval: 0 }, { band: 1 }])
-    await assert.rejects(processToFeatures([raster], { ...request, process: { ...process, ...bad } }), {
+    await assert.rejects(runVectorProcess([raster], { ...request, process: { ...process, ...bad } }), {
       kind: 'request',
     })
 })
@@ -175,7 +175,11 @@ async function openSmoothSurface(name: string): Promise<Raster> {
       bands: [{ name: 'height', colour: 'gray', scale: 1, offset: 0 }],
       nodata: null,
       masked: false,
-      georeferencing: { affine: [500_000, 10, 0, 5_000_000, 0, -10], crs: await crsFromEpsg(32_632), geoTags: null },
+      georeferencing: {
+        affine: [500_000, 10, 0, 5_000_000, 0, -10],
+        crs: await createCrsFromEpsg(32_632),
+        geoTags: null,
+      },
       readRows: async (top, rows) => ({
         width: size,
         rows,
@@ -186,7 +190,7 @@ async function openSmoothSurface(name: string): Promise<Raster> {
     },
     path,
   )
-  const raster = await openRaster(await fileSource(path))
+  const raster = await openRaster(await openFileSource(path))
   opened.push(raster)
   return raster
 }
@@ -195,7 +199,7 @@ test('an interval with too many levels is refused before they are traced, and th
   const raster = await openSmoothSurface('smooth.tif')
   const path = join(folder, 'smooth.geojson')
   const run = (interval: number, base = 0): Promise<number> =>
-    processToFeatures([raster], { path, process: { name: 'contours', band: 0, interval, base } })
+    runVectorProcess([raster], { path, process: { name: 'contours', band: 0, interval, base } })
   // The last two are below the precision of numbers of the size of the values, and of the base.
   for (const [interval, base] of [[1e-3], [1e-6], [1e-300], [1e-6, -1e9], [1e-9, 1e9]] as const) {
     const error = await run(interval, base).catch((failure: unknown) => failure)
@@ -215,14 +219,14 @@ test('the interval that is named for noise gives fewer crossings than the limit'
   async function* pieces() {
     yield { rows }
   }
-  const interval = suggestInterval(await measureSurface(pieces(), 0), limits)
+  const interval = suggestContourInterval(await measureSurfaceRange(pieces(), 0), limits)
   const traceAll = (levels: { interval: number; base: number }) => {
     const tracer = createContourTracer(60, levels, () => undefined, limits)
     for (const row of rows) tracer.add(row)
   }
   traceAll({ interval, base: 0 })
   assert.throws(() => traceAll({ interval: interval / 10, base: 0 }), TooManyContours)
-  assert.deepEqual([0.11, 0.2, 3, 7, 99, 1e-7].map(roundUp), [0.2, 0.2, 5, 10, 100, 1e-7])
+  assert.deepEqual([0.11, 0.2, 3, 7, 99, 1e-7].map(roundUpToNiceNumber), [0.2, 0.2, 5, 10, 100, 1e-7])
 })
 
 test('the levels of a single square are limited, too', () => {

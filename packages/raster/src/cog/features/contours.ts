@@ -1,16 +1,16 @@
 import { applyAffine } from '@swath/geo/affine.ts'
 import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
-import { toLonLat } from '../../formats/crs/crs.ts'
+import { crsToLonLat } from '../../formats/crs/crs.ts'
 import { checkCancelled, RasterFailure } from '../../failures.ts'
 import type { Raster } from '../../types.ts'
 import { createNeighbourhoodReader } from '../sources/neighbourhood.ts'
-import { TooManyContours, type ContourLevels, type ContourLimits } from './contour-crossings.ts'
+import { TooManyContours, type ContourLevelRange, type ContourLimits } from './contour-crossings.ts'
 import { createContourTracer } from './contour-lines.ts'
 import type { ContourLine } from './line-joiner.ts'
 import type { FeatureFile, FeatureProgress } from './feature-file.ts'
-import { measureSurface, suggestInterval } from './suggest-interval.ts'
+import { measureSurfaceRange, suggestContourInterval } from './suggest-interval.ts'
 
-export interface ContourOptions extends ContourLevels {
+export interface ContourOptions extends ContourLevelRange {
   /** 0-based. */
   readonly band: number
 }
@@ -37,8 +37,8 @@ export async function writeContours(
   { band, interval, base }: ContourOptions,
   { signal, progress }: FeatureProgress,
 ): Promise<void> {
-  checkContours(raster, { band, interval, base })
-  const toDegrees = ([x, y]: readonly [number, number]) => toLonLat(raster.crs, ...applyAffine(raster.affine, x, y))
+  validateContourRequest(raster, { band, interval, base })
+  const toDegrees = ([x, y]: readonly [number, number]) => crsToLonLat(raster.crs, ...applyAffine(raster.affine, x, y))
   let positions = 0
   const add = (line: ContourLine): void => {
     positions += line.positions.length
@@ -57,7 +57,10 @@ export async function writeContours(
     tracer.finish()
   } catch (error) {
     if (!(error instanceof TooManyContours)) throw error
-    const enough = suggestInterval(await measureSurface(readSurface(raster, band, signal), base), contourLimits)
+    const enough = suggestContourInterval(
+      await measureSurfaceRange(readSurface(raster, band, signal), base),
+      contourLimits,
+    )
     const limits = `${contourLimits.max_levels} levels or ${max_positions} positions`
     throw new RasterFailure(
       'budget',
@@ -80,7 +83,7 @@ async function* readSurface(raster: Raster, band: number, signal: AbortSignal | 
 }
 
 /** Throws what `writeContours` throws before it reads. */
-export function checkContours(raster: Raster, { band, interval }: ContourOptions): void {
+export function validateContourRequest(raster: Raster, { band, interval }: ContourOptions): void {
   requireGeoreferenced(raster)
   if (!raster.bands[band]) throw new RasterFailure('request', `the file has no band ${band + 1}`)
   if (!(interval > 0 && Number.isFinite(interval))) throw new RasterFailure('request', 'an interval is above zero')

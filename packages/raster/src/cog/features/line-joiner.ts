@@ -7,12 +7,12 @@ export interface ContourLine {
 }
 
 /** A level and an edge between the centres of two pixels as one number. */
-export type EdgeKey = number
+export type ContourEdgeKey = number
 
 /** Upper edges of a row of squares, lower ones, which are the upper ones of the next row, and left ones. */
-export const upper_side = 0
-export const lower_side = 1
-export const left_side = 2
+export const contour_upper_side = 0
+export const contour_lower_side = 1
+export const contour_left_side = 2
 const side_count = 3
 
 /** A line that may still grow. */
@@ -21,11 +21,11 @@ interface OpenLine {
   /** From the middle to both ends. */
   readonly sides: [Position[], Position[]]
   /** The edges of both ends; NaN for an end that cannot grow any more. */
-  readonly ends: [EdgeKey, EdgeKey]
+  readonly ends: [ContourEdgeKey, ContourEdgeKey]
 }
 
 /** Joins the parts of lines that squares have, row of squares by row of squares. Memory: the lines that reach the last row. */
-export interface LineJoiner {
+export interface ContourLineJoiner {
   /** Edges of a row, and one more. */
   readonly columns: number
   /** Number of the level that came first: keys count from it, so that levels far from the base have exact ones. */
@@ -33,11 +33,11 @@ export interface LineJoiner {
   /** Called with each line once it cannot grow any more. */
   readonly give: (line: ContourLine) => void
   /** Lines by their ends that may grow: on edges of the row of squares that is worked on, and below it. */
-  here: Map<EdgeKey, OpenLine>
-  below: Map<EdgeKey, OpenLine>
+  here: Map<ContourEdgeKey, OpenLine>
+  below: Map<ContourEdgeKey, OpenLine>
 }
 
-export const createLineJoiner = (columns: number, give: LineJoiner['give']): LineJoiner => ({
+export const createContourLineJoiner = (columns: number, give: ContourLineJoiner['give']): ContourLineJoiner => ({
   columns,
   origin: null,
   give,
@@ -46,39 +46,45 @@ export const createLineJoiner = (columns: number, give: LineJoiner['give']): Lin
 })
 
 /** @param index of the level. */
-export function edgeKey(joiner: LineJoiner, index: number, kind: number, column: number): EdgeKey {
+export function encodeContourEdgeKey(
+  joiner: ContourLineJoiner,
+  index: number,
+  kind: number,
+  column: number,
+): ContourEdgeKey {
   joiner.origin ??= index
   return ((index - joiner.origin) * side_count + kind) * joiner.columns + column
 }
 
-function linesAt({ columns, here, below }: LineJoiner, key: EdgeKey): Map<EdgeKey, OpenLine> {
+function linesAt({ columns, here, below }: ContourLineJoiner, key: ContourEdgeKey): Map<ContourEdgeKey, OpenLine> {
   const kind = Math.floor(key / columns) % side_count
   // Of levels below the first one the remainder is negative.
-  return kind === lower_side || kind === lower_side - side_count ? below : here
+  return kind === contour_lower_side || kind === contour_lower_side - side_count ? below : here
 }
 
-function take(joiner: LineJoiner, key: EdgeKey): OpenLine | null {
+function take(joiner: ContourLineJoiner, key: ContourEdgeKey): OpenLine | null {
   const lines = linesAt(joiner, key)
   const line = lines.get(key) ?? null
   lines.delete(key)
   return line
 }
 
-const put = (joiner: LineJoiner, key: EdgeKey, line: OpenLine): void => void linesAt(joiner, key).set(key, line)
+const put = (joiner: ContourLineJoiner, key: ContourEdgeKey, line: OpenLine): void =>
+  void linesAt(joiner, key).set(key, line)
 
-const sideOf = ({ ends }: OpenLine, key: EdgeKey): 0 | 1 => (ends[0] === key ? 0 : 1)
+const sideOf = ({ ends }: OpenLine, key: ContourEdgeKey): 0 | 1 => (ends[0] === key ? 0 : 1)
 
 /** The part of a line inside of a square: from one edge to another, and where it crosses them. */
-export interface LinePart {
+export interface ContourSegment {
   readonly level: number
-  readonly from: EdgeKey
-  readonly to: EdgeKey
+  readonly from: ContourEdgeKey
+  readonly to: ContourEdgeKey
   readonly start: Position
   readonly end: Position
 }
 
 /** Adds a part to the lines that end on its edges, which become one, or begins a line. */
-export function addPart(joiner: LineJoiner, { level, from, to, start, end }: LinePart): void {
+export function addContourSegment(joiner: ContourLineJoiner, { level, from, to, start, end }: ContourSegment): void {
   const [first, second] = [take(joiner, from), take(joiner, to)]
   if (first === null && second === null) {
     const line: OpenLine = { level, sides: [[start], [end]], ends: [from, to] }
@@ -98,10 +104,10 @@ export function addPart(joiner: LineJoiner, { level, from, to, start, end }: Lin
   }
 }
 
-type LineEnd = readonly [line: OpenLine, key: EdgeKey]
+type LineEnd = readonly [line: OpenLine, key: ContourEdgeKey]
 
 /** Appends the shorter of two lines to the longer one, so that all appending together stays cheap. */
-function connect(joiner: LineJoiner, first: LineEnd, second: LineEnd): void {
+function connect(joiner: ContourLineJoiner, first: LineEnd, second: LineEnd): void {
   const isLonger = lengthOf(first[0]) >= lengthOf(second[0])
   const [[line, reached], [added, met]] = isLonger ? [first, second] : [second, first]
   const side = sideOf(line, reached)
@@ -117,13 +123,13 @@ function connect(joiner: LineJoiner, first: LineEnd, second: LineEnd): void {
 }
 
 /** Ends a row of squares: its lower edges become the upper ones of the next row; lines that have no end there cannot grow. */
-export function endRow(joiner: LineJoiner): void {
+export function finishContourRow(joiner: ContourLineJoiner): void {
   // The keys of edges are those of the next row, too.
   for (const [key, line] of joiner.here) line.ends[sideOf(line, key)] = Number.NaN
-  const next = new Map<EdgeKey, OpenLine>()
+  const next = new Map<ContourEdgeKey, OpenLine>()
   const growing = new Set<OpenLine>()
   for (const [key, line] of joiner.below) {
-    const moved = key - (lower_side - upper_side) * joiner.columns
+    const moved = key - (contour_lower_side - contour_upper_side) * joiner.columns
     line.ends[sideOf(line, key)] = moved
     next.set(moved, line)
     growing.add(line)
@@ -135,7 +141,7 @@ export function endRow(joiner: LineJoiner): void {
 }
 
 /** Gives the lines that reach the last row. */
-export function endLines(joiner: LineJoiner): void {
+export function finishContourLines(joiner: ContourLineJoiner): void {
   for (const line of new Set(joiner.here.values())) joiner.give({ level: line.level, positions: positionsOf(line) })
   joiner.here = new Map()
 }

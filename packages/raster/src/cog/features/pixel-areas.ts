@@ -1,12 +1,18 @@
-import { connectGroups, createGroup, rootGroup, type AreaGroup, type CompleteArea } from './area-groups.ts'
-import { no_vertex, type BoundaryVertices, type Vertex } from './boundary-vertices.ts'
+import {
+  joinAreaGroups,
+  createAreaGroup,
+  findRootAreaGroup,
+  type TouchingAreaGroup,
+  type CompleteArea,
+} from './area-groups.ts'
+import { no_boundary_vertex, type BoundaryVertices, type BoundaryVertex } from './boundary-vertices.ts'
 
 /** An area of pixels of one value that are connected by their sides, by its number; -1 where there is no value. */
-export type AreaNumber = number
-export const no_area = -1
+export type PixelAreaNumber = number
+export const no_pixel_area = -1
 
 /** Numbers the areas of an image row by row, as a disjoint-set forest of those that reach the last row. */
-export interface PixelAreas {
+export interface ConnectedPixelAreas {
   readonly width: number
   /** 8: areas that touch at a corner are passed on together, once all of them are complete. */
   readonly connectedness: 4 | 8
@@ -19,23 +25,23 @@ export interface PixelAreas {
   readonly valuesAbove: Float64Array
   row: number
   // Facts by number of the area.
-  readonly parents: AreaNumber[]
+  readonly parents: PixelAreaNumber[]
   readonly values: number[]
-  readonly firstRings: Vertex[]
-  readonly lastRings: Vertex[]
+  readonly firstRings: BoundaryVertex[]
+  readonly lastRings: BoundaryVertex[]
   readonly lastRows: number[]
-  readonly groups: (AreaGroup | null)[]
-  readonly freeNumbers: AreaNumber[]
+  readonly groups: (TouchingAreaGroup | null)[]
+  readonly freeNumbers: PixelAreaNumber[]
   /** Numbers that became part of another area in this row. */
-  merged: AreaNumber[]
+  merged: PixelAreaNumber[]
 }
 
-export const createPixelAreas = (
-  options: Pick<PixelAreas, 'width' | 'connectedness' | 'vertices' | 'give'>,
-): PixelAreas => ({
+export const createConnectedPixelAreas = (
+  options: Pick<ConnectedPixelAreas, 'width' | 'connectedness' | 'vertices' | 'give'>,
+): ConnectedPixelAreas => ({
   ...options,
-  above: new Int32Array(options.width + 2).fill(no_area),
-  below: new Int32Array(options.width + 2).fill(no_area),
+  above: new Int32Array(options.width + 2).fill(no_pixel_area),
+  below: new Int32Array(options.width + 2).fill(no_pixel_area),
   valuesAbove: new Float64Array(options.width).fill(Number.NaN),
   row: 0,
   parents: [],
@@ -49,7 +55,7 @@ export const createPixelAreas = (
 })
 
 /** Numbers the pixels of the next row, `below`, and gives those of the row above it the numbers that they have by now. */
-export function numberRow(areas: PixelAreas, values: Float64Array): void {
+export function numberPixelAreasOfRow(areas: ConnectedPixelAreas, values: Float64Array): void {
   const { width, valuesAbove, lastRows } = areas
   const [above, below] = [areas.below, areas.above]
   ;[areas.above, areas.below] = [above, below]
@@ -58,25 +64,25 @@ export function numberRow(areas: PixelAreas, values: Float64Array): void {
     const value = values[x]!
     // Only NaN differs from itself.
     if (value !== value) {
-      below[x + 1] = no_area
+      below[x + 1] = no_pixel_area
       continue
     }
-    const left = x > 0 && values[x - 1] === value ? below[x]! : no_area
-    const upper = valuesAbove[x] === value ? above[x + 1]! : no_area
-    if (left === no_area) below[x + 1] = upper === no_area ? createArea(areas, value) : upper
-    else below[x + 1] = upper === no_area || upper === left ? left : mergeAreas(areas, left, upper)
+    const left = x > 0 && values[x - 1] === value ? below[x]! : no_pixel_area
+    const upper = valuesAbove[x] === value ? above[x + 1]! : no_pixel_area
+    if (left === no_pixel_area) below[x + 1] = upper === no_pixel_area ? createArea(areas, value) : upper
+    else below[x + 1] = upper === no_pixel_area || upper === left ? left : mergeAreas(areas, left, upper)
     if (areas.connectedness === 8) connectCorners(areas, x, value)
   }
   valuesAbove.set(values)
   for (let x = 1; x <= width; x++) {
-    if (above[x] !== no_area) above[x] = rootOf(areas, above[x]!)
-    if (below[x] === no_area) continue
+    if (above[x] !== no_pixel_area) above[x] = rootOf(areas, above[x]!)
+    if (below[x] === no_pixel_area) continue
     below[x] = rootOf(areas, below[x]!)
     lastRows[below[x]!] = areas.row
   }
 }
 
-function rootOf({ parents }: PixelAreas, area: AreaNumber): AreaNumber {
+function rootOf({ parents }: ConnectedPixelAreas, area: PixelAreaNumber): PixelAreaNumber {
   let root = area
   while (parents[root] !== root) {
     parents[root] = parents[parents[root]!]!
@@ -85,53 +91,57 @@ function rootOf({ parents }: PixelAreas, area: AreaNumber): AreaNumber {
   return root
 }
 
-function createArea(areas: PixelAreas, value: number): AreaNumber {
+function createArea(areas: ConnectedPixelAreas, value: number): PixelAreaNumber {
   const area = areas.freeNumbers.pop() ?? areas.parents.length
   areas.parents[area] = area
   areas.values[area] = value
-  areas.firstRings[area] = areas.lastRings[area] = no_vertex
+  areas.firstRings[area] = areas.lastRings[area] = no_boundary_vertex
   areas.lastRows[area] = areas.row
-  areas.groups[area] = areas.connectedness === 8 ? createGroup() : null
+  areas.groups[area] = areas.connectedness === 8 ? createAreaGroup() : null
   return area
 }
 
 /** Makes two areas one; returns its number. */
-function mergeAreas(areas: PixelAreas, first: AreaNumber, second: AreaNumber): AreaNumber {
+function mergeAreas(areas: ConnectedPixelAreas, first: PixelAreaNumber, second: PixelAreaNumber): PixelAreaNumber {
   const [one, other] = [rootOf(areas, first), rootOf(areas, second)]
   if (one === other) return one
   const { parents, groups, firstRings, lastRings, merged, vertices } = areas
-  if (groups[one] && groups[other]) connectGroups(groups[one], groups[other]).open--
+  if (groups[one] && groups[other]) joinAreaGroups(groups[one], groups[other]).open--
   parents[other] = one
   merged.push(other)
-  if (firstRings[other] === no_vertex) return one
-  if (firstRings[one] === no_vertex) firstRings[one] = firstRings[other]!
+  if (firstRings[other] === no_boundary_vertex) return one
+  if (firstRings[one] === no_boundary_vertex) firstRings[one] = firstRings[other]!
   else vertices.mates[lastRings[one]!] = firstRings[other]!
   lastRings[one] = lastRings[other]!
   return one
 }
 
-function connectCorners(areas: PixelAreas, x: number, value: number): void {
+function connectCorners(areas: ConnectedPixelAreas, x: number, value: number): void {
   const { above, below, valuesAbove, width, groups } = areas
-  const groupOf = (area: AreaNumber): AreaGroup => groups[rootOf(areas, area)]!
+  const groupOf = (area: PixelAreaNumber): TouchingAreaGroup => groups[rootOf(areas, area)]!
   const own = groupOf(below[x + 1]!)
-  if (x > 0 && valuesAbove[x - 1] === value) connectGroups(own, groupOf(above[x]!))
-  if (x + 1 < width && valuesAbove[x + 1] === value) connectGroups(own, groupOf(above[x + 2]!))
+  if (x > 0 && valuesAbove[x - 1] === value) joinAreaGroups(own, groupOf(above[x]!))
+  if (x + 1 < width && valuesAbove[x + 1] === value) joinAreaGroups(own, groupOf(above[x + 2]!))
 }
 
 /** Adds a closed boundary to an area. */
-export function addRing({ vertices, firstRings, lastRings }: PixelAreas, area: AreaNumber, ring: Vertex): void {
-  vertices.mates[ring] = no_vertex
-  if (firstRings[area] === no_vertex) firstRings[area] = ring
+export function addAreaRing(
+  { vertices, firstRings, lastRings }: ConnectedPixelAreas,
+  area: PixelAreaNumber,
+  ring: BoundaryVertex,
+): void {
+  vertices.mates[ring] = no_boundary_vertex
+  if (firstRings[area] === no_boundary_vertex) firstRings[area] = ring
   else vertices.mates[lastRings[area]!] = ring
   lastRings[area] = ring
 }
 
 /** Gives the areas that do not reach the last row, each with those that its corners connect it to. */
-export function endAreaRow(areas: PixelAreas): void {
+export function finishAreaRow(areas: ConnectedPixelAreas): void {
   const { width, above, lastRows, row, groups, freeNumbers } = areas
   for (let x = 1; x <= width; x++) {
     const area = above[x]!
-    if (area === no_area || lastRows[area] === row) continue
+    if (area === no_pixel_area || lastRows[area] === row) continue
     // Once only, whatever the number of its pixels.
     lastRows[area] = row
     completeArea(areas, area)
@@ -143,9 +153,12 @@ export function endAreaRow(areas: PixelAreas): void {
   areas.merged = []
 }
 
-function completeArea({ values, firstRings, groups, freeNumbers, give }: PixelAreas, area: AreaNumber): void {
+function completeArea(
+  { values, firstRings, groups, freeNumbers, give }: ConnectedPixelAreas,
+  area: PixelAreaNumber,
+): void {
   const part = { value: values[area]!, rings: firstRings[area]! }
-  const group = groups[area] && rootGroup(groups[area])
+  const group = groups[area] && findRootAreaGroup(groups[area])
   groups[area] = null
   freeNumbers.push(area)
   if (!group) return give([part])

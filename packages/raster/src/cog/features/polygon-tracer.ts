@@ -1,14 +1,27 @@
 import type { CompleteArea } from './area-groups.ts'
-import { addVertex, createBoundaryVertices, joinChains, no_vertex, takeRing } from './boundary-vertices.ts'
-import type { BoundaryVertices, Vertex } from './boundary-vertices.ts'
-import { addRing, createPixelAreas, endAreaRow, no_area, numberRow, type PixelAreas } from './pixel-areas.ts'
-import { signedArea, splitRing, type PixelRing } from './split-ring.ts'
+import {
+  addBoundaryVertex,
+  createBoundaryVertices,
+  joinVertexChains,
+  no_boundary_vertex,
+  takeRingVertices,
+} from './boundary-vertices.ts'
+import type { BoundaryVertices, BoundaryVertex } from './boundary-vertices.ts'
+import {
+  addAreaRing,
+  createConnectedPixelAreas,
+  finishAreaRow,
+  no_pixel_area,
+  numberPixelAreasOfRow,
+  type ConnectedPixelAreas,
+} from './pixel-areas.ts'
+import { computePixelRingArea, splitSelfTouchingRing, type PixelRing } from './split-ring.ts'
 
 /** A polygon in pixels: the outer ring, which runs against the clock as seen on the image, then those of its holes. */
 export type PixelPolygon = readonly PixelRing[]
 
 /** Connected pixels of one value; several polygons if they touch at corners only. */
-export interface PixelFeature {
+export interface PixelAreaFeature {
   readonly value: number
   readonly polygons: readonly PixelPolygon[]
 }
@@ -38,11 +51,11 @@ export interface PolygonTracer {
 export function createPolygonTracer(
   width: number,
   { connectedness, max_vertices }: PolygonTracerOptions,
-  give: (feature: PixelFeature) => void,
+  give: (feature: PixelAreaFeature) => void,
 ): PolygonTracer {
   const vertices = createBoundaryVertices(max_vertices)
   const polygonOf = (area: CompleteArea): PixelPolygon => takePolygon(vertices, area, width)
-  const areas = createPixelAreas({
+  const areas = createConnectedPixelAreas({
     width,
     connectedness,
     vertices,
@@ -53,9 +66,9 @@ export function createPolygonTracer(
   let above: Float64Array = nothing
   let row = 0
   const add = (values: Float64Array): void => {
-    numberRow(areas, values)
+    numberPixelAreasOfRow(areas, values)
     traceCorners(row++, [above, values])
-    endAreaRow(areas)
+    finishAreaRow(areas)
     above = values
   }
   return { add, finish: () => add(nothing) }
@@ -63,13 +76,13 @@ export function createPolygonTracer(
 
 function takePolygon(vertices: BoundaryVertices, { rings }: CompleteArea, width: number): PixelPolygon {
   const split: PixelRing[] = []
-  for (let ring = rings; ring !== no_vertex;) {
+  for (let ring = rings; ring !== no_boundary_vertex;) {
     const following = vertices.mates[ring]!
-    split.push(...splitRing(takeRing(vertices, ring), width + 1))
+    split.push(...splitSelfTouchingRing(takeRingVertices(vertices, ring), width + 1))
     ring = following
   }
   // An area that is connected by sides has one outer ring, which has the least signed area.
-  return split.toSorted((a, b) => signedArea(a) - signedArea(b))
+  return split.toSorted((a, b) => computePixelRingArea(a) - computePixelRingArea(b))
 }
 
 /** The four pixels at a corner, by the clock. */
@@ -77,17 +90,17 @@ const [NW, NE, SE, SW] = [0, 1, 2, 3] as const
 
 /** Traces what happens at the corners between two rows of pixels, from left to right. */
 function createCornerTracer(
-  areas: PixelAreas,
+  areas: ConnectedPixelAreas,
 ): (y: number, values: readonly [above: Float64Array, below: Float64Array]) => void {
   const { width, vertices } = areas
   /** Ends of chains on the vertical sides of the row above: heads that come down, tails that are reached from below. */
-  const heads = new Int32Array(width + 1).fill(no_vertex)
-  const tails = new Int32Array(width + 1).fill(no_vertex)
+  const heads = new Int32Array(width + 1).fill(no_boundary_vertex)
+  const tails = new Int32Array(width + 1).fill(no_boundary_vertex)
 
   return (y, values) => {
     const { above, below } = areas
     /** The same on the horizontal side left of the corner. */
-    let [eastHead, westTail]: [Vertex, Vertex] = [no_vertex, no_vertex]
+    let [eastHead, westTail]: [BoundaryVertex, BoundaryVertex] = [no_boundary_vertex, no_boundary_vertex]
     for (let x = 0; x <= width; x++) {
       const [nw, ne, sw, se] = [above[x]!, above[x + 1]!, below[x]!, below[x + 1]!]
       // Boundaries go straight on.
@@ -97,19 +110,19 @@ function createCornerTracer(
       const [fromWest, fromNorth, toNorth, toWest] = [eastHead, heads[x]!, tails[x]!, westTail]
       for (let entry: number = NW; entry <= SW; entry++) {
         const area = around[entry]!
-        if (area === no_area || area === around[(entry + 3) & 3]) continue
+        if (area === no_pixel_area || area === around[(entry + 3) & 3]) continue
         let exit: number = entry
         while (around[exit] === around[(exit + 1) & 3]) exit = (exit + 1) & 3
         if (exit === ((entry + 1) & 3)) continue
-        const vertex = addVertex(vertices, x, y, isPinch)
+        const vertex = addBoundaryVertex(vertices, x, y, isPinch)
         // The boundary of a pixel arrives along the side that it shares with the pixel before it, and leaves along the other.
-        if (entry === NW) joinChains(vertices, fromWest, vertex)
-        else if (entry === NE) joinChains(vertices, fromNorth, vertex)
+        if (entry === NW) joinVertexChains(vertices, fromWest, vertex)
+        else if (entry === NE) joinVertexChains(vertices, fromNorth, vertex)
         else if (entry === SE) westTail = vertex
         else tails[x] = vertex
         if (exit === NE) eastHead = vertex
         else if (exit === SE) heads[x] = vertex
-        else if (joinChains(vertices, vertex, exit === NW ? toNorth : toWest)) addRing(areas, area, vertex)
+        else if (joinVertexChains(vertices, vertex, exit === NW ? toNorth : toWest)) addAreaRing(areas, area, vertex)
       }
     }
   }

@@ -3,15 +3,15 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { crsFromEpsg } from '../../formats/crs/from-code.ts'
+import { createCrsFromEpsg } from '../../formats/crs/from-code.ts'
 import { createCrsTransform } from '../../formats/crs/transform.ts'
-import { fileSource } from '../../io/source/file.ts'
+import { openFileSource } from '../../io/source/file.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import type { Raster } from '../../types.ts'
 import { writeCog } from '../writer/cog.ts'
-import { createPolygonTracer, type PixelFeature } from './polygon-tracer.ts'
-import { signedArea } from './split-ring.ts'
-import { processToFeatures } from './vector-process.ts'
+import { createPolygonTracer, type PixelAreaFeature } from './polygon-tracer.ts'
+import { computePixelRingArea } from './split-ring.ts'
+import { runVectorProcess } from './vector-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'polygons-'))
 const opened: Raster[] = []
@@ -23,8 +23,8 @@ after(async () => {
 const none = Number.NaN
 
 /** The features of an image, row by row. */
-function trace(rows: readonly (readonly number[])[], connectedness: 4 | 8, max_vertices = 1e6): PixelFeature[] {
-  const features: PixelFeature[] = []
+function trace(rows: readonly (readonly number[])[], connectedness: 4 | 8, max_vertices = 1e6): PixelAreaFeature[] {
+  const features: PixelAreaFeature[] = []
   const options = { connectedness, max_vertices }
   const tracer = createPolygonTracer(rows[0]!.length, options, (feature) => features.push(feature))
   for (const row of rows) tracer.add(Float64Array.from(row))
@@ -33,7 +33,7 @@ function trace(rows: readonly (readonly number[])[], connectedness: 4 | 8, max_v
 }
 
 /** The image that polygons cover, by the even-odd rule at the centres of pixels; each pixel is in one feature. */
-function rasterize(features: readonly PixelFeature[], width: number, height: number): number[][] {
+function rasterize(features: readonly PixelAreaFeature[], width: number, height: number): number[][] {
   const rows = Array.from({ length: height }, () => Array.from({ length: width }, () => none))
   for (const { value, polygons } of features)
     for (let y = 0; y < height; y++)
@@ -76,10 +76,13 @@ function countAreas(rows: readonly (readonly number[])[], connectedness: 4 | 8):
   return areas
 }
 
-function assertValidRings(features: readonly PixelFeature[]): void {
+function assertValidRings(features: readonly PixelAreaFeature[]): void {
   for (const polygon of features.flatMap(({ polygons }) => polygons))
     for (const [at, ring] of polygon.entries()) {
-      assert.ok(at === 0 ? signedArea(ring) < 0 : signedArea(ring) > 0, 'the first ring is the outer one')
+      assert.ok(
+        at === 0 ? computePixelRingArea(ring) < 0 : computePixelRingArea(ring) > 0,
+        'the first ring is the outer one',
+      )
       assert.equal(new Set(ring.map(({ x, y }) => `${x} ${y}`)).size, ring.length, 'a ring meets no corner twice')
       for (const [place, { x, y }] of ring.entries()) {
         const next = ring[(place + 1) % ring.length]!
@@ -106,8 +109,8 @@ test('an area around another one has a hole with the corners of the other one', 
       [1, [2]],
     ],
   )
-  assert.equal(signedArea(features[0]!.polygons[0]![0]!), -2)
-  assert.equal(signedArea(features[1]!.polygons[0]![1]!), 2)
+  assert.equal(computePixelRingArea(features[0]!.polygons[0]![0]!), -2)
+  assert.equal(computePixelRingArea(features[1]!.polygons[0]![1]!), 2)
 })
 
 test('an area that touches itself at a corner has a hole there, not a ring that meets the corner twice', () => {
@@ -121,7 +124,7 @@ test('an area that touches itself at a corner has a hole there, not a ring that 
   )
   assertValidRings(features)
   assert.deepEqual(
-    features[0]!.polygons[0]!.map((ring) => signedArea(ring)),
+    features[0]!.polygons[0]!.map((ring) => computePixelRingArea(ring)),
     [-16, 2],
   )
 })
@@ -164,7 +167,7 @@ test('more corners of open areas than allowed are refused', () => {
 })
 
 test('the areas of a file are polygons in degrees with the stored samples, whose long sides have positions on the way', async () => {
-  const crs = await crsFromEpsg(32_633)
+  const crs = await createCrsFromEpsg(32_633)
   const [width, height] = [200, 30]
   const { path } = await writeCog(
     {
@@ -186,11 +189,11 @@ test('the areas of a file are polygons in degrees with the stored samples, whose
     join(folder, 'classes.tif'),
     { block: 128 },
   )
-  const raster = await openRaster(await fileSource(path))
+  const raster = await openRaster(await openFileSource(path))
   opened.push(raster)
   const request = { path: join(folder, 'areas.geojson'), progress: new Int32Array(new SharedArrayBuffer(4)) }
   const process = { name: 'vectorize', band: 0, connectedness: 4 } as const
-  assert.equal(await processToFeatures([raster], { ...request, process }), 2)
+  assert.equal(await runVectorProcess([raster], { ...request, process }), 2)
   assert.equal(Atomics.load(request.progress, 0), 1000)
   const { features } = JSON.parse(readFileSync(request.path, 'utf8')) as {
     features: { properties: object; geometry: { type: string; coordinates: [number, number][][] } }[]
@@ -212,7 +215,7 @@ test('the areas of a file are polygons in degrees with the stored samples, whose
   assert.equal(new Set(columns.map(String)).size, columns.length)
   for (const corner of ['64,0', '128,0', '192,0', '64,10', '128,10', '192,10', '20,0', '200,0', '200,10', '20,10'])
     assert.ok(columns.map(String).includes(corner), corner)
-  await assert.rejects(processToFeatures([raster], { ...request, process: { ...process, band: 1 } }), {
+  await assert.rejects(runVectorProcess([raster], { ...request, process: { ...process, band: 1 } }), {
     kind: 'request',
   })
 })

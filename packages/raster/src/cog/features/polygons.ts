@@ -1,18 +1,18 @@
 import { applyAffine } from '@swath/geo/affine.ts'
 import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
-import { toLonLat } from '../../formats/crs/crs.ts'
+import { crsToLonLat } from '../../formats/crs/crs.ts'
 import { checkCancelled, RasterFailure } from '../../failures.ts'
-import { isNodata, emptyNodataRange } from '../../sample-types.ts'
-import { nodataOf } from '../../compute/window/validity.ts'
+import { isNodataSample, emptyNodataRange } from '../../sample-types.ts'
+import { findNodataRange } from '../../compute/window/validity.ts'
 import type { PixelRows, Raster } from '../../types.ts'
 import { createRowReader } from '../sources/row-reader.ts'
 import type { FeatureFile, FeatureProgress } from './feature-file.ts'
-import { TooManyCorners } from './boundary-vertices.ts'
-import { createPolygonTracer, type PixelFeature } from './polygon-tracer.ts'
-import { roundUp } from './suggest-interval.ts'
+import { TooManyBoundaryVertices } from './boundary-vertices.ts'
+import { createPolygonTracer, type PixelAreaFeature } from './polygon-tracer.ts'
+import { roundUpToNiceNumber } from './suggest-interval.ts'
 import type { PixelRing } from './split-ring.ts'
 
-export interface PolygonOptions {
+export interface PolygonizeOptions {
   /** 0-based. */
   readonly band: number
   /** 4: pixels touch at their sides; 8: also at their corners. */
@@ -35,13 +35,13 @@ const pixels_per_position = 64
  * @throws RasterFailure `request` for a band that is not there, `no_georeference`, `budget` for more than a million features,
  * five million positions, or a million positions of one feature.
  */
-export async function writePolygons(
+export async function writePolygonizedRaster(
   raster: Raster,
   file: FeatureFile,
-  { band, connectedness }: PolygonOptions,
+  { band, connectedness }: PolygonizeOptions,
   { signal, progress }: FeatureProgress,
 ): Promise<void> {
-  checkPolygons(raster, { band, connectedness })
+  validatePolygonizeRequest(raster, { band, connectedness })
   const { width, height } = raster
   const add = createFeatureAdder(raster, file)
   const tracer = createPolygonTracer(width, { connectedness, max_vertices: polygonLimits.positions }, add)
@@ -58,29 +58,29 @@ export async function writePolygons(
     }
     tracer.finish()
   } catch (error) {
-    throw error instanceof TooManyCorners ? nameSieve(raster, band) : error
+    throw error instanceof TooManyBoundaryVertices ? nameSieve(raster, band) : error
   }
 }
 
-/** Throws what `writePolygons` throws before it reads. */
-export function checkPolygons(raster: Raster, { band }: PolygonOptions): void {
+/** Throws what `writePolygonizedRaster` throws before it reads. */
+export function validatePolygonizeRequest(raster: Raster, { band }: PolygonizeOptions): void {
   requireGeoreferenced(raster)
   if (!raster.bands[band]) throw new RasterFailure('request', `the file has no band ${band + 1}`)
 }
 
 /** Samples of one band as numbers; NaN where there is none. */
 function createValueReader(raster: Raster): (rows: PixelRows) => Float64Array {
-  const missing = nodataOf(raster) ?? emptyNodataRange
+  const missing = findNodataRange(raster) ?? emptyNodataRange
   return ({ data, mask }) => {
     const values = new Float64Array(data.length)
     for (let at = 0; at < data.length; at++)
-      values[at] = (mask !== null && mask[at] === 0) || isNodata(data[at]!, missing) ? Number.NaN : data[at]!
+      values[at] = (mask !== null && mask[at] === 0) || isNodataSample(data[at]!, missing) ? Number.NaN : data[at]!
     return values
   }
 }
 
 /** Adds features of pixels to a file, and counts them. */
-function createFeatureAdder(raster: Raster, file: FeatureFile): (feature: PixelFeature) => void {
+function createFeatureAdder(raster: Raster, file: FeatureFile): (feature: PixelAreaFeature) => void {
   const toRing = createRingConverter(raster)
   let [features, positions] = [0, 0]
   return ({ value, polygons }) => {
@@ -93,7 +93,7 @@ function createFeatureAdder(raster: Raster, file: FeatureFile): (feature: PixelF
       positions > polygonLimits.positions ||
       added > polygonLimits.feature_positions
     )
-      throw new TooManyCorners()
+      throw new TooManyBoundaryVertices()
     const [first, ...others] = coordinates
     file.add(others.length === 0 ? { type: 'Polygon', coordinates: first! } : { type: 'MultiPolygon', coordinates }, {
       value,
@@ -106,7 +106,7 @@ function createFeatureAdder(raster: Raster, file: FeatureFile): (feature: PixelF
  * neighbours are all small.
  */
 function nameSieve({ width, height }: Raster, band: number): RasterFailure {
-  const min_pixels = Math.max(2, roundUp((sieve_safety * width * height) / polygonLimits.positions))
+  const min_pixels = Math.max(2, roundUpToNiceNumber((sieve_safety * width * height) / polygonLimits.positions))
   const limits = `${polygonLimits.features} areas or ${polygonLimits.positions} corners of them`
   return new RasterFailure(
     'budget',
@@ -120,7 +120,7 @@ function createRingConverter({ affine, crs }: Raster): (ring: PixelRing) => (rea
   return (ring) => {
     const corners = isMirrored ? ring.toReversed() : ring
     const positions: (readonly [number, number])[] = []
-    const add = (x: number, y: number): void => void positions.push(toLonLat(crs, ...applyAffine(affine, x, y)))
+    const add = (x: number, y: number): void => void positions.push(crsToLonLat(crs, ...applyAffine(affine, x, y)))
     for (const [at, corner] of corners.entries()) {
       add(corner.x, corner.y)
       const next = corners[(at + 1) % corners.length]!

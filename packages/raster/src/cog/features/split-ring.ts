@@ -9,7 +9,7 @@ export type PixelRing = readonly Pick<RingVertex, 'x' | 'y'>[]
  *
  * @param columns more than any x.
  */
-export function splitRing(vertices: readonly RingVertex[], columns: number): PixelRing[] {
+export function splitSelfTouchingRing(vertices: readonly RingVertex[], columns: number): PixelRing[] {
   const pinches = vertices.reduce((sum, { isPinch }) => sum + (isPinch ? 1 : 0), 0)
   if (pinches < 2) return [vertices]
   const rings: PixelRing[] = []
@@ -35,7 +35,7 @@ function cutFrom(open: RingVertex[], place: number, rings: PixelRing[]): RingVer
 }
 
 /** Twice the area that a ring of corners surrounds, in pixels; below zero if it runs against the clock as seen on the image. */
-export function signedArea(ring: PixelRing): number {
+export function computePixelRingArea(ring: PixelRing): number {
   let sum = 0
   let { x, y } = ring.at(-1)!
   for (const corner of ring) {

@@ -1,7 +1,7 @@
 import type { ContourLimits } from './contour-crossings.ts'
 
 /** The figures of a surface that determine how many levels cross it. */
-export interface SurfaceRange {
+export interface SurfaceValueRange {
   readonly lowest: number
   readonly highest: number
   /** Of the lowest and the highest value of each square between four centres, summed. */
@@ -11,10 +11,10 @@ export interface SurfaceRange {
 }
 
 /** Looks at all rows of a surface. */
-export async function measureSurface(
+export async function measureSurfaceRange(
   pieces: AsyncIterable<{ readonly rows: readonly Float64Array[] }>,
   base: number,
-): Promise<SurfaceRange> {
+): Promise<SurfaceValueRange> {
   let [lowest, highest, differences] = [Infinity, -Infinity, 0]
   let above: Float64Array | null = null
   for await (const { rows } of pieces)
@@ -38,17 +38,17 @@ export async function measureSurface(
 const safety_factor = 1.5
 
 /** A round interval with which a surface stays within limits. */
-export function suggestInterval(
-  { lowest, highest, differences, farthest }: SurfaceRange,
+export function suggestContourInterval(
+  { lowest, highest, differences, farthest }: SurfaceValueRange,
   { max_levels, max_crossings }: ContourLimits,
 ): number {
   const ofLevels = (highest - lowest) / (max_levels - 1)
   const ofCrossings = (safety_factor * differences) / max_crossings
-  return roundUp(Math.max(ofLevels, ofCrossings, farthest / Number.MAX_SAFE_INTEGER))
+  return roundUpToNiceNumber(Math.max(ofLevels, ofCrossings, farthest / Number.MAX_SAFE_INTEGER))
 }
 
 /** The next number that is 1, 2 or 5 times a power of ten. */
-export function roundUp(value: number): number {
+export function roundUpToNiceNumber(value: number): number {
   const power = Math.floor(Math.log10(value))
   const step = [1, 2, 5].find((digit) => Number(`${digit}e${power}`) >= value)
   return step === undefined ? Number(`1e${power + 1}`) : Number(`${step}e${power}`)

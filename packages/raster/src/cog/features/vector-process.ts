@@ -1,13 +1,13 @@
 import { RasterFailure } from '../../failures.ts'
 import type { Raster } from '../../types.ts'
-import { checkContours, writeContours, type ContourOptions } from './contours.ts'
+import { validateContourRequest, writeContours, type ContourOptions } from './contours.ts'
 import { writeFeatureFile, type FeatureFile, type FeatureProgress } from './feature-file.ts'
-import { checkPolygons, writePolygons, type PolygonOptions } from './polygons.ts'
+import { validatePolygonizeRequest, writePolygonizedRaster, type PolygonizeOptions } from './polygons.ts'
 
 /** A process that computes features from a raster: its name and its options, as plain data. */
 export type VectorProcess =
   | ({ readonly name: 'contours' } & ContourOptions)
-  | ({ readonly name: 'vectorize' } & PolygonOptions)
+  | ({ readonly name: 'vectorize' } & PolygonizeOptions)
 
 type ProcessOf<Name extends VectorProcess['name']> = Extract<VectorProcess, { readonly name: Name }>
 
@@ -18,15 +18,15 @@ interface FeatureWriter<Process> {
 }
 
 const writers: { readonly [Name in VectorProcess['name']]: FeatureWriter<ProcessOf<Name>> } = {
-  contours: { check: checkContours, write: writeContours },
-  vectorize: { check: checkPolygons, write: writePolygons },
+  contours: { check: validateContourRequest, write: writeContours },
+  vectorize: { check: validatePolygonizeRequest, write: writePolygonizedRaster },
 }
 
 const writerOf = ({ name }: VectorProcess): FeatureWriter<VectorProcess> =>
   writers[name] as FeatureWriter<VectorProcess>
 
 /** True for a process that makes features, by its name. */
-export const makesFeatures = (process: { readonly name: string }): process is VectorProcess => process.name in writers
+export const isVectorProcess = (process: { readonly name: string }): process is VectorProcess => process.name in writers
 
 export interface VectorProcessRequest {
   /** Of the GeoJSON file that is written. */
@@ -48,7 +48,7 @@ function single(rasters: readonly Raster[]): Raster {
 }
 
 /** Runs a process on a raster and writes its features as GeoJSON in degrees. Returns their number. */
-export function processToFeatures(
+export function runVectorProcess(
   rasters: readonly Raster[],
   { path, process, progress, signal }: VectorProcessRequest,
 ): Promise<number> {

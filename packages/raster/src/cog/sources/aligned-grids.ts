@@ -14,14 +14,14 @@ export function requireAlignedGrids(rasters: readonly Raster[]): void {
   const [first, ...others] = rasters
   if (!first) throw new RasterFailure('request', 'there is no file to copy')
   for (const [index, raster] of others.entries()) {
-    const difference = gridDifference(first, raster)
+    const difference = describeGridDifference(first, raster)
     if (difference !== null)
       throw new RasterFailure('grids_differ', `file ${index + 2} does not lie on the grid of file 1: ${difference}`)
   }
 }
 
 /** Describes how the grid of one file differs from that of another; null if they are equal. */
-export function gridDifference(first: Raster, other: Raster): string | null {
+export function describeGridDifference(first: Raster, other: Raster): string | null {
   if (first.width !== other.width || first.height !== other.height)
     return `it has ${other.width}×${other.height} pixels, not ${first.width}×${first.height}`
   if (first.georeferenced !== other.georeferenced) return 'only one of them says where it lies'

@@ -1,32 +1,32 @@
-import { emptyNodataRange, sampleTypes, isNodata, sampleTypeOf } from '../../sample-types.ts'
+import { emptyNodataRange, sampleTypeProperties, isNodataSample, getSampleTypeOfArray } from '../../sample-types.ts'
 import type { NodataRange } from '../../sample-types.ts'
-import { nodataOf } from '../../compute/window/validity.ts'
+import { findNodataRange } from '../../compute/window/validity.ts'
 import type { PixelRows, Raster, SampleType } from '../../types.ts'
 import type { GridReader } from './grid-reader.ts'
 
 /** A file whose values are combined with those of others, band by band. */
-export interface ValueLayer {
+export interface CombinedValueLayer {
   readonly read: GridReader
   /** For each band, the samples that say that it has no value in a pixel that other bands make valid. NaN is none either. */
   readonly missing: readonly NodataRange[]
 }
 
 /** Opens a file for combining its values with those of others. */
-export function createValueLayer(raster: Raster, read: GridReader): ValueLayer {
-  const nodata = nodataOf(raster) ?? emptyNodataRange
+export function openCombinedLayer(raster: Raster, read: GridReader): CombinedValueLayer {
+  const nodata = findNodataRange(raster) ?? emptyNodataRange
   // Alpha tells how much of a pixel is seen; it has no nodata.
   return { read, missing: raster.bands.map((_, band) => (band === raster.alphaBand ? emptyNodataRange : nodata)) }
 }
 
 /** The combined values of some rows: pixel by pixel, all bands together. */
-export interface BandValues {
+export interface CombinedBandRows {
   readonly values: Float64Array
   /** Of how many files each value is; 0 for none. */
   readonly counts: Uint16Array
 }
 
 /** Rows that take combined values, and what of them says that a band has none. */
-export interface ValueTarget {
+export interface CombinedValueTarget {
   /** Filled with nodata, and wholly masked. */
   readonly pixels: PixelRows
   /** Null if only the mask can say that there is nothing. */
@@ -39,11 +39,15 @@ export interface ValueTarget {
  * keeps nodata, and a value that happens to equal nodata moves one step away. Where only the mask can say that there is
  * nothing, a pixel is valid if all of its bands have a value.
  */
-export function placeValues({ values, counts }: BandValues, target: ValueTarget, first: number): void {
+export function writeCombinedValues(
+  { values, counts }: CombinedBandRows,
+  target: CombinedValueTarget,
+  first: number,
+): void {
   const { pixels, nodata, alphaBand } = target
   const { bands, data } = pixels
-  const type = sampleTypeOf(data)
-  const isWhole = sampleTypes[type].format !== 3
+  const type = getSampleTypeOfArray(data)
+  const isWhole = sampleTypeProperties[type].format !== 3
   const needed = nodata === null ? bands : 1
   for (let from = 0, pixel = first; from < values.length; from += bands, pixel++) {
     let found = 0
@@ -54,14 +58,15 @@ export function placeValues({ values, counts }: BandValues, target: ValueTarget,
       if (counts[from + band] === 0) continue
       const [value, at] = [values[from + band]!, pixel * bands + band]
       data[at] = isWhole ? Math.floor(value + 0.5) : value
-      if (band !== alphaBand && isNodata(data[at]!, nodata)) data[at] = besideNodata(nodata, type)
+      if (band !== alphaBand && isNodataSample(data[at]!, nodata)) data[at] = besideNodata(nodata, type)
     }
   }
 }
 
 /** A sample beside nodata: one down for integers, or up from the lowest, as in gdalwarp; for fractions a little towards zero. */
 function besideNodata({ lowest, highest }: NodataRange, type: SampleType): number {
-  if (sampleTypes[type].format !== 3) return lowest === sampleTypes[type].lowest ? lowest + 1 : lowest - 1
+  if (sampleTypeProperties[type].format !== 3)
+    return lowest === sampleTypeProperties[type].lowest ? lowest + 1 : lowest - 1
   const end = lowest > 0 ? lowest : highest
   return end === 0 ? 1e-30 : end * (1 - 2 ** -22)
 }

@@ -1,15 +1,15 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { RasterFailure } from '../../failures.ts'
-import { edgesOf } from '../../compute/areas/edges.ts'
-import { flattenArea, outlineInPixels } from '../../compute/areas/outline.ts'
+import { buildAreaEdges } from '../../compute/areas/edges.ts'
+import { flattenArea, projectOutlineToPixels } from '../../compute/areas/outline.ts'
 import type { AreaCoordinates, OutlineRing } from '../../compute/areas/outline.ts'
-import { spansOfRow, startWalk } from '../../compute/areas/row-spans.ts'
-import type { RowWalk } from '../../compute/areas/row-spans.ts'
+import { findPixelSpansOfRow, startAreaRowScan } from '../../compute/areas/row-spans.ts'
+import type { AreaRowScan } from '../../compute/areas/row-spans.ts'
 import type { Window } from '../../compute/window/window.ts'
 import type { PixelRows, Raster } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
-import { inheritedMetadata } from './inherited-metadata.ts'
-import { moveAffine } from './move-affine.ts'
+import { findInheritedMetadata } from './inherited-metadata.ts'
+import { shiftAffineToPixel } from './shift-affine.ts'
 import { createRowReader } from './row-reader.ts'
 
 export interface ClipOptions {
@@ -30,16 +30,16 @@ export interface ClipOptions {
  */
 export function createClipInput(raster: Raster, area: AreaGeometry, options: ClipOptions = {}): CogInput {
   const bands = options.bands ?? raster.bands.map((_, index) => index)
-  const rings = outlineInPixels(raster, raster.levels[0]!, flattenArea(area), options.coordinates ?? 'degrees')
-  const window = windowOfArea(rings, raster)
+  const rings = projectOutlineToPixels(raster, raster.levels[0]!, flattenArea(area), options.coordinates ?? 'degrees')
+  const window = findWindowOfArea(rings, raster)
   const [left, top, right, bottom] = window
   const read = createRowReader(raster, bands, window, options.signal)
-  const walk = startWalk(edgesOf(rings), raster.width)
+  const walk = startAreaRowScan(buildAreaEdges(rings), raster.width)
   return {
-    ...inheritedMetadata(raster, bands),
+    ...findInheritedMetadata(raster, bands),
     width: right - left,
     height: bottom - top,
-    georeferencing: { affine: moveAffine(raster.affine, left, top), crs: raster.crs, geoTags: raster.geoTags },
+    georeferencing: { affine: shiftAffineToPixel(raster.affine, left, top), crs: raster.crs, geoTags: raster.geoTags },
     readRows: async (row, rows) => cutOut(await read(row, rows), walk, left, top + row, raster.nodata ?? 0),
   }
 }
@@ -49,44 +49,44 @@ export interface AreaCutout {
   /** In pixels of the grid. */
   readonly window: Window
   /** Spans of the area in each row; null for an area that holds no pixel's centre and keeps the pixels it touches. */
-  readonly walk: RowWalk | null
+  readonly walk: AreaRowScan | null
 }
 
 /**
- * The part of a grid that `clipInput` reads for an area in degrees.
+ * The part of a grid that `createClipInputOnGrid` reads for an area in degrees.
  *
  * @throws RasterFailure `outside` where the area does not touch the image, `request` for a geometry other than
  * polygons, `no_georeference`.
  */
-export function findCutout(grid: Raster, area: AreaGeometry): AreaCutout {
-  const rings = outlineInPixels(grid, grid.levels[0]!, flattenArea(area), 'degrees')
+export function findAreaCutout(grid: Raster, area: AreaGeometry): AreaCutout {
+  const rings = projectOutlineToPixels(grid, grid.levels[0]!, flattenArea(area), 'degrees')
   const { window, isSmall } = windowTouched(rings, grid)
   return isSmall
     ? { window, walk: null }
-    : { window: windowOfArea(rings, grid), walk: startWalk(edgesOf(rings), grid.width) }
+    : { window: findWindowOfArea(rings, grid), walk: startAreaRowScan(buildAreaEdges(rings), grid.width) }
 }
 
 /**
  * The same as `createClipInput` for an image of files that share one grid, of which `grid` is one. An area so small that it
  * holds no pixel's centre keeps the pixels that it touches.
  *
- * @throws RasterFailure as `findCutout`.
+ * @throws RasterFailure as `findAreaCutout`.
  */
-export function clipInput(input: CogInput, grid: Raster, area: AreaGeometry): CogInput {
-  const cutout = findCutout(grid, area)
+export function createClipInputOnGrid(input: CogInput, grid: Raster, area: AreaGeometry): CogInput {
+  const cutout = findAreaCutout(grid, area)
   const [left, top, right, bottom] = cutout.window
   const part: CogInput = {
     ...input,
     width: right - left,
     height: bottom - top,
-    georeferencing: { ...input.georeferencing, affine: moveAffine(grid.affine, left, top) },
+    georeferencing: { ...input.georeferencing, affine: shiftAffineToPixel(grid.affine, left, top) },
     readRows: async (row, rows) => sliceColumns(await input.readRows(top + row, rows), left, right),
   }
-  return cutInput(part, cutout)
+  return createCutoutInput(part, cutout)
 }
 
 /** An image of the window of a cutout, with nothing left outside of its area. */
-export function cutInput(part: CogInput, { window: [left, top], walk }: AreaCutout): CogInput {
+export function createCutoutInput(part: CogInput, { window: [left, top], walk }: AreaCutout): CogInput {
   const hasAlpha = part.bands.some(({ colour }) => colour === 'alpha')
   return {
     ...part,
@@ -149,7 +149,7 @@ function extentOf(rings: readonly OutlineRing[]): [left: number, top: number, ri
  *
  * @throws RasterFailure `outside` where there are none.
  */
-export function windowOfArea(rings: readonly OutlineRing[], { width, height }: Raster): Window {
+export function findWindowOfArea(rings: readonly OutlineRing[], { width, height }: Raster): Window {
   const [left, top, right, bottom] = extentOf(rings)
   const window = [
     Math.max(0, nextCentre(left)),
@@ -167,12 +167,12 @@ function nextCentre(place: number): number {
 }
 
 /** Keeps the pixels of the spans of each row; `left` and `top` are where the rows lie in the raster. */
-function cutOut(read: PixelRows, walk: RowWalk, left: number, top: number, empty: number): PixelRows {
+function cutOut(read: PixelRows, walk: AreaRowScan, left: number, top: number, empty: number): PixelRows {
   const { width, rows, bands } = read
   const data = read.data.slice().fill(empty)
   const mask = new Uint8Array(width * rows)
   for (let row = 0; row < rows; row++) {
-    const spans = spansOfRow(walk, top + row)
+    const spans = findPixelSpansOfRow(walk, top + row)
     for (let at = 0; at < spans.length; at += 2) {
       const from = row * width + Math.max(0, spans[at]! - left)
       const to = row * width + Math.min(width, spans[at + 1]! - left)

@@ -2,7 +2,7 @@ import type { PixelRows } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
 
 /** Description of a band of computed values: 32-bit floats, NaN as nodata. */
-export const computedBand = (name: string): Pick<CogInput, 'sampleType' | 'bands' | 'nodata' | 'masked'> => ({
+export const describeComputedBand = (name: string): Pick<CogInput, 'sampleType' | 'bands' | 'nodata' | 'masked'> => ({
   sampleType: 'float32',
   bands: [{ name, colour: 'gray', scale: 1, offset: 0 }],
   nodata: Number.NaN,
@@ -10,7 +10,7 @@ export const computedBand = (name: string): Pick<CogInput, 'sampleType' | 'bands
 })
 
 /** Values of one band of rows, and where there are any. */
-export interface ValueRows {
+export interface ComputedValueRows {
   readonly width: number
   readonly rows: number
   readonly values: Float32Array
@@ -19,6 +19,6 @@ export interface ValueRows {
 }
 
 /** Rows as they are written. */
-export function encodeValues({ width, rows, values, mask }: ValueRows): PixelRows {
+export function encodeComputedValues({ width, rows, values, mask }: ComputedValueRows): PixelRows {
   return { width, rows, bands: 1, data: values.map((value, at) => (mask[at] === 0 ? Number.NaN : value)), mask }
 }

@@ -1,13 +1,13 @@
 import { RasterFailure } from '../../failures.ts'
-import { commonSampleType, sampleTypes, sampleTypeOf } from '../../sample-types.ts'
+import { findSmallestCommonSampleType, sampleTypeProperties, getSampleTypeOfArray } from '../../sample-types.ts'
 import type { Window } from '../../compute/window/window.ts'
-import type { PixelRows, Raster, Samples, SampleType } from '../../types.ts'
+import type { PixelRows, Raster, SampleArray, SampleType } from '../../types.ts'
 import type { CogBand } from '../writer/band-metadata.ts'
 import type { CogInput } from '../writer/cog-types.ts'
 import type { OverviewResampling } from '../writer/downsample.ts'
 import { requireAlignedGrids } from './aligned-grids.ts'
-import { moveAffine } from './move-affine.ts'
-import { wordsOf } from '../writer/strip.ts'
+import { shiftAffineToPixel } from './shift-affine.ts'
+import { viewSamplesAsWords } from '../writer/strip.ts'
 import { createRowReader } from './row-reader.ts'
 import type { RowReader } from './row-reader.ts'
 
@@ -46,22 +46,22 @@ export function createCopyInput(
   checkPlan(rasters, plan)
   const used = [...new Set(plan.map((choice) => choice.raster))].map((index) => rasters[index]!)
   const first = used[0]!
-  const sampleType = shareSampleType(used)
+  const sampleType = findCommonSampleType(used)
   const part: Window = window ?? [0, 0, first.width, first.height]
   const [left, top, right, bottom] = part
   const parts = rasters.flatMap((raster, index) => describePart(raster, index, { plan, window: part, signal }))
-  const affine = first.georeferenced ? moveAffine(first.affine, left, top) : null
+  const affine = first.georeferenced ? shiftAffineToPixel(first.affine, left, top) : null
   return {
     width: right - left,
     height: bottom - top,
     sampleType,
     bands: plan.map((choice) => describeBand(rasters, choice, used.length > 1)),
-    nodata: shareNodata(used),
+    nodata: findCommonNodata(used),
     masked: parts.some((part) => part.masked),
     palette: first.palette,
     whiteIsZero: plan.length === 1 && first.levels[0]?.photometric === 0,
     georeferencing: { affine, crs: first.crs, geoTags: first.geoTags },
-    metadata: shareMetadata(used),
+    metadata: findCommonMetadata(used),
     readRows: joinParts(parts, right - left, plan.length, sampleType),
   }
 }
@@ -73,9 +73,9 @@ function checkPlan(rasters: readonly Raster[], plan: readonly BandSelection[]): 
 }
 
 /** The smallest type that holds the samples of all files. */
-export function shareSampleType(rasters: readonly Raster[]): SampleType {
+export function findCommonSampleType(rasters: readonly Raster[]): SampleType {
   return rasters.reduce<SampleType>((type, raster) => {
-    const common = commonSampleType(type, raster.sampleType)
+    const common = findSmallestCommonSampleType(type, raster.sampleType)
     if (common === null)
       throw new RasterFailure('request', `no sample type holds both ${type} and ${raster.sampleType}`)
     return common
@@ -83,7 +83,7 @@ export function shareSampleType(rasters: readonly Raster[]): SampleType {
 }
 
 /** The nodata value of all files that have one. A TIFF knows one for all bands. */
-export function shareNodata(rasters: readonly Raster[]): number | null {
+export function findCommonNodata(rasters: readonly Raster[]): number | null {
   const [nodata = null, ...others] = new Set(rasters.map((raster) => raster.nodata).filter((value) => value !== null))
   if (others.length > 0)
     throw new RasterFailure('request', `the files use different nodata values: ${[nodata, ...others].join(', ')}`)
@@ -91,7 +91,7 @@ export function shareNodata(rasters: readonly Raster[]): number | null {
 }
 
 /** The facts that all files agree on. */
-export function shareMetadata(rasters: readonly Raster[]): Record<string, string> {
+export function findCommonMetadata(rasters: readonly Raster[]): Record<string, string> {
   const entries = Object.entries(rasters[0]!.metadata)
   return Object.fromEntries(
     entries.filter(([name, value]) => rasters.every((raster) => raster.metadata[name] === value)),
@@ -131,26 +131,26 @@ function describePart(
   if (places.length === 0) return []
   const bands = places.map((place) => plan[place]!.band)
   const read = createRowReader(raster, bands, window, signal)
-  return [{ read, places, masked: carriesMask(raster, bands) }]
+  return [{ read, places, masked: hasOutputMask(raster, bands) }]
 }
 
 /** An alpha band that is not copied lives on as a mask. */
-export function carriesMask(raster: Raster, bands: readonly number[]): boolean {
+export function hasOutputMask(raster: Raster, bands: readonly number[]): boolean {
   return raster.levels[0]!.mask !== null || (raster.alphaBand !== null && !bands.includes(raster.alphaBand))
 }
 
 function joinParts(parts: readonly Part[], width: number, bands: number, sampleType: SampleType): RowReader {
   return async (top, rows) => {
     const [only, ...others] = parts
-    if (others.length === 0) return withType(await only!.read(top, rows), sampleType)
-    const data = sampleTypes[sampleType].allocate(width * rows * bands)
+    if (others.length === 0) return widenRowsToSampleType(await only!.read(top, rows), sampleType)
+    const data = sampleTypeProperties[sampleType].allocate(width * rows * bands)
     // A pixel of the joined image is valid when it is in any of the files that can tell.
     const voters = parts.some((part) => part.masked) ? parts.filter((part) => part.masked) : parts
     let mask: Uint8Array | null = new Uint8Array(width * rows)
     for (const part of parts) {
       const read = await part.read(top, rows)
       for (const [from, place] of part.places.entries())
-        placeBand(data, bands, place, withType(read, sampleType).data, read.bands, from)
+        placeBand(data, bands, place, widenRowsToSampleType(read, sampleType).data, read.bands, from)
       if (voters.includes(part)) mask = uniteMasks(mask, read.mask)
     }
     return { width, rows, bands, data, mask }
@@ -158,22 +158,22 @@ function joinParts(parts: readonly Part[], width: number, bands: number, sampleT
 }
 
 /** The same rows with samples of a type that holds their values. */
-export function withType(read: PixelRows, type: SampleType): PixelRows {
-  if (sampleTypeOf(read.data) === type) return read
-  const widened = sampleTypes[type].allocate(read.data.length)
+export function widenRowsToSampleType(read: PixelRows, type: SampleType): PixelRows {
+  if (getSampleTypeOfArray(read.data) === type) return read
+  const widened = sampleTypeProperties[type].allocate(read.data.length)
   widened.set(read.data)
   return { ...read, data: widened }
 }
 
 function placeBand(
-  data: Samples,
+  data: SampleArray,
   bands: number,
   band: number,
-  read: Samples,
+  read: SampleArray,
   readBands: number,
   readBand: number,
 ): void {
-  const [to, from] = [wordsOf(data), wordsOf(read)]
+  const [to, from] = [viewSamplesAsWords(data), viewSamplesAsWords(read)]
   for (let at = band, source = readBand; at < to.length; at += bands, source += readBands) to[at] = from[source]!
 }
 

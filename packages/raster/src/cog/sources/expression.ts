@@ -2,10 +2,10 @@ import type { Expression } from '../../compute/expression/expression.ts'
 import type { Raster } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
 import { requireAlignedGrids } from './aligned-grids.ts'
-import { createFormulaReader, readFormula } from './formula-rows.ts'
-import type { FormulaOptions, OpenRows } from './formula-rows.ts'
+import { createFormulaReader, resolveFormulaOrIndex } from './formula-rows.ts'
+import type { FormulaOptions, OpenBandRows } from './formula-rows.ts'
 import { createRowReader } from './row-reader.ts'
-import { computedBand, encodeValues } from './computed-band.ts'
+import { describeComputedBand, encodeComputedValues } from './computed-band.ts'
 
 export interface ExpressionOptions extends FormulaOptions {
   /** Of the band that is made; default the formula, or the name of the index. */
@@ -26,18 +26,18 @@ export function createExpressionInput(
 ): CogInput {
   requireAlignedGrids(rasters)
   const [first] = rasters as [Raster]
-  const expression = readFormula(formula)
-  const read = createFormulaReader(rasters, expression, options, openWhole(options.signal))
+  const expression = resolveFormulaOrIndex(formula)
+  const read = createFormulaReader(rasters, expression, options, openWholeRasters(options.signal))
   return {
     width: first.width,
     height: first.height,
-    ...computedBand(options.name ?? (typeof formula === 'string' ? formula : formula.text)),
+    ...describeComputedBand(options.name ?? (typeof formula === 'string' ? formula : formula.text)),
     georeferencing: { affine: first.georeferenced ? first.affine : null, crs: first.crs, geoTags: first.geoTags },
-    readRows: async (top, rows) => encodeValues(await read(top, rows)),
+    readRows: async (top, rows) => encodeComputedValues(await read(top, rows)),
   }
 }
 
 /** Reads files as they are. */
-export function openWhole(signal: AbortSignal | undefined): OpenRows {
+export function openWholeRasters(signal: AbortSignal | undefined): OpenBandRows {
   return (raster, bands) => createRowReader(raster, bands, [0, 0, raster.width, raster.height], signal)
 }

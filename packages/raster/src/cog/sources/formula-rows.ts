@@ -1,36 +1,36 @@
 import { RasterFailure } from '../../failures.ts'
 import { evaluateExpression } from '../../compute/expression/evaluate.ts'
-import { expressionBands, parseExpression } from '../../compute/expression/expression.ts'
+import { listExpressionBands, parseExpression } from '../../compute/expression/expression.ts'
 import type { Expression } from '../../compute/expression/expression.ts'
 import { spectralIndicesByName } from '../../compute/indices/indices.ts'
 import { emptyNodataRange } from '../../sample-types.ts'
 import type { NodataRange } from '../../sample-types.ts'
-import { nodataOf } from '../../compute/window/validity.ts'
+import { findNodataRange } from '../../compute/window/validity.ts'
 import type { PixelRows, Raster } from '../../types.ts'
 import type { RowReader } from './row-reader.ts'
-import type { ValueRows } from './computed-band.ts'
+import type { ComputedValueRows } from './computed-band.ts'
 
 /** A band of one of several files. */
-export interface BandPlace {
+export interface BandOfFile {
   readonly raster: number
   readonly band: number
 }
 
 export interface FormulaOptions {
   /** Bands by the names that the formula uses; default by the files' own names and colours, and `b1`, `b2` … in order. */
-  readonly names?: Readonly<Record<string, BandPlace>>
+  readonly names?: Readonly<Record<string, BandOfFile>>
   /** True takes value × scale + offset of the bands, not the samples; default false. */
   readonly scaled?: boolean
 }
 
 /** Answers the values of a formula in rows of an image, asked from the top downwards. */
-export type ValueReader = (top: number, rows: number) => Promise<ValueRows>
+export type FormulaValueReader = (top: number, rows: number) => Promise<ComputedValueRows>
 
 /** Opens rows of some bands of a file, on the grid of the image. */
-export type OpenRows = (raster: Raster, bands: readonly number[]) => RowReader
+export type OpenBandRows = (raster: Raster, bands: readonly number[]) => RowReader
 
 /** A formula as it stands, or by the name of a known index. */
-export function readFormula(formula: string | Expression): Expression {
+export function resolveFormulaOrIndex(formula: string | Expression): Expression {
   if (typeof formula !== 'string') return formula
   return parseExpression(spectralIndicesByName.get(formula.toLowerCase())?.formula ?? formula)
 }
@@ -48,9 +48,9 @@ export function createFormulaReader(
   rasters: readonly Raster[],
   formula: Expression,
   options: FormulaOptions,
-  open: OpenRows,
-): ValueReader {
-  const names = expressionBands(formula)
+  open: OpenBandRows,
+): FormulaValueReader {
+  const names = listExpressionBands(formula)
   if (names.length === 0) throw new RasterFailure('expression', 'the formula names no band')
   const places = names.map((name) => findBand(rasters, name, options.names ?? {}))
   const layers = rasters.flatMap((raster, index) => {
@@ -89,7 +89,7 @@ function openLayer(
   raster: Raster,
   used: readonly { readonly plane: number; readonly band: number }[],
   scaled: boolean,
-  open: OpenRows,
+  open: OpenBandRows,
 ): Layer {
   const bands = used.map(({ plane, band }) => {
     const { scale, offset } = raster.bands[band]!
@@ -99,7 +99,7 @@ function openLayer(
     raster,
     used.map(({ band }) => band),
   )
-  return { read, bands, nodata: nodataOf(raster) }
+  return { read, bands, nodata: findNodataRange(raster) }
 }
 
 // Samples of any type go through one array of 64-bit numbers, so that the loops see one kind of array only.
@@ -145,7 +145,7 @@ function takeBand(
   }
 }
 
-function findBand(rasters: readonly Raster[], name: string, given: Readonly<Record<string, BandPlace>>): BandPlace {
+function findBand(rasters: readonly Raster[], name: string, given: Readonly<Record<string, BandOfFile>>): BandOfFile {
   const all = rasters.flatMap((raster, index) => raster.bands.map((info, band) => ({ raster: index, band, info })))
   const wanted = name.toLowerCase()
   const numbered = /^b([1-9]\d*)$/.exec(wanted)

@@ -1,10 +1,10 @@
 import { applyAffine, invertAffine } from '@swath/geo/affine.ts'
-import { createImageBlock, putPart } from '../../render/warp/image-parts.ts'
-import { isSameReference, prepareWarp } from '../../render/warp/warp-grid.ts'
+import { createImageBlock, copyPartIntoImage } from '../../render/warp/image-parts.ts'
+import { isSameCrs, prepareWarp } from '../../render/warp/warp-grid.ts'
 import type { PreparedWarp, TargetGrid } from '../../render/warp/warp-grid.ts'
 import { warpWindow } from '../../render/warp/warp-window.ts'
 import { RasterFailure } from '../../failures.ts'
-import type { Rectangle } from '../../render/plan/mercator-to-pixel.ts'
+import type { PixelRectangle } from '../../render/plan/mercator-to-pixel.ts'
 import type { PixelBlock, PixelRows, Raster, Resampling } from '../../types.ts'
 import { createRowReader } from './row-reader.ts'
 
@@ -42,7 +42,7 @@ export function createGridReader(
 /** Position of the first pixel of the raster on the grid, if the pixels of both coincide. */
 function alignedOffset(raster: Raster, grid: TargetGrid): readonly [column: number, row: number] | null {
   const inverse = invertAffine(grid.affine)
-  if (!inverse || !isSameReference(raster.crs, grid.crs)) return null
+  if (!inverse || !isSameCrs(raster.crs, grid.crs)) return null
   const [left, top] = applyAffine(inverse, ...applyAffine(raster.affine, 0, 0))
   const offset = [Math.round(left), Math.round(top)] as const
   for (const [column, row] of [
@@ -93,7 +93,7 @@ function createWarpedReader(warp: PreparedWarp, bands: readonly number[], signal
 /** Warps a piece, in halves where it needs too much of the raster at once. */
 async function warpPiece(
   warp: PreparedWarp,
-  part: Rectangle,
+  part: PixelRectangle,
   bands: readonly number[],
   signal: AbortSignal | undefined,
   into: PixelBlock,
@@ -102,7 +102,7 @@ async function warpPiece(
 ): Promise<void> {
   try {
     const warped = await warpWindow(warp, part, { bands, budget_bytes: piece_budget_bytes, signal })
-    putPart(into, warped, { left: part.left - left, top: part.top - top }, 'pixels')
+    copyPartIntoImage(into, warped, { left: part.left - left, top: part.top - top }, 'pixels')
   } catch (cause) {
     const halves = cause instanceof RasterFailure && cause.kind === 'budget' ? halve(part) : null
     if (!halves) throw cause
@@ -110,7 +110,7 @@ async function warpPiece(
   }
 }
 
-function halve({ left, top, right, bottom }: Rectangle): readonly Rectangle[] | null {
+function halve({ left, top, right, bottom }: PixelRectangle): readonly PixelRectangle[] | null {
   const [width, height] = [right - left, bottom - top]
   if (Math.max(width, height) <= min_piece) return null
   if (width >= height) {

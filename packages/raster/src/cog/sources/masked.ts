@@ -3,9 +3,9 @@ import type { PixelRows, Raster } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
 import { createGridReader } from './grid-reader.ts'
 import { padRows } from './pad-rows.ts'
-import { inheritedMetadata } from './inherited-metadata.ts'
+import { findInheritedMetadata } from './inherited-metadata.ts'
 import { createRowReader } from './row-reader.ts'
-import { gridOf } from './suggest-grid.ts'
+import { toTargetGrid } from './suggest-warp-grid.ts'
 
 export interface MaskedInputOptions {
   /** 0-based band of the classification. */
@@ -35,12 +35,12 @@ export function createMaskedInput(raster: Raster, classification: Raster, option
     throw new RasterFailure('request', `bits are counted from 0 to ${max_bit}`)
   const bands = raster.bands.map((_, index) => index)
   const read = createRowReader(raster, bands, [0, 0, raster.width, raster.height], signal)
-  const grid = gridOf(raster)
+  const grid = toTargetGrid(raster)
   const readClasses = createGridReader(classification, grid, [band], 'nearest', signal)
   const isRemoved = createTest(classes, bits)
   const { nodata, sampleType: type } = classification
   return {
-    ...inheritedMetadata(raster, bands),
+    ...findInheritedMetadata(raster, bands),
     width: raster.width,
     height: raster.height,
     georeferencing: { affine: raster.affine, crs: raster.crs, geoTags: raster.geoTags },

@@ -1,8 +1,8 @@
-import { isNodata } from '../../sample-types.ts'
+import { isNodataSample } from '../../sample-types.ts'
 import type { NodataRange } from '../../sample-types.ts'
-import { placeValues } from './band-values.ts'
-import type { ValueLayer, ValueTarget } from './band-values.ts'
-import { validRuns } from './pad-rows.ts'
+import { writeCombinedValues } from './band-values.ts'
+import type { CombinedValueLayer, CombinedValueTarget } from './band-values.ts'
+import { findValidPixelRuns } from './pad-rows.ts'
 import type { GridRows } from './grid-reader.ts'
 
 /** Samples of all files that are in memory at once. */
@@ -13,7 +13,11 @@ const samples_at_once = 8_388_608
  * the mean of the middle two. Few rows are read at once, so that memory does not grow with the number of requested
  * rows.
  */
-export async function medianValues(layers: readonly ValueLayer[], top: number, target: ValueTarget): Promise<void> {
+export async function computeMedianValues(
+  layers: readonly CombinedValueLayer[],
+  top: number,
+  target: CombinedValueTarget,
+): Promise<void> {
   const { width, bands, rows: allRows } = target.pixels
   const shape = { width, bands, files: layers.length }
   const rowsAtOnce = Math.max(1, Math.floor(samples_at_once / (width * bands * layers.length)))
@@ -25,7 +29,7 @@ export async function medianValues(layers: readonly ValueLayer[], top: number, t
       const found = await read(top + row, rows)
       if (found) collectSamples({ found, missing, first: top + row }, shape, samples, counts)
     }
-    placeValues({ values: mediansOf(samples, counts, layers.length), counts }, target, row * width)
+    writeCombinedValues({ values: mediansOf(samples, counts, layers.length), counts }, target, row * width)
   }
 }
 
@@ -52,11 +56,11 @@ function collectSamples(
   for (let row = 0; row < pixels.rows; row++) {
     const from = row * pixels.width
     const shift = (top - first + row) * width + left - from
-    for (const [start, end] of validRuns(pixels, from))
+    for (const [start, end] of findValidPixelRuns(pixels, from))
       for (let pixel = start; pixel < end; pixel++)
         for (let band = 0; band < bands; band++) {
           const value = pixels.data[pixel * bands + band]!
-          if (value !== value || isNodata(value, missing[band]!)) continue
+          if (value !== value || isNodataSample(value, missing[band]!)) continue
           const at = (pixel + shift) * bands + band
           samples[at * files + counts[at]!++] = value
         }

@@ -1,25 +1,25 @@
-import { isNodata } from '../../sample-types.ts'
+import { isNodataSample } from '../../sample-types.ts'
 import type { NodataRange } from '../../sample-types.ts'
-import { placeValues } from './band-values.ts'
-import type { BandValues, ValueLayer, ValueTarget } from './band-values.ts'
-import { validRuns } from './pad-rows.ts'
+import { writeCombinedValues } from './band-values.ts'
+import type { CombinedBandRows, CombinedValueLayer, CombinedValueTarget } from './band-values.ts'
+import { findValidPixelRuns } from './pad-rows.ts'
 import type { GridRows } from './grid-reader.ts'
 
-export type Merging = 'lowest' | 'highest' | 'mean'
+export type MergeRule = 'lowest' | 'highest' | 'mean'
 
 /** Functions that merge one value into the result of those before it. */
-const mergeFunctions: Readonly<Record<Merging, (before: number, value: number) => number>> = {
+const mergeFunctions: Readonly<Record<MergeRule, (before: number, value: number) => number>> = {
   lowest: (before, value) => (value < before ? value : before),
   highest: (before, value) => (value > before ? value : before),
   mean: (before, value) => before + value,
 }
 
 /** Merges the valid samples of all files into rows of a grid that begin at `top`, band by band, in 64-bit numbers. */
-export async function mergeValues(
-  layers: readonly ValueLayer[],
-  merging: Merging,
+export async function mergeRasterValues(
+  layers: readonly CombinedValueLayer[],
+  merging: MergeRule,
   top: number,
-  target: ValueTarget,
+  target: CombinedValueTarget,
 ): Promise<void> {
   const { width, bands, rows, data } = target.pixels
   const merged = { values: new Float64Array(data.length), counts: new Uint16Array(data.length) }
@@ -29,14 +29,14 @@ export async function mergeValues(
   }
   const { values, counts } = merged
   if (merging === 'mean') for (let at = 0; at < values.length; at++) if (counts[at] !== 0) values[at]! /= counts[at]!
-  placeValues(merged, target, 0)
+  writeCombinedValues(merged, target, 0)
 }
 
 interface MergedRows {
   readonly width: number
   readonly bands: number
   readonly top: number
-  readonly merged: BandValues
+  readonly merged: CombinedBandRows
 }
 
 function mergeRows(
@@ -52,11 +52,11 @@ function mergeRows(
     const from = row * pixels.width
     const shift = (top - into.top + row) * width + left - from
     samples.set(pixels.data.subarray(from * bands, (from + pixels.width) * bands))
-    for (const [start, end] of validRuns(pixels, from))
+    for (const [start, end] of findValidPixelRuns(pixels, from))
       for (let pixel = start; pixel < end; pixel++)
         for (let band = 0; band < bands; band++) {
           const value = samples[(pixel - from) * bands + band]!
-          if (value !== value || isNodata(value, missing[band]!)) continue
+          if (value !== value || isNodataSample(value, missing[band]!)) continue
           const at = (pixel + shift) * bands + band
           values[at] = counts[at]!++ === 0 ? value : merge(values[at]!, value)
         }

@@ -1,21 +1,21 @@
 import type { Affine } from '@swath/geo/affine.ts'
-import { isSameReference } from '../../render/warp/warp-grid.ts'
+import { isSameCrs } from '../../render/warp/warp-grid.ts'
 import type { TargetGrid } from '../../render/warp/warp-grid.ts'
 import { RasterFailure } from '../../failures.ts'
-import { checkMixing } from '../../compute/window/resampling.ts'
-import { nodataRange, sampleTypes } from '../../sample-types.ts'
+import { rejectPaletteInterpolation } from '../../compute/window/resampling.ts'
+import { computeNodataRange, sampleTypeProperties } from '../../sample-types.ts'
 import type { PixelRows, Raster, Resampling, SampleType } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
-import { shareMetadata, shareSampleType, withType } from './copy.ts'
-import { createValueLayer } from './band-values.ts'
-import type { ValueLayer } from './band-values.ts'
-import { validRuns } from './pad-rows.ts'
+import { findCommonMetadata, findCommonSampleType, widenRowsToSampleType } from './copy.ts'
+import { openCombinedLayer } from './band-values.ts'
+import type { CombinedValueLayer } from './band-values.ts'
+import { findValidPixelRuns } from './pad-rows.ts'
 import { createGridReader } from './grid-reader.ts'
 import type { GridRows } from './grid-reader.ts'
-import { medianValues } from './median-values.ts'
-import { mergeValues } from './merge-values.ts'
-import { placementOn } from './reproject.ts'
-import { boxOfGrid, extentIn, gridOf } from './suggest-grid.ts'
+import { computeMedianValues } from './median-values.ts'
+import { mergeRasterValues } from './merge-values.ts'
+import { chooseCogGeoreferencing } from './reproject.ts'
+import { computeGridExtent, computeExtentInCrs, toTargetGrid } from './suggest-warp-grid.ts'
 
 /**
  * Rule for overlapping pixels: the `first` or `last` valid one in the list, or per band the `lowest`, `highest`,
@@ -48,12 +48,12 @@ export function createMosaicInput(rasters: readonly Raster[], options: MosaicOpt
   checkAlike(rasters, pixelSelection, resampling)
   const grid = options.grid ?? gridAround(rasters)
   const bands = first.bands.map((_, index) => index)
-  const sampleType = shareSampleType(rasters)
+  const sampleType = findCommonSampleType(rasters)
   const nodata = rasters.every((raster) => Object.is(raster.nodata, first.nodata)) ? first.nodata : null
   const masked =
     first.alphaBand === null && (nodata === null || rasters.some((raster) => raster.levels[0]!.mask !== null))
   const layers = rasters.map((raster) =>
-    createValueLayer(raster, createGridReader(raster, grid, bands, resampling, signal)),
+    openCombinedLayer(raster, createGridReader(raster, grid, bands, resampling, signal)),
   )
   const shape = { width: grid.width, bands: bands.length, type: sampleType, nodata, masked, alphaBand: first.alphaBand }
   return {
@@ -65,8 +65,8 @@ export function createMosaicInput(rasters: readonly Raster[], options: MosaicOpt
     masked,
     palette: first.palette,
     whiteIsZero: bands.length === 1 && first.levels[0]?.photometric === 0,
-    georeferencing: placementOn(grid, first.crs, first.geoTags),
-    metadata: shareMetadata(rasters),
+    georeferencing: chooseCogGeoreferencing(grid, first.crs, first.geoTags),
+    metadata: findCommonMetadata(rasters),
     readRows: createMosaicReader(layers, pixelSelection, shape),
   }
 }
@@ -74,7 +74,7 @@ export function createMosaicInput(rasters: readonly Raster[], options: MosaicOpt
 function checkAlike(rasters: readonly Raster[], order: MosaicPixelSelection, resampling: Resampling): void {
   const first = rasters[0]!
   for (const [index, raster] of rasters.entries()) {
-    checkMixing(raster, order === 'mean' || order === 'median' ? 'average' : resampling)
+    rejectPaletteInterpolation(raster, order === 'mean' || order === 'median' ? 'average' : resampling)
     const differs =
       raster.bands.length !== first.bands.length
         ? `${raster.bands.length} bands, not ${first.bands.length}`
@@ -99,7 +99,7 @@ function gridAround(rasters: readonly Raster[]): TargetGrid {
   if (turnX !== 0 || turnY !== 0 || !(stepX > 0 && stepY < 0))
     throw new RasterFailure('request', 'a turned grid cannot be extended: a grid is needed')
   const boxes = rasters.map((raster) =>
-    isSameReference(raster.crs, first.crs) ? boxOfGrid(gridOf(raster)) : extentIn(raster, first.crs),
+    isSameCrs(raster.crs, first.crs) ? computeGridExtent(toTargetGrid(raster)) : computeExtentInCrs(raster, first.crs),
   )
   const left = outward((Math.min(...boxes.map((box) => box.left)) - x) / stepX, Math.floor)
   const top = outward((Math.max(...boxes.map((box) => box.top)) - y) / stepY, Math.floor)
@@ -125,30 +125,30 @@ interface MosaicShape {
 }
 
 function createMosaicReader(
-  layers: readonly ValueLayer[],
+  layers: readonly CombinedValueLayer[],
   order: MosaicPixelSelection,
   { width, bands, type, nodata, masked, alphaBand }: MosaicShape,
 ): CogInput['readRows'] {
   // A mask takes precedence over nodata, which is then a value like others.
-  const range = masked ? null : nodataRange(nodata, type)
+  const range = masked ? null : computeNodataRange(nodata, type)
   return async (top, rows) => {
-    const data = sampleTypes[type].allocate(width * rows * bands)
+    const data = sampleTypeProperties[type].allocate(width * rows * bands)
     if (nodata !== null) data.fill(nodata)
     const into: PixelRows = { width, rows, bands, data, mask: new Uint8Array(width * rows) }
     const target = { pixels: into, nodata: range, alphaBand }
     if (order === 'median') {
-      await medianValues(layers, top, target)
+      await computeMedianValues(layers, top, target)
       return into
     }
     if (order !== 'first' && order !== 'last') {
-      await mergeValues(layers, order, top, target)
+      await mergeRasterValues(layers, order, top, target)
       return into
     }
     // Whoever comes first stays.
     for (const { read } of order === 'first' ? layers : layers.toReversed()) {
       if (!into.mask!.includes(0)) break
       const found = await read(top, rows)
-      if (found) layUnder({ ...found, pixels: withType(found.pixels, type) }, top, into)
+      if (found) layUnder({ ...found, pixels: widenRowsToSampleType(found.pixels, type) }, top, into)
     }
     return into
   }
@@ -161,7 +161,7 @@ function layUnder({ left, top, pixels }: GridRows, first: number, into: PixelRow
   for (let row = 0; row < pixels.rows; row++) {
     const from = row * pixels.width
     const shift = (top - first + row) * width + left - from
-    for (const [start, end] of validRuns(pixels, from)) {
+    for (const [start, end] of findValidPixelRuns(pixels, from)) {
       // Searches end with the run: to the end of all rows they would cost a whole strip for each.
       const taken = mask.subarray(0, end + shift)
       for (let at = taken.indexOf(0, start + shift); at >= 0;) {

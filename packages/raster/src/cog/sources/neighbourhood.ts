@@ -1,6 +1,6 @@
 import type { NodataRange } from '../../sample-types.ts'
-import { nodataOf } from '../../compute/window/validity.ts'
-import type { PixelRows, Raster, Samples } from '../../types.ts'
+import { findNodataRange } from '../../compute/window/validity.ts'
+import type { PixelRows, Raster, SampleArray } from '../../types.ts'
 import { createRowReader } from './row-reader.ts'
 
 /** Values of one band of a few rows with one row more above and below; NaN where there is no value. */
@@ -28,7 +28,7 @@ export function createNeighbourhoodReader(
   const { width, height } = raster
   const read = createRowReader(raster, [band], [0, 0, width, height], signal)
   const { scale, offset } = raster.bands[band]!
-  const meaning: SampleMeaning = { scale, offset, nodata: nodataOf(raster) }
+  const meaning: SampleMeaning = { scale, offset, nodata: findNodataRange(raster) }
   let buffer = new Float64Array(0)
   let last = { top: 0, rows: 0 }
   return async (top, rows) => {
@@ -68,5 +68,5 @@ function place({ data, mask }: PixelRows, into: Float64Array, { scale, offset, n
 }
 
 /** False if no sample is nodata; one value is looked for without a loop of our own. */
-const mayHold = (data: Samples, { lowest, highest }: NodataRange): boolean =>
+const mayHold = (data: SampleArray, { lowest, highest }: NodataRange): boolean =>
   lowest !== highest || data.includes(lowest)

@@ -1,9 +1,9 @@
-import { sampleTypes } from '../../sample-types.ts'
+import { sampleTypeProperties } from '../../sample-types.ts'
 import type { PixelRows, SampleType } from '../../types.ts'
 import type { GridRows } from './grid-reader.ts'
 
 /** Whole rows of a grid. */
-export interface RowShape {
+export interface GridRowShape {
   readonly width: number
   readonly top: number
   readonly rows: number
@@ -13,16 +13,16 @@ export interface RowShape {
 }
 
 /** Pads the pixels of some rows of a grid to whole rows; the rest is nodata (0 without such a value) and masked. */
-export function padRows(found: GridRows | null, shape: RowShape): PixelRows {
+export function padRows(found: GridRows | null, shape: GridRowShape): PixelRows {
   const { width, top, rows, bands, type, nodata } = shape
-  const data = sampleTypes[type].allocate(width * rows * bands)
+  const data = sampleTypeProperties[type].allocate(width * rows * bands)
   const mask = new Uint8Array(width * rows)
   if (nodata !== null) data.fill(nodata)
   for (let row = 0; found !== null && row < found.pixels.rows; row++) {
     const { pixels } = found
     const from = row * pixels.width
     const to = (found.top - top + row) * width + found.left
-    for (const [start, end] of validRuns(pixels, from)) {
+    for (const [start, end] of findValidPixelRuns(pixels, from)) {
       data.set(pixels.data.subarray(start * bands, end * bands), (to + start - from) * bands)
       mask.fill(255, to + start - from, to + end - from)
     }
@@ -31,7 +31,7 @@ export function padRows(found: GridRows | null, shape: RowShape): PixelRows {
 }
 
 /** The stretches of valid pixels in the row that begins at pixel `from`. */
-export function* validRuns({ width, mask }: PixelRows, from: number): Generator<[start: number, end: number]> {
+export function* findValidPixelRuns({ width, mask }: PixelRows, from: number): Generator<[start: number, end: number]> {
   if (mask === null) {
     yield [from, from + width]
     return

@@ -1,21 +1,21 @@
 import { RasterFailure } from '../../failures.ts'
-import { isNodata, emptyNodataRange, sampleTypes } from '../../sample-types.ts'
+import { isNodataSample, emptyNodataRange, sampleTypeProperties } from '../../sample-types.ts'
 import type { NodataRange } from '../../sample-types.ts'
-import { nodataOf } from '../../compute/window/validity.ts'
+import { findNodataRange } from '../../compute/window/validity.ts'
 import type { PixelRows, Raster, Resampling } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
 import { padRows } from './pad-rows.ts'
-import type { BandPlace } from './formula-rows.ts'
+import type { BandOfFile } from './formula-rows.ts'
 import { createGridReader } from './grid-reader.ts'
-import { shareSampleType } from './copy.ts'
+import { findCommonSampleType } from './copy.ts'
 import { createRowReader } from './row-reader.ts'
-import { gridOf } from './suggest-grid.ts'
+import { toTargetGrid } from './suggest-warp-grid.ts'
 
 export interface PansharpenOptions {
   /** The panchromatic band, whose grid the result has. */
-  readonly pan: BandPlace
+  readonly pan: BandOfFile
   /** The bands that are sharpened, in the order of the result. */
-  readonly spectral: readonly BandPlace[]
+  readonly spectral: readonly BandOfFile[]
   /** Weight of each band in the panchromatic band; default equal weights. */
   readonly weights?: readonly number[]
   /** Resampling of the bands to the finer grid; default bilinear. */
@@ -41,8 +41,8 @@ export function createPansharpenInput(rasters: readonly Raster[], options: Pansh
   const weights = options.weights ?? spectral.map(() => 1 / spectral.length)
   checkOptions(rasters, options, weights)
   const fine = rasters[pan.raster]!
-  const grid = gridOf(fine)
-  const sampleType = shareSampleType(spectral.map(({ raster }) => rasters[raster]!))
+  const grid = toTargetGrid(fine)
+  const sampleType = findCommonSampleType(spectral.map(({ raster }) => rasters[raster]!))
   const readPan = createRowReader(fine, [pan.band], [0, 0, fine.width, fine.height], signal)
   const bands = spectral.map(({ raster: index, band }): SpectralReader => {
     const raster = rasters[index]!
@@ -50,7 +50,7 @@ export function createPansharpenInput(rasters: readonly Raster[], options: Pansh
     const shape = { width: grid.width, bands: 1, type: raster.sampleType, nodata: raster.nodata }
     return {
       read: async (top, rows) => padRows(await read(top, rows), { ...shape, top, rows }),
-      missing: nodataOf(raster) ?? emptyNodataRange,
+      missing: findNodataRange(raster) ?? emptyNodataRange,
     }
   })
   return {
@@ -65,7 +65,7 @@ export function createPansharpenInput(rasters: readonly Raster[], options: Pansh
       const panRows = await readPan(top, rows)
       const read: PixelRows[] = []
       for (const band of bands) read.push(await band.read(top, rows))
-      return sharpen(panRows, nodataOf(fine) ?? emptyNodataRange, { read, bands, weights, type: sampleType })
+      return sharpen(panRows, findNodataRange(fine) ?? emptyNodataRange, { read, bands, weights, type: sampleType })
     },
   }
 }
@@ -94,17 +94,17 @@ interface SpectralRows {
 function sharpen(pan: PixelRows, missing: NodataRange, { read, bands, weights, type }: SpectralRows): PixelRows {
   const { width, rows } = pan
   const count = bands.length
-  const { format, lowest, highest, allocate } = sampleTypes[type]
+  const { format, lowest, highest, allocate } = sampleTypeProperties[type]
   const isWhole = format !== 3
   const data = allocate(width * rows * count)
   const mask = new Uint8Array(width * rows)
   for (let pixel = 0; pixel < mask.length; pixel++) {
     const light = pan.data[pixel]!
-    let isValid = pan.mask?.[pixel] !== 0 && !isNodata(light, missing)
+    let isValid = pan.mask?.[pixel] !== 0 && !isNodataSample(light, missing)
     let sum = 0
     for (let band = 0; band < count && isValid; band++) {
       const sample = read[band]!.data[pixel]!
-      isValid = read[band]!.mask?.[pixel] !== 0 && !isNodata(sample, bands[band]!.missing)
+      isValid = read[band]!.mask?.[pixel] !== 0 && !isNodataSample(sample, bands[band]!.missing)
       sum += weights[band]! * sample
     }
     if (!isValid) continue

@@ -1,10 +1,10 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
 import { RasterFailure } from '../../failures.ts'
-import { edgesOf } from '../../compute/areas/edges.ts'
-import { flattenArea, outlineInPixels } from '../../compute/areas/outline.ts'
-import { spansOfRow, startWalk } from '../../compute/areas/row-spans.ts'
-import { sampleTypes } from '../../sample-types.ts'
+import { buildAreaEdges } from '../../compute/areas/edges.ts'
+import { flattenArea, projectOutlineToPixels } from '../../compute/areas/outline.ts'
+import { findPixelSpansOfRow, startAreaRowScan } from '../../compute/areas/row-spans.ts'
+import { sampleTypeProperties } from '../../sample-types.ts'
 import type { PixelRows, Raster, SampleType } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
 
@@ -35,8 +35,8 @@ export function createRasterizeInput(raster: Raster, options: RasterizeOptions):
   for (const { value } of areas) checkValue(value, options)
   checkSample(background, sampleType)
   const walks = areas.map(({ area, value }) => {
-    const edges = edgesOf(outlineInPixels(raster, raster.levels[0]!, flattenArea(area), 'degrees'))
-    return { value, count: edges.count, walk: startWalk(edges, raster.width) }
+    const edges = buildAreaEdges(projectOutlineToPixels(raster, raster.levels[0]!, flattenArea(area), 'degrees'))
+    return { value, count: edges.count, walk: startAreaRowScan(edges, raster.width) }
   })
   if (walks.every(({ count }) => count === 0)) throw new RasterFailure('outside', 'no area reaches the image')
   return {
@@ -49,12 +49,12 @@ export function createRasterizeInput(raster: Raster, options: RasterizeOptions):
     georeferencing: { affine: raster.affine, crs: raster.crs, geoTags: raster.geoTags },
     readRows: async (top, rows): Promise<PixelRows> => {
       const { width } = raster
-      const data = sampleTypes[sampleType].allocate(width * rows)
+      const data = sampleTypeProperties[sampleType].allocate(width * rows)
       data.fill(background)
       const mask = new Uint8Array(width * rows)
       for (const { walk, value } of walks)
         for (let row = 0; row < rows; row++) {
-          const spans = spansOfRow(walk, top + row)
+          const spans = findPixelSpansOfRow(walk, top + row)
           for (let at = 0; at < spans.length; at += 2) {
             const [from, to] = [row * width + spans[at]!, row * width + spans[at + 1]!]
             data.fill(value, from, to)
@@ -72,7 +72,7 @@ function checkValue(value: number, { sampleType, background }: RasterizeOptions)
 }
 
 function checkSample(value: number, sampleType: SampleType): void {
-  const { format, lowest, highest } = sampleTypes[sampleType]
+  const { format, lowest, highest } = sampleTypeProperties[sampleType]
   const isHeld = format === 3 ? Number.isFinite(value) : Number.isInteger(value) && value >= lowest && value <= highest
   if (!isHeld) throw new RasterFailure('request', `samples of ${sampleType} cannot hold ${value}`)
 }

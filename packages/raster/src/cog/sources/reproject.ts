@@ -1,13 +1,13 @@
-import { isSameReference } from '../../render/warp/warp-grid.ts'
+import { isSameCrs } from '../../render/warp/warp-grid.ts'
 import type { TargetGrid } from '../../render/warp/warp-grid.ts'
-import { checkMixing } from '../../compute/window/resampling.ts'
-import { sampleTypes } from '../../sample-types.ts'
+import { rejectPaletteInterpolation } from '../../compute/window/resampling.ts'
+import { sampleTypeProperties } from '../../sample-types.ts'
 import type { Crs, GeoTags, PixelRows, Raster, Resampling, SampleType } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
 import type { CogGeoreferencing } from '../writer/geo-fields.ts'
 import { padRows } from './pad-rows.ts'
 import { createGridReader } from './grid-reader.ts'
-import { inheritedMetadata } from './inherited-metadata.ts'
+import { findInheritedMetadata } from './inherited-metadata.ts'
 
 export interface ReprojectOptions {
   /** Default nearest. */
@@ -27,13 +27,13 @@ export interface ReprojectOptions {
 export function createReprojectInput(raster: Raster, grid: TargetGrid, options: ReprojectOptions = {}): CogInput {
   const bands = options.bands ?? raster.bands.map((_, index) => index)
   const resampling = options.resampling ?? 'nearest'
-  checkMixing(raster, resampling)
+  rejectPaletteInterpolation(raster, resampling)
   const read = createGridReader(raster, grid, bands, resampling, options.signal)
   return {
-    ...inheritedMetadata(raster, bands),
+    ...findInheritedMetadata(raster, bands),
     width: grid.width,
     height: grid.height,
-    georeferencing: placementOn(grid, raster.crs, raster.geoTags),
+    georeferencing: chooseCogGeoreferencing(grid, raster.crs, raster.geoTags),
     readRows: async (top, rows) => {
       const { sampleType: type, nodata } = raster
       const shape = { width: grid.width, top, rows, bands: bands.length, type, nodata }
@@ -45,8 +45,8 @@ export function createReprojectInput(raster: Raster, grid: TargetGrid, options: 
 }
 
 /** The geo tags of a file say most about its reference system, as long as that stays. */
-export function placementOn(grid: TargetGrid, crs: Crs, geoTags: GeoTags): CogGeoreferencing {
-  return { affine: grid.affine, crs: grid.crs, geoTags: isSameReference(crs, grid.crs) ? geoTags : null }
+export function chooseCogGeoreferencing(grid: TargetGrid, crs: Crs, geoTags: GeoTags): CogGeoreferencing {
+  return { affine: grid.affine, crs: grid.crs, geoTags: isSameCrs(crs, grid.crs) ? geoTags : null }
 }
 
 /**
@@ -54,7 +54,7 @@ export function placementOn(grid: TargetGrid, crs: Crs, geoTags: GeoTags): CogGe
  * gdalwarp.
  */
 function keepOffNodata({ data, bands, mask }: PixelRows, nodata: number, type: SampleType): void {
-  const { format, lowest } = sampleTypes[type]
+  const { format, lowest } = sampleTypeProperties[type]
   if (format === 3) return
   const other = nodata === lowest ? nodata + 1 : nodata - 1
   for (let at = data.indexOf(nodata as never); at >= 0; at = data.indexOf(nodata as never, at + 1))

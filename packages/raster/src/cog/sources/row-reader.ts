@@ -1,7 +1,7 @@
-import { sampleTypes, sampleTypeOf } from '../../sample-types.ts'
+import { sampleTypeProperties, getSampleTypeOfArray } from '../../sample-types.ts'
 import { readRows } from '../../compute/window/read-window.ts'
 import type { Window } from '../../compute/window/window.ts'
-import type { PixelRows, Raster, Samples } from '../../types.ts'
+import type { PixelRows, Raster, SampleArray } from '../../types.ts'
 
 /** Answers `rows` rows from row `top` of an image on, good until the next call; asked from the top downwards, each row once. */
 export type RowReader = (top: number, rows: number) => Promise<PixelRows>
@@ -11,7 +11,7 @@ const read_budget_bytes = 1_073_741_824
 /** Bytes that are read at once; the other rows follow. */
 const piece_bytes = 4_194_304
 /** The most bytes of rows that are cached between two reads, if the source's blocks are higher than the output's. */
-export const max_cached_bytes = 134_217_728
+export const max_cached_row_bytes = 134_217_728
 
 /**
  * Reads rows of a part of a raster, all bands of a pixel together. Blocks that reach beyond the requested rows are
@@ -27,14 +27,15 @@ export function createRowReader(
 ): RowReader {
   const [left, first, right, last] = part
   const blockHeight = raster.levels[0]!.block[1]
-  const rowBytes = ((right - left) * bands.length * sampleTypes[raster.sampleType].bits) / 8
-  const source = blockHeight * rowBytes <= max_cached_bytes ? unshared(raster) : raster
+  const rowBytes = ((right - left) * bands.length * sampleTypeProperties[raster.sampleType].bits) / 8
+  const source = blockHeight * rowBytes <= max_cached_row_bytes ? unshared(raster) : raster
   let kept: { readonly top: number; readonly pixels: PixelRows } | null = null
-  let buffer: Samples | null = null
+  let buffer: SampleArray | null = null
   /** Piece by piece across, so that only one row of blocks is in memory, and each piece is freed once it is placed. */
   const read = async (top: number, rows: number, reuse: boolean): Promise<PixelRows> => {
     const length = (right - left) * rows * bands.length
-    const data = reuse && buffer && buffer.length >= length ? buffer : sampleTypes[raster.sampleType].allocate(length)
+    const data =
+      reuse && buffer && buffer.length >= length ? buffer : sampleTypeProperties[raster.sampleType].allocate(length)
     if (reuse) buffer = data
     const into: PixelRows = {
       width: right - left,
@@ -62,16 +63,16 @@ export function createRowReader(
     const bottom = top + rows
     const above = kept !== null && top >= kept.top && top < kept.top + kept.pixels.rows ? kept : null
     const begin = above ? above.top + above.pixels.rows : top
-    if (above && bottom <= begin) return cutRows(above.pixels, top - above.top, bottom - above.top)
+    if (above && bottom <= begin) return sliceRows(above.pixels, top - above.top, bottom - above.top)
     // Down to the edge of the blocks that the last row lies in.
     const edge = Math.min(last, Math.ceil((first + bottom) / blockHeight) * blockHeight) - first
-    const end = (edge - top) * rowBytes > max_cached_bytes ? bottom : edge
+    const end = (edge - top) * rowBytes > max_cached_row_bytes ? bottom : edge
     kept = null
     const fresh = await read(begin, end - begin, !above && end === bottom)
-    const pixels = above ? stackRows(cutRows(above.pixels, top - above.top, begin - above.top), fresh) : fresh
+    const pixels = above ? stackRows(sliceRows(above.pixels, top - above.top, begin - above.top), fresh) : fresh
     if (end === bottom) return pixels
     kept = { top, pixels }
-    return cutRows(pixels, 0, rows)
+    return sliceRows(pixels, 0, rows)
   }
 }
 
@@ -106,7 +107,7 @@ function discard({ data, mask }: PixelRows): void {
 }
 
 /** Some of the rows, without a copy. */
-export function cutRows({ width, bands, data, mask }: PixelRows, from: number, to: number): PixelRows {
+export function sliceRows({ width, bands, data, mask }: PixelRows, from: number, to: number): PixelRows {
   return {
     width,
     rows: to - from,
@@ -119,7 +120,7 @@ export function cutRows({ width, bands, data, mask }: PixelRows, from: number, t
 function stackRows(above: PixelRows, below: PixelRows): PixelRows {
   const { width, bands } = above
   const rows = above.rows + below.rows
-  const data = sampleTypes[sampleTypeOf(above.data)].allocate(rows * width * bands)
+  const data = sampleTypeProperties[getSampleTypeOfArray(above.data)].allocate(rows * width * bands)
   data.set(above.data)
   data.set(below.data, above.data.length)
   if (above.mask === null && below.mask === null) return { width, rows, bands, data, mask: null }

@@ -1,9 +1,9 @@
 import { RasterFailure, checkCancelled } from '../../failures.ts'
-import { emptyNodataRange, sampleTypes } from '../../sample-types.ts'
-import { nodataOf } from '../../compute/window/validity.ts'
-import type { PixelRows, Raster, Samples } from '../../types.ts'
+import { emptyNodataRange, sampleTypeProperties } from '../../sample-types.ts'
+import { findNodataRange } from '../../compute/window/validity.ts'
+import type { PixelRows, Raster, SampleArray } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
-import { inheritedMetadata } from './inherited-metadata.ts'
+import { findInheritedMetadata } from './inherited-metadata.ts'
 import { createRowReader } from './row-reader.ts'
 
 export interface SieveOptions {
@@ -37,13 +37,13 @@ export function createSieveInput(raster: Raster, options: SieveOptions): CogInpu
   if (!raster.bands[band]) throw new RasterFailure('request', `the file has no band ${band + 1}`)
   if (!Number.isInteger(min_pixels) || min_pixels < 2)
     throw new RasterFailure('request', 'min_pixels must be at least 2')
-  if (sampleTypes[raster.sampleType].format === 3)
+  if (sampleTypeProperties[raster.sampleType].format === 3)
     throw new RasterFailure('request', 'the band has fractions, not classes')
   if (raster.width * raster.height > max_sieve_pixels)
     throw new RasterFailure('budget', `an image of ${raster.width}×${raster.height} pixels is too large to be sieved`)
   let sieved: Promise<PixelRows> | null = null
   return {
-    ...inheritedMetadata(raster, [band]),
+    ...findInheritedMetadata(raster, [band]),
     width: raster.width,
     height: raster.height,
     georeferencing: {
@@ -68,9 +68,9 @@ async function sieveBand(
   signal: AbortSignal | undefined,
 ): Promise<PixelRows> {
   const { width, height } = raster
-  const data = sampleTypes[raster.sampleType].allocate(width * height)
+  const data = sampleTypeProperties[raster.sampleType].allocate(width * height)
   const mask = new Uint8Array(width * height).fill(255)
-  const missing = nodataOf(raster) ?? emptyNodataRange
+  const missing = findNodataRange(raster) ?? emptyNodataRange
   const read = createRowReader(raster, [band], [0, 0, width, height], signal)
   for (let top = 0; top < height; top += read_rows) {
     const rows = Math.min(read_rows, height - top)
@@ -89,7 +89,7 @@ async function sieveBand(
 interface ClassImage {
   readonly width: number
   readonly height: number
-  readonly data: Samples
+  readonly data: SampleArray
   readonly mask: Uint8Array
   readonly min_pixels: number
   readonly connectedness: 4 | 8

@@ -5,23 +5,23 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { applyAffine } from '@swath/geo/affine.ts'
 import type { Affine } from '@swath/geo/affine.ts'
-import { fromLonLat, toLonLat } from '../../formats/crs/crs.ts'
-import { crsFromEpsg } from '../../formats/crs/from-code.ts'
-import { isNodata, nodataRange, sampleTypes } from '../../sample-types.ts'
-import { fileSource } from '../../io/source/file.ts'
+import { lonLatToCrs, crsToLonLat } from '../../formats/crs/crs.ts'
+import { createCrsFromEpsg } from '../../formats/crs/from-code.ts'
+import { isNodataSample, computeNodataRange, sampleTypeProperties } from '../../sample-types.ts'
+import { openFileSource } from '../../io/source/file.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import { readRows } from '../../compute/window/read-window.ts'
 import type { Crs, PixelRows, Raster, SampleType } from '../../types.ts'
 import { checkCogLayout } from '../../../test/check-cog-layout.ts'
 import type { CogInput, CogOptions } from '../writer/cog-types.ts'
 import { writeCog } from '../writer/cog.ts'
-import { clipInput, createClipInput } from './clip.ts'
+import { createClipInputOnGrid, createClipInput } from './clip.ts'
 import { createCopyInput } from './copy.ts'
 import { createExpressionInput } from './expression.ts'
 import { createMosaicInput } from './mosaic.ts'
 import { createReprojectInput } from './reproject.ts'
 import { createRowReader } from './row-reader.ts'
-import { suggestGrid } from './suggest-grid.ts'
+import { suggestWarpGrid } from './suggest-warp-grid.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sources-'))
 const opened: Raster[] = []
@@ -30,7 +30,7 @@ after(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const utm33 = await crsFromEpsg(32_633)
+const utm33 = await createCrsFromEpsg(32_633)
 const [WIDTH, HEIGHT] = [260, 210]
 const sceneGrid: Affine = [500_000, 10, 0, 5_000_000, 0, -10]
 
@@ -50,7 +50,7 @@ const ramp = (x: number, y: number, band: number): number => 100 + x + 2 * y + 1
 
 async function make(scene: Scene = {}, options: CogOptions = {}): Promise<Raster> {
   const { type = 'uint16', nodata = null, value = ramp, names = ['red', 'nir'] } = scene
-  const missing = nodataRange(nodata, type)
+  const missing = computeNodataRange(nodata, type)
   const input: CogInput = {
     width: WIDTH,
     height: HEIGHT,
@@ -61,12 +61,12 @@ async function make(scene: Scene = {}, options: CogOptions = {}): Promise<Raster
     palette: scene.palette ?? null,
     georeferencing: { affine: scene.affine ?? sceneGrid, crs: scene.crs ?? utm33, geoTags: null },
     readRows: async (top, rows) => {
-      const data = sampleTypes[type].allocate(WIDTH * rows * names.length)
+      const data = sampleTypeProperties[type].allocate(WIDTH * rows * names.length)
       const mask = new Uint8Array(WIDTH * rows)
       for (let pixel = 0; pixel < mask.length; pixel++) {
         const [x, y] = [pixel % WIDTH, top + Math.floor(pixel / WIDTH)]
         for (let band = 0; band < names.length; band++) data[pixel * names.length + band] = value(x, y, band)
-        mask[pixel] = (scene.masked ? value(x, y, 0) === 0 : isNodata(value(x, y, 0), missing)) ? 0 : 255
+        mask[pixel] = (scene.masked ? value(x, y, 0) === 0 : isNodataSample(value(x, y, 0), missing)) ? 0 : 255
       }
       return { width: WIDTH, rows, bands: names.length, data, mask }
     },
@@ -75,7 +75,7 @@ async function make(scene: Scene = {}, options: CogOptions = {}): Promise<Raster
 }
 
 async function open(path: string): Promise<Raster> {
-  const raster = await openRaster(await fileSource(path))
+  const raster = await openRaster(await openFileSource(path))
   opened.push(raster)
   return raster
 }
@@ -125,10 +125,10 @@ function depthOf(x: number, y: number): number {
 }
 
 test('a clip of files that are copied together equals the clips of each', async () => {
-  const area = areaOf((x, y) => toLonLat(utm33, ...applyAffine(sceneGrid, x, y)))
+  const area = areaOf((x, y) => crsToLonLat(utm33, ...applyAffine(sceneGrid, x, y)))
   for (const scene of [{ nodata: 7 }, { nodata: null, masked: true, value: (x: number) => x % 5 }, {}]) {
     const [first, second] = [await make({ ...scene, names: ['red'] }), await make({ ...scene, names: ['nir'] })]
-    const joined = await written(clipInput(createCopyInput([first, second], null), first, area))
+    const joined = await written(createClipInputOnGrid(createCopyInput([first, second], null), first, area))
     const alone = await written(createClipInput(second, area))
     assert.deepEqual(joined.raster.affine, alone.raster.affine)
     assert.deepEqual(
@@ -146,8 +146,8 @@ test('a clip to an area without a pixel centre keeps the pixels that it touches'
     [10.3, 20.1],
     [10.3, 20.3],
     [10.1, 20.1],
-  ].map(([x, y]) => toLonLat(utm33, ...applyAffine(sceneGrid, x!, y!)))
-  const input = clipInput(createCopyInput([raster], null), raster, { type: 'Polygon', coordinates: [ring] })
+  ].map(([x, y]) => crsToLonLat(utm33, ...applyAffine(sceneGrid, x!, y!)))
+  const input = createClipInputOnGrid(createCopyInput([raster], null), raster, { type: 'Polygon', coordinates: [ring] })
   assert.deepEqual([input.width, input.height], [1, 1])
   const { data } = await input.readRows(0, 1)
   assert.deepEqual([...data], [ramp(10, 20, 0), ramp(10, 20, 1)])
@@ -167,7 +167,7 @@ test('a clip keeps the pixels whose centre lies inside, in either kind of coordi
     )
     const inDegrees = createClipInput(
       raster,
-      areaOf((x, y) => toLonLat(utm33, ...applyAffine(sceneGrid, x, y))),
+      areaOf((x, y) => crsToLonLat(utm33, ...applyAffine(sceneGrid, x, y))),
     )
     for (const input of [inUnits, inDegrees]) {
       const { raster: clip, pixels } = await written(input)
@@ -237,15 +237,15 @@ test('on another grid every pixel is the one that lies there', async () => {
   ] as const) {
     const raster = await make(scene)
     for (const epsg of [3857, 4326]) {
-      const crs = await crsFromEpsg(epsg)
-      const grid = suggestGrid(raster, crs)
+      const crs = await createCrsFromEpsg(epsg)
+      const grid = suggestWarpGrid(raster, crs)
       const { raster: reprojected, pixels } = await written(createReprojectInput(raster, grid))
       assert.deepEqual([reprojected.crs.epsg, reprojected.width, reprojected.height], [epsg, grid.width, grid.height])
       assert.equal(reprojected.levels[0]!.mask !== null, expectMask)
       let [validPixels, wrong] = [0, 0]
       for (let pixel = 0; pixel < grid.width * grid.height; pixel++) {
         const place = applyAffine(grid.affine, (pixel % grid.width) + 0.5, Math.floor(pixel / grid.width) + 0.5)
-        const [east, north] = fromLonLat(utm33, ...toLonLat(crs, ...place))
+        const [east, north] = lonLatToCrs(utm33, ...crsToLonLat(crs, ...place))
         const [x, y] = [Math.floor((east - 500_000) / 10), Math.floor((5_000_000 - north) / 10)]
         const inside = x >= 0 && y >= 0 && x < WIDTH && y < HEIGHT
         const expected = inside ? ramp(x, y, 1) : 0
@@ -260,16 +260,18 @@ test('on another grid every pixel is the one that lies there', async () => {
 
 test('mixed samples stay off nodata, and palettes are not mixed', async () => {
   const raster = await make({ nodata: 500, names: ['gray'], value: (x) => (x < 130 ? 400 : 600) })
-  const crs = await crsFromEpsg(3857)
-  const { pixels } = await written(createReprojectInput(raster, suggestGrid(raster, crs), { resampling: 'bilinear' }))
+  const crs = await createCrsFromEpsg(3857)
+  const { pixels } = await written(
+    createReprojectInput(raster, suggestWarpGrid(raster, crs), { resampling: 'bilinear' }),
+  )
   const samples = new Set(Array.from(pixels.data).filter((_, pixel) => pixels.mask?.[pixel] !== 0))
   assert.ok(samples.size > 3 && !samples.has(500))
   const palette = new Uint8Array(768)
   const indices = await make({ type: 'uint8', names: ['class'], value: (x) => x % 5, palette })
-  assert.throws(() => createReprojectInput(indices, suggestGrid(indices, crs), { resampling: 'cubic' }), {
+  assert.throws(() => createReprojectInput(indices, suggestWarpGrid(indices, crs), { resampling: 'cubic' }), {
     kind: 'request',
   })
-  const kept = await written(createReprojectInput(indices, suggestGrid(indices, crs)))
+  const kept = await written(createReprojectInput(indices, suggestWarpGrid(indices, crs)))
   assert.deepEqual(kept.raster.palette, palette)
 })
 
@@ -322,7 +324,7 @@ test('a mosaic combines each band of the files that have a value there, and resu
         assert.equal(both, pixelSelection === 'lowest' ? -1 : 1)
       else {
         assert.ok(Math.abs(both!) <= 1)
-        assert.ok(!isNodata(both!, nodataRange(nodata, type)), `${type} ${pixelSelection}`)
+        assert.ok(!isNodataSample(both!, computeNodataRange(nodata, type)), `${type} ${pixelSelection}`)
       }
     }
   }

@@ -1,8 +1,8 @@
 import { applyAffine } from '@swath/geo/affine.ts'
 import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
 import { RasterFailure } from '../../failures.ts'
-import { sampleTypes } from '../../sample-types.ts'
-import type { Raster, Samples } from '../../types.ts'
+import { sampleTypeProperties } from '../../sample-types.ts'
+import type { Raster, SampleArray } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
 import { createNeighbourhoodReader, type NeighbourhoodRows } from './neighbourhood.ts'
 
@@ -47,7 +47,7 @@ export function createTerrainInput(raster: Raster, options: TerrainInputOptions)
   const z = checkRange('z_factor', options.z_factor ?? 1, Number.MIN_VALUE, 1e6)
   const read = createNeighbourhoodReader(raster, band, signal)
   const [sampleType, nodata] = measure === 'hillshade' ? (['uint8', 0] as const) : (['float32', slope_nodata] as const)
-  const { allocate } = sampleTypes[sampleType]
+  const { allocate } = sampleTypeProperties[sampleType]
   const rule: TerrainRule = { size, z, toMeasure: measures[measure](options) }
   // Used again for each answer: new memory would be cleared and paged in each time.
   let buffer = { data: allocate(0), mask: new Uint8Array(0) }
@@ -121,7 +121,7 @@ function measureRows(
   { width, rows, values }: NeighbourhoodRows,
   top: number,
   { size, z, toMeasure }: TerrainRule,
-  { data, mask }: { readonly data: Samples; readonly mask: Uint8Array },
+  { data, mask }: { readonly data: SampleArray; readonly mask: Uint8Array },
 ): void {
   for (let row = 0; row < rows; row++) {
     const [east_m, south_m] = size(top + row)

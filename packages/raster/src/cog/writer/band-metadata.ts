@@ -32,7 +32,7 @@ const ownFields = /^(AREA_OR_POINT|INTERLEAVE|COMPRESSION|LAYOUT|OVERVIEW_RESAMP
  * @param impliedColours the colours a reader takes from the photometric fields alone.
  * @returns null when there is nothing to say.
  */
-export function gdalMetadataText(
+export function formatGdalMetadata(
   bands: readonly CogBand[],
   statistics: readonly BandStatistics[],
   impliedColours: readonly string[],

@@ -1,22 +1,22 @@
-import { resolutionFields, resolutionUnit, textFields } from '../../formats/tiff/baseline-metadata.ts'
+import { tiffResolutionFields, tiffResolutionUnitField, tiffTextFields } from '../../formats/tiff/baseline-metadata.ts'
 import { tiffTags } from '../../formats/tiff/tags.ts'
-import { textField } from './directory-bytes.ts'
+import { createTiffTextField } from './directory-bytes.ts'
 import type { TiffField } from './directory-bytes.ts'
 
 /** The largest denominator that keeps common resolutions exact, such as 300 or 118.11 pixels a centimetre. */
 const rational_denominator = 10_000
 
 /** The fields that describe a file to its reader, out of metadata by the names of GDAL; the others go into field 42112. */
-export function baselineFields(metadata: Readonly<Record<string, string>>): TiffField[] {
-  const texts = textFields.flatMap(([tag, name]) => {
+export function buildBaselineFields(metadata: Readonly<Record<string, string>>): TiffField[] {
+  const texts = tiffTextFields.flatMap(([tag, name]) => {
     const text = metadata[name]
-    return text ? [textField(tag, text)] : []
+    return text ? [createTiffTextField(tag, text)] : []
   })
-  const resolutions = resolutionFields.flatMap(([tag, name]): TiffField[] => {
+  const resolutions = tiffResolutionFields.flatMap(([tag, name]): TiffField[] => {
     const ratio = ratioOf(Number(metadata[name] ?? 'none'))
     return ratio ? [{ tag, type: 'rational', values: ratio }] : []
   })
-  const unit = Number(/^[123]/.exec(metadata[resolutionUnit] ?? '')?.[0] ?? 0)
+  const unit = Number(/^[123]/.exec(metadata[tiffResolutionUnitField] ?? '')?.[0] ?? 0)
   return [
     ...texts,
     ...resolutions,

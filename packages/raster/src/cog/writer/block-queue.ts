@@ -1,8 +1,8 @@
-import { appendBlock } from './spill-file.ts'
+import { appendSpilledBlock } from './spill-file.ts'
 import type { SpillFile } from './spill-file.ts'
 
 /** Blocks that are being packed; they reach their spools in the order they were added. */
-export interface BlockQueue {
+export interface CompressedBlockQueue {
   /** Adds a block that will be packed (null: one that is left out); waits while too many are on their way. */
   add(spool: SpillFile, packed: Promise<readonly Uint8Array[]> | null): Promise<void>
   /** Waits until all have been written. */
@@ -12,13 +12,13 @@ export interface BlockQueue {
 }
 
 /** @param most blocks on their way at once: what bounds memory. */
-export function createBlockQueue(most: number): BlockQueue {
+export function createBlockQueue(most: number): CompressedBlockQueue {
   const waiting: { readonly spool: SpillFile; readonly packed: Promise<readonly Uint8Array[]> | null }[] = []
   const writeFirst = async (): Promise<void> => {
     const { spool, packed } = waiting[0]!
     const block = packed === null ? null : await packed
     waiting.shift()
-    await appendBlock(spool, block)
+    await appendSpilledBlock(spool, block)
     block?.forEach(freeLargeBuffer)
   }
   return {

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { sampleTypes } from '../../sample-types.ts'
-import { memorySource } from '../../io/source/memory.ts'
+import { sampleTypeProperties } from '../../sample-types.ts'
+import { createMemorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import { readRows } from '../../compute/window/read-window.ts'
 import type { PixelRows, Raster, SampleType } from '../../types.ts'
@@ -25,7 +25,7 @@ interface TestImage extends Partial<Omit<CogInput, 'readRows'>> {
 
 function makeRows({ colours, value, valid, sampleType = 'uint8' }: TestImage, top: number, rows: number): PixelRows {
   const bands = colours.length
-  const data = sampleTypes[sampleType].allocate(WIDTH * rows * bands)
+  const data = sampleTypeProperties[sampleType].allocate(WIDTH * rows * bands)
   const mask = new Uint8Array(WIDTH * rows)
   for (let pixel = 0; pixel < mask.length; pixel++) {
     const [x, y] = [pixel % WIDTH, top + Math.floor(pixel / WIDTH)]
@@ -52,7 +52,7 @@ async function write(testImage: TestImage, options: CogOptions): Promise<[raster
     { block: 128, ...options },
   )
   const bytes = readFileSync(path)
-  const source = memorySource(bytes, 'file')
+  const source = createMemorySource(bytes, 'file')
   assert.deepEqual((await checkCogLayout(source)).problems, [])
   return [await openRaster(source), bytes]
 }

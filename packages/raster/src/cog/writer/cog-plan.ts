@@ -1,9 +1,9 @@
 import { RasterFailure } from '../../failures.ts'
-import { sampleTypes } from '../../sample-types.ts'
+import { sampleTypeProperties } from '../../sample-types.ts'
 import type { SampleType } from '../../types.ts'
 import type { CogBand } from './band-metadata.ts'
 import type { CogInput, CogOptions } from './cog-types.ts'
-import { compressions } from './compress.ts'
+import { tiffCompressions } from './compress.ts'
 import type { CogCompression } from './packing.ts'
 import { buildGeoFields } from './geo-fields.ts'
 import type { CogGeoreferencing } from './geo-fields.ts'
@@ -59,7 +59,7 @@ export function planCog(input: CogInput, options: CogOptions): CogPlan {
   const lossy = compression === 'jpeg' || (compression === 'webp' && !options.lossless)
   // Fails now rather than when all the pixels are written.
   buildGeoFields(input.georeferencing)
-  const pixelBytes = (sampleTypes[sampleType].bits / 8) * bands.length
+  const pixelBytes = (sampleTypeProperties[sampleType].bits / 8) * bands.length
   const block = chooseBlock(width, pixelBytes, options.block ?? 512)
   return {
     sampleType,
@@ -73,8 +73,8 @@ export function planCog(input: CogInput, options: CogOptions): CogPlan {
     compression,
     level: checkRange(
       'a compression level',
-      options.level ?? compressions[compression].effort,
-      compressions[compression].most,
+      options.level ?? tiffCompressions[compression].effort,
+      tiffCompressions[compression].most,
     ),
     quality: checkRange('a quality', options.quality ?? default_quality, 100),
     lossless: options.lossless ?? false,
@@ -92,7 +92,7 @@ function checkCompression(
   bands: readonly CogBand[],
   indexed: boolean,
 ): void {
-  const { name, imageBandCounts } = compressions[compression]
+  const { name, imageBandCounts } = tiffCompressions[compression]
   if (imageBandCounts === null) return
   const refuse = (what: string): never => {
     throw new RasterFailure('request', `${name} does not hold ${what}`)
@@ -111,8 +111,8 @@ function checkRange(what: string, value: number, most: number): number {
 }
 
 function choosePredictor(compression: CogCompression, sampleType: SampleType, wanted: boolean): 1 | 2 | 3 {
-  if (!wanted || !compressions[compression].predicts) return 1
-  return sampleTypes[sampleType].format === 3 ? 3 : 2
+  if (!wanted || !tiffCompressions[compression].predicts) return 1
+  return sampleTypeProperties[sampleType].format === 3 ? 3 : 2
 }
 
 function chooseOverviews(

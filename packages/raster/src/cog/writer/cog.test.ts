@@ -4,11 +4,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { sampleTypes } from '../../sample-types.ts'
-import { memorySource } from '../../io/source/memory.ts'
+import { sampleTypeProperties } from '../../sample-types.ts'
+import { createMemorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import { readWindow } from '../../compute/window/read-window.ts'
-import type { PixelBlock, Raster, Samples, SampleType } from '../../types.ts'
+import type { PixelBlock, Raster, SampleArray, SampleType } from '../../types.ts'
 import { checkCogLayout } from '../../../test/check-cog-layout.ts'
 import type { CogInput, CogOptions, CogResult } from './cog-types.ts'
 import { writeCog } from './cog.ts'
@@ -33,7 +33,7 @@ function sampleOf(scene: Scene, x: number, y: number, band: number): number {
   if (scene.colours[band] === 'alpha') return x < y ? 0 : 255
   if (scene.nodata !== undefined && x + y < 60) return scene.nodata
   const value = 10 + ((x * 3 + y * 5 + band * 17 + ((x * y) % 7)) % 100)
-  return sampleTypes[scene.type].format === 3 ? value / 8 : value
+  return sampleTypeProperties[scene.type].format === 3 ? value / 8 : value
 }
 
 function isValid(scene: Scene, x: number, y: number): boolean {
@@ -43,7 +43,7 @@ function isValid(scene: Scene, x: number, y: number): boolean {
 function makeRows(scene: Scene, top: number, rows: number): PixelBlock {
   const { width, colours, type } = scene
   const count = width * rows
-  const data = sampleTypes[type].allocate(count * colours.length)
+  const data = sampleTypeProperties[type].allocate(count * colours.length)
   const mask = new Uint8Array(count)
   for (let at = 0; at < count; at++) {
     const [x, y] = [at % width, top + Math.floor(at / width)]
@@ -70,10 +70,10 @@ function inputOf(scene: Scene): CogInput {
 async function writeScene(name: string, scene: Scene, options: CogOptions = {}): Promise<[CogResult, Raster, Buffer]> {
   const result = await writeCog(inputOf(scene), join(folder, name), options)
   const bytes = readFileSync(result.path)
-  assert.deepEqual((await checkCogLayout(memorySource(bytes, name))).problems, [])
+  assert.deepEqual((await checkCogLayout(createMemorySource(bytes, name))).problems, [])
   assert.equal(result.size_bytes, bytes.length)
   assert.equal(result.sha256, createHash('sha256').update(bytes).digest('hex'))
-  const raster = await openRaster(memorySource(bytes, name))
+  const raster = await openRaster(createMemorySource(bytes, name))
   return [result, raster, bytes]
 }
 
@@ -82,13 +82,13 @@ async function readLevel(raster: Raster, level: number): Promise<PixelBlock> {
   return readWindow(raster, { level, window: [0, 0, width, height] })
 }
 
-function assertSame(found: Samples, expected: Samples): void {
+function assertSame(found: SampleArray, expected: SampleArray): void {
   assert.equal(found.length, expected.length)
   const at = found.findIndex((value, i) => !Object.is(value, expected[i]))
   assert.equal(at, -1, `sample ${at} is ${found[at]}, not ${expected[at]}`)
 }
 
-for (const type of Object.keys(sampleTypes) as SampleType[])
+for (const type of Object.keys(sampleTypeProperties) as SampleType[])
   for (const compression of ['deflate', 'zstd'] as const)
     test(`${type} with ${compression} reads back sample by sample`, async () => {
       const scene: Scene = { type, width: 300, height: 270, colours: ['gray', 'undefined'] }
@@ -192,7 +192,7 @@ test('a palette keeps its colours and its overviews keep to listed values', asyn
   const palette = Uint8Array.from({ length: 768 }, (_, i) => (i * 7) & 255)
   const scene: Scene = { type: 'uint8', width: 600, height: 20, colours: ['palette'] }
   const result = await writeCog({ ...inputOf(scene), palette }, join(folder, 'palette.tif'))
-  const raster = await openRaster(memorySource(readFileSync(result.path), 'palette'))
+  const raster = await openRaster(createMemorySource(readFileSync(result.path), 'palette'))
   assert.deepEqual(raster.palette, palette)
   const half = await readLevel(raster, 1)
   const four = [sampleOf(scene, 0, 0, 0), sampleOf(scene, 1, 0, 0), sampleOf(scene, 0, 1, 0), sampleOf(scene, 1, 1, 0)]

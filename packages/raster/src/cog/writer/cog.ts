@@ -3,10 +3,10 @@ import { RasterFailure, checkCancelled } from '../../failures.ts'
 import { type CogPlan, planCog } from './cog-plan.ts'
 import type { CogInput, CogOptions, CogResult } from './cog-types.ts'
 import { fillSpillFiles } from './pyramid.ts'
-import { type SpillFile, blockOffsets, discardSpillFile, openSpillFile, readSpillFile } from './spill-file.ts'
+import { type SpillFile, computeBlockOffsets, discardSpillFile, openSpillFile, readSpillFile } from './spill-file.ts'
 import { createHash } from 'node:crypto'
 import type { BandStatistics } from '../../types.ts'
-import { type LevelBlocks, packHeader } from './layout.ts'
+import { type LevelBlockLocations, buildTiffHeader } from './layout.ts'
 
 const classic_limit = 4_294_967_295
 
@@ -21,10 +21,10 @@ async function assemble(
   const dataSize = spools.reduce((sum, spool) => sum + spool.size, 0)
   const atZero = spools.map((spool) => describeBlocks(spool, 0, plan.masked))
   // Offsets change no lengths, so a first header with too small ones measures the space.
-  const classicSize = packHeader(plan, statistics, emptyOffsets(atZero), false).length + dataSize
+  const classicSize = buildTiffHeader(plan, statistics, emptyOffsets(atZero), false).length + dataSize
   const bigTiff = (options.bigTiff ?? false) || classicSize > classic_limit
-  let start = packHeader(plan, statistics, emptyOffsets(atZero), bigTiff).length
-  const blocks: LevelBlocks[] = []
+  let start = buildTiffHeader(plan, statistics, emptyOffsets(atZero), bigTiff).length
+  const blocks: LevelBlockLocations[] = []
   for (const spool of spools.toReversed()) {
     blocks.unshift(describeBlocks(spool, start, plan.masked))
     start += spool.size
@@ -38,7 +38,7 @@ async function assemble(
       hash.update(bytes)
       await file.writeFile(bytes)
     }
-    await put(packHeader(plan, statistics, blocks, bigTiff))
+    await put(buildTiffHeader(plan, statistics, blocks, bigTiff))
     for (const spool of spools.toReversed()) for await (const chunk of readSpillFile(spool)) await put(chunk)
   } finally {
     await file.close()
@@ -49,8 +49,8 @@ async function assemble(
 }
 
 /** In a masked image every block is followed by its mask's. */
-function describeBlocks(spool: SpillFile, start: number, masked: boolean): LevelBlocks {
-  const offsets = blockOffsets(spool, start)
+function describeBlocks(spool: SpillFile, start: number, masked: boolean): LevelBlockLocations {
+  const offsets = computeBlockOffsets(spool, start)
   const counts = spool.counts
   if (!masked) return { offsets, counts, maskOffsets: [], maskCounts: [] }
   const even = (_: number, index: number): boolean => index % 2 === 0
@@ -63,7 +63,7 @@ function describeBlocks(spool: SpillFile, start: number, masked: boolean): Level
   }
 }
 
-function emptyOffsets(blocks: readonly LevelBlocks[]): LevelBlocks[] {
+function emptyOffsets(blocks: readonly LevelBlockLocations[]): LevelBlockLocations[] {
   return blocks.map((level) => ({
     ...level,
     offsets: level.offsets.map(() => 0),

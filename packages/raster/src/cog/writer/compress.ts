@@ -1,19 +1,19 @@
 import type { Transform } from 'node:stream'
 import { type ZlibOptions, constants, createDeflate, createZstdCompress, deflateSync } from 'node:zlib'
-import { jpegOptions, turbo } from '../../render/encode/jpeg.ts'
-import type { CogCompression, Packer, Packing } from './packing.ts'
-import { encodeRgba } from '../../render/encode/webp.ts'
+import { chooseJpegOptions, jpegTurboCodec } from '../../render/encode/jpeg.ts'
+import type { CogCompression, BlockCompressor, BlockCompression } from './packing.ts'
+import { encodeRgbaAsWebp } from '../../render/encode/webp.ts'
 import { RasterFailure } from '../../failures.ts'
 
 /**
  * Packs blocks of red, green, blue and perhaps alpha as WebP, on this thread. Lossless keeps the colours of transparent
  * pixels too.
  */
-function createWebpPacker({ block, channels, quality, lossless }: Packing): Packer {
+function createWebpPacker({ block, channels, quality, lossless }: BlockCompression): BlockCompressor {
   const options = { quality, ...(lossless ? { lossless: 1, exact: 1, method: 0 } : {}) }
   return async (bytes) => {
     const rgba = channels === 4 ? new Uint8ClampedArray(bytes) : withAlpha(bytes)
-    const packed = encodeRgba(rgba, block, block, options)
+    const packed = encodeRgbaAsWebp(rgba, block, block, options)
     if (!packed) throw new RasterFailure('write', 'a block could not be packed as WebP')
     return [packed]
   }
@@ -44,7 +44,7 @@ interface CompressionFacts {
 
 // Deflate with effort 2 takes a quarter less time than with 3, for a hillshade that is 3 % larger; scenes are noise, for which
 // only runs are looked for, with any effort.
-export const compressions: Readonly<Record<CogCompression, CompressionFacts>> = {
+export const tiffCompressions: Readonly<Record<CogCompression, CompressionFacts>> = {
   none: { code: 1, name: 'an uncompressed file', effort: 3, most: 22, predicts: false, imageBandCounts: null },
   deflate: { code: 8, name: 'deflate', effort: 2, most: 9, predicts: true, imageBandCounts: null },
   zstd: { code: 50_000, name: 'Zstandard', effort: 3, most: 22, predicts: true, imageBandCounts: null },
@@ -52,7 +52,7 @@ export const compressions: Readonly<Record<CogCompression, CompressionFacts>> = 
   webp: { code: 50_001, name: 'WebP', effort: 3, most: 22, predicts: false, imageBandCounts: [3, 4] },
 }
 
-const packers: Readonly<Record<CogCompression, (packing: Packing) => Packer>> = {
+const packers: Readonly<Record<CogCompression, (packing: BlockCompression) => BlockCompressor>> = {
   none: () => async (bytes) => [bytes.slice()],
   deflate: createDeflatePacker,
   zstd: createZstdPacker,
@@ -61,7 +61,7 @@ const packers: Readonly<Record<CogCompression, (packing: Packing) => Packer>> = 
 }
 
 /** The packer of a compression. All but WebP work on the pool of the runtime, off this thread. */
-export function createPacker(packing: Packing): Packer {
+export function createBlockCompressor(packing: BlockCompression): BlockCompressor {
   return packers[packing.compression](packing)
 }
 
@@ -75,7 +75,7 @@ const trialOptions = { blocks: 8, pieces: 4, bytes: 8192, tolerance: 1.02 }
  * hundredth of the size. So the window spans a few rows, and where a trial shows that runs alone pack as well, only
  * these are looked for.
  */
-function createDeflatePacker({ level, predicted, rowBytes }: Packing): Packer {
+function createDeflatePacker({ level, predicted, rowBytes }: BlockCompression): BlockCompressor {
   const windowBits = predicted ? Math.min(15, Math.max(13, Math.ceil(Math.log2(rowBytes * window_rows)))) : 15
   const options = { level, memLevel: 9, windowBits }
   let blocks = 0
@@ -107,7 +107,7 @@ const predicted_window_log = 17
  * After a predictor a window of 128 KiB instead of the 2 MiB of the level: of a scene of 1 GB this takes 7 % less time and 20 MiB
  * less memory, for files that are 1.2 % larger.
  */
-function createZstdPacker({ level, predicted }: Packing): Packer {
+function createZstdPacker({ level, predicted }: BlockCompression): BlockCompressor {
   const params = {
     [constants.ZSTD_c_compressionLevel]: level,
     ...(predicted ? { [constants.ZSTD_c_windowLog]: predicted_window_log } : {}),
@@ -132,7 +132,9 @@ function pieceFor(bytes: Uint8Array): number {
 }
 
 /** Every block brings its own tables, so that it is a whole JPEG. */
-function createJpegPacker({ block, channels, quality }: Packing): Packer {
-  const options = jpegOptions(channels, block, block, quality)
-  return async (bytes) => [await turbo.compress(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), options)]
+function createJpegPacker({ block, channels, quality }: BlockCompression): BlockCompressor {
+  const options = chooseJpegOptions(channels, block, block, quality)
+  return async (bytes) => [
+    await jpegTurboCodec.compress(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), options),
+  ]
 }

@@ -1,14 +1,14 @@
 /** The TIFF field types that are written. */
-export type FieldType = 'ascii' | 'short' | 'long' | 'rational' | 'double' | 'long8'
+export type TiffFieldType = 'ascii' | 'short' | 'long' | 'rational' | 'double' | 'long8'
 
 /** One field of a directory; `ascii` values are bytes of text with the closing zero, a `rational` is two values. */
 export interface TiffField {
   readonly tag: number
-  readonly type: FieldType
+  readonly type: TiffFieldType
   readonly values: ArrayLike<number>
 }
 
-const fieldTypes: Readonly<Record<FieldType, readonly [code: number, size: number]>> = {
+const fieldTypes: Readonly<Record<TiffFieldType, readonly [code: number, size: number]>> = {
   ascii: [2, 1],
   short: [3, 2],
   long: [4, 4],
@@ -18,7 +18,7 @@ const fieldTypes: Readonly<Record<FieldType, readonly [code: number, size: numbe
 }
 
 /** A field of text, closed with a zero byte as TIFF wants it. */
-export function textField(tag: number, text: string): TiffField {
+export function createTiffTextField(tag: number, text: string): TiffField {
   return { tag, type: 'ascii', values: Buffer.from(`${text}\0`, 'utf8') }
 }
 
@@ -27,7 +27,11 @@ export function textField(tag: number, text: string): TiffField {
  * that do not fit inside. Little-endian, classic or BigTIFF. The length depends on the number of values only, so a
  * first pass with zeros tells where data can begin.
  */
-export function packDirectories(directories: readonly (readonly TiffField[])[], start: number, big: boolean): Buffer {
+export function encodeTiffDirectories(
+  directories: readonly (readonly TiffField[])[],
+  start: number,
+  big: boolean,
+): Buffer {
   const parts: Buffer[] = []
   let at = start
   for (const [index, fields] of directories.entries()) {

@@ -1,10 +1,10 @@
 import { withKernels } from '../../compute/kernels/per-thread.ts'
-import type { Kernels, PixelsAt } from '../../compute/kernels/types.ts'
-import { emptyNodataRange, sampleTypes } from '../../sample-types.ts'
+import type { Kernels, KernelPixels } from '../../compute/kernels/types.ts'
+import { emptyNodataRange, sampleTypeProperties } from '../../sample-types.ts'
 import type { NodataRange } from '../../sample-types.ts'
 import type { SampleType } from '../../types.ts'
-import { bytesOf } from './strip.ts'
-import type { Strip } from './strip.ts'
+import { viewSampleBytes } from './strip.ts'
+import type { ImageStrip } from './strip.ts'
 
 export type OverviewResampling = 'average' | 'nearest' | 'mode'
 
@@ -27,7 +27,12 @@ const piece_bytes = 524_288
  * sample is the first of the four. A new pixel is valid where any of the old ones is; for `mode` and `nearest` validity is
  * halved as values are.
  */
-export function downsampleStrip(source: Strip, target: Strip, targetRow: number, rules: DownsamplingRules): void {
+export function downsampleStrip(
+  source: ImageStrip,
+  target: ImageStrip,
+  targetRow: number,
+  rules: DownsamplingRules,
+): void {
   const { resampling, alphaBand } = rules
   const means = resampling.flatMap((kind, band) => (kind === 'average' && band !== alphaBand ? [band] : []))
   if (means.length > 0) averageBands(source, target, targetRow, means, rules, source.mask)
@@ -58,21 +63,21 @@ function maskRuleOf({ resampling, alphaBand }: DownsamplingRules): MaskRule {
 
 /** Piece by piece, an even number of rows each: in by a copy, out by a copy. */
 function averageBands(
-  source: Strip,
-  target: Strip,
+  source: ImageStrip,
+  target: ImageStrip,
   targetRow: number,
   bands: readonly number[],
   rules: DownsamplingRules,
   mask: Uint8Array | null,
 ): void {
-  const sampleBytes = sampleTypes[rules.sampleType].bits / 8
+  const sampleBytes = sampleTypeProperties[rules.sampleType].bits / 8
   const rowBytes = source.width * source.bands * sampleBytes
   const pieceRows = Math.min(source.rows, Math.max(2, Math.floor(piece_bytes / rowBytes) & ~1))
   withKernels((kernels) => {
     const from = placePixels(kernels, source, pieceRows, bands, rules.sampleType, mask !== null)
     const to = placePixels(kernels, target, (pieceRows + 1) >> 1, bands, rules.sampleType, false)
     const memory = new Uint8Array(kernels.memory.buffer)
-    const [sourceBytes, targetBytes] = [bytesOf(source.data), bytesOf(target.data)]
+    const [sourceBytes, targetBytes] = [viewSampleBytes(source.data), viewSampleBytes(target.data)]
     const targetRowBytes = target.width * target.bands * sampleBytes
     for (let top = 0; top < source.rows; top += pieceRows) {
       const height = Math.min(pieceRows, source.rows - top)
@@ -91,16 +96,16 @@ function averageBands(
 
 function placePixels(
   kernels: Kernels,
-  strip: Strip,
+  strip: ImageStrip,
   rows: number,
   bands: readonly number[],
   type: SampleType,
   masked: boolean,
-): PixelsAt {
+): KernelPixels {
   const rowStride = strip.width * strip.bands
   return {
     type,
-    at: kernels.memory.reserve((rows * rowStride * sampleTypes[type].bits) / 8),
+    at: kernels.memory.reserve((rows * rowStride * sampleTypeProperties[type].bits) / 8),
     width: strip.width,
     height: rows,
     pixelStride: strip.bands,
@@ -117,7 +122,7 @@ interface RowPair {
   readonly made: Float64Array
 }
 
-function pickBands(source: Strip, target: Strip, targetRow: number, rules: DownsamplingRules): void {
+function pickBands(source: ImageStrip, target: ImageStrip, targetRow: number, rules: DownsamplingRules): void {
   const { bands, width } = source
   const [length, newLength] = [width * bands, target.width * bands]
   const pair = {
@@ -144,7 +149,7 @@ function pickNearest({ upper, made }: RowPair, width: number, bands: number, ban
 
 function pickCommonest(
   { upper, lower, made }: RowPair,
-  { width, bands, mask: stripMask }: Strip,
+  { width, bands, mask: stripMask }: ImageStrip,
   row: number,
   single: boolean,
   band: number,
@@ -188,9 +193,9 @@ function commonest(values: Float64Array, count: number): number {
 
 function halveMask(
   from: Uint8Array,
-  { width, rows }: Strip,
+  { width, rows }: ImageStrip,
   to: Uint8Array,
-  target: Strip,
+  target: ImageStrip,
   targetRow: number,
   rule: MaskRule,
 ): void {

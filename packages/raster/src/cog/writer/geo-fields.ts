@@ -1,7 +1,7 @@
 import type { Affine } from '@swath/geo/affine.ts'
 import { RasterFailure } from '../../failures.ts'
 import type { Crs, GeoTags } from '../../types.ts'
-import { textField } from './directory-bytes.ts'
+import { createTiffTextField } from './directory-bytes.ts'
 import type { TiffField } from './directory-bytes.ts'
 
 /** Georeferencing of an image. The source's own geo tags win over the code, since a code cannot say everything. */
@@ -56,7 +56,7 @@ export function buildGeoFields(placement: CogGeoreferencing): TiffField[] {
   const fields = gridFields(placement.affine, keyDirectory !== null && isPoint(keyDirectory))
   if (keyDirectory) fields.push({ tag: 34735, type: 'short', values: keyDirectory })
   if (doubles && doubles.length > 0) fields.push({ tag: 34736, type: 'double', values: doubles })
-  if (ascii) fields.push(textField(34737, ascii))
+  if (ascii) fields.push(createTiffTextField(34737, ascii))
   return fields
 }
 

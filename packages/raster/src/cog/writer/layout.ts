@@ -1,15 +1,15 @@
-import { sampleTypes } from '../../sample-types.ts'
+import { sampleTypeProperties } from '../../sample-types.ts'
 import type { BandStatistics } from '../../types.ts'
-import { baselineFields } from './baseline-fields.ts'
-import { gdalMetadataText } from './band-metadata.ts'
+import { buildBaselineFields } from './baseline-fields.ts'
+import { formatGdalMetadata } from './band-metadata.ts'
 import type { CogPlan } from './cog-plan.ts'
-import { compressions } from './compress.ts'
-import { packDirectories, textField } from './directory-bytes.ts'
+import { tiffCompressions } from './compress.ts'
+import { encodeTiffDirectories, createTiffTextField } from './directory-bytes.ts'
 import type { TiffField } from './directory-bytes.ts'
 import { buildGeoFields } from './geo-fields.ts'
 
 /** Offsets and lengths of the blocks of one level, row after row. */
-export interface LevelBlocks {
+export interface LevelBlockLocations {
   readonly offsets: readonly number[]
   readonly counts: readonly number[]
   readonly maskOffsets: readonly number[]
@@ -20,10 +20,10 @@ export interface LevelBlocks {
  * The beginning of a cloud optimized GeoTIFF as GDAL lays it out: header, the note about the layout, then the
  * directories from full resolution to the smallest overview, each followed by its mask's. Block data comes after.
  */
-export function packHeader(
+export function buildTiffHeader(
   plan: CogPlan,
   statistics: readonly BandStatistics[],
-  blocks: readonly LevelBlocks[],
+  blocks: readonly LevelBlockLocations[],
   big: boolean,
 ): Buffer {
   const note = layoutNote(plan.masked)
@@ -42,7 +42,7 @@ export function packHeader(
     const image = imageFields(plan, statistics, index, level, big)
     return plan.masked ? [image, maskFields(plan, index, level, big)] : [image]
   })
-  return Buffer.concat([header, packDirectories(directories, start, big)])
+  return Buffer.concat([header, encodeTiffDirectories(directories, start, big)])
 }
 
 function layoutNote(masked: boolean): string {
@@ -86,16 +86,16 @@ function imageFields(
   plan: CogPlan,
   statistics: readonly BandStatistics[],
   index: number,
-  level: LevelBlocks,
+  level: LevelBlockLocations,
   big: boolean,
 ): TiffField[] {
-  const { bits, format } = sampleTypes[plan.sampleType]
+  const { bits, format } = sampleTypeProperties[plan.sampleType]
   const photometry = photometryOf(plan)
   const each = (value: number): number[] => plan.bands.map(() => value)
   const fields: TiffField[] = [
     ...shapeFields(plan, index, level.offsets, level.counts, big),
     { tag: 258, type: 'short', values: each(bits) },
-    { tag: 259, type: 'short', values: [compressions[plan.compression].code] },
+    { tag: 259, type: 'short', values: [tiffCompressions[plan.compression].code] },
     { tag: 262, type: 'short', values: [photometry.code] },
     { tag: 277, type: 'short', values: [plan.bands.length] },
     { tag: 339, type: 'short', values: each(format) },
@@ -106,19 +106,19 @@ function imageFields(
   if (index > 0) fields.push({ tag: 254, type: 'long', values: [1] })
   if (photometry.code === 3) fields.push({ tag: 320, type: 'short', values: colourMap(plan.palette!, 2 ** bits) })
   if (photometry.extra.length > 0) fields.push({ tag: 338, type: 'short', values: photometry.extra })
-  if (plan.nodata !== null) fields.push(textField(42_113, nodataText(plan.nodata)))
+  if (plan.nodata !== null) fields.push(createTiffTextField(42_113, nodataText(plan.nodata)))
   if (index > 0) return fields
-  const metadata = gdalMetadataText(plan.bands, statistics, photometry.implied, plan.metadata)
-  if (metadata !== null) fields.push(textField(42_112, metadata))
-  return [...fields, ...baselineFields(plan.metadata), ...buildGeoFields(plan.placement)]
+  const metadata = formatGdalMetadata(plan.bands, statistics, photometry.implied, plan.metadata)
+  if (metadata !== null) fields.push(createTiffTextField(42_112, metadata))
+  return [...fields, ...buildBaselineFields(plan.metadata), ...buildGeoFields(plan.placement)]
 }
 
-function maskFields(plan: CogPlan, index: number, level: LevelBlocks, big: boolean): TiffField[] {
+function maskFields(plan: CogPlan, index: number, level: LevelBlockLocations, big: boolean): TiffField[] {
   return [
     ...shapeFields(plan, index, level.maskOffsets, level.maskCounts, big),
     { tag: 254, type: 'long', values: [index > 0 ? 5 : 4] },
     { tag: 258, type: 'short', values: [1] },
-    { tag: 259, type: 'short', values: [compressions.deflate.code] },
+    { tag: 259, type: 'short', values: [tiffCompressions.deflate.code] },
     { tag: 262, type: 'short', values: [4] },
     { tag: 277, type: 'short', values: [1] },
     { tag: 339, type: 'short', values: [1] },

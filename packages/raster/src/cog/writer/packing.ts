@@ -1,7 +1,7 @@
 export type CogCompression = 'none' | 'deflate' | 'zstd' | 'jpeg' | 'webp'
 
 /** The parameters by which the bytes of a block are compressed. */
-export interface Packing {
+export interface BlockCompression {
   readonly compression: CogCompression
   readonly level: number
   readonly quality: number
@@ -15,4 +15,4 @@ export interface Packing {
 }
 
 /** Turns the bytes of a tile into those of a block, in pieces; the tile's bytes are free again when it answers. */
-export type Packer = (bytes: Uint8Array) => Promise<readonly Uint8Array[]>
+export type BlockCompressor = (bytes: Uint8Array) => Promise<readonly Uint8Array[]>

@@ -1,26 +1,26 @@
 import { checkCancelled, RasterFailure } from '../../failures.ts'
-import { startRowStatistics } from '../../compute/statistics/statistics.ts'
-import { nodataRange, sampleTypes, sampleTypeOf } from '../../sample-types.ts'
+import { startImageRowStatistics } from '../../compute/statistics/statistics.ts'
+import { computeNodataRange, sampleTypeProperties, getSampleTypeOfArray } from '../../sample-types.ts'
 import type { BandStatistics, PixelRows } from '../../types.ts'
 import { createBlockQueue } from './block-queue.ts'
-import type { BlockQueue } from './block-queue.ts'
+import type { CompressedBlockQueue } from './block-queue.ts'
 import type { CogPlan } from './cog-plan.ts'
 import type { CogInput } from './cog-types.ts'
-import { createPacker } from './compress.ts'
+import { createBlockCompressor } from './compress.ts'
 import { downsampleStrip } from './downsample.ts'
 import type { DownsamplingRules } from './downsample.ts'
-import type { Packer, Packing } from './packing.ts'
+import type { BlockCompressor, BlockCompression } from './packing.ts'
 import type { SpillFile } from './spill-file.ts'
-import { createStrip } from './strip.ts'
-import type { Strip } from './strip.ts'
-import { cutMaskTile, cutTile, isEmptyTile } from './tile.ts'
+import { createImageStrip } from './strip.ts'
+import type { ImageStrip } from './strip.ts'
+import { cutMaskTile, cutTileFromStrip, isEmptyTile } from './tile.ts'
 import type { TileShape } from './tile.ts'
 
 interface LevelWork {
   readonly height: number
   readonly spool: SpillFile
   /** Rows gathered for the next row of blocks; the full resolution brings its own. */
-  readonly strip: Strip
+  readonly strip: ImageStrip
   filled: number
   written: number
 }
@@ -29,12 +29,12 @@ interface Work {
   readonly plan: CogPlan
   readonly rules: DownsamplingRules
   readonly levels: readonly LevelWork[]
-  readonly queue: BlockQueue
+  readonly queue: CompressedBlockQueue
   readonly shape: TileShape
   /** A row of a tile that holds nothing, where such tiles are left out. */
   readonly empty: Buffer | null
-  readonly pack: Packer
-  readonly packMask: Packer
+  readonly pack: BlockCompressor
+  readonly packMask: BlockCompressor
   /** Tiles that were packed, to be cut into again. */
   readonly spare: Uint8Array[]
   readonly tileBytes: number
@@ -54,7 +54,7 @@ export async function fillSpillFiles(
 ): Promise<BandStatistics[]> {
   const work = startWork(plan, spools, signal)
   const { sampleType, nodata, alphaBand } = work.rules
-  const statistics = startRowStatistics(sampleType, plan.bands.length, nodata, alphaBand)
+  const statistics = startImageRowStatistics(sampleType, plan.bands.length, nodata, alphaBand)
   try {
     for (let top = 0; top < input.height; top += plan.block) {
       checkCancelled(signal)
@@ -75,16 +75,16 @@ export async function fillSpillFiles(
 function startWork(plan: CogPlan, spools: readonly SpillFile[], signal: AbortSignal | undefined): Work {
   const { block, bands, sampleType } = plan
   const alphaBand = bands.findIndex((band) => band.colour === 'alpha')
-  const sampleBytes = (sampleTypes[sampleType].bits / 8) as 1 | 2 | 4 | 8
+  const sampleBytes = (sampleTypeProperties[sampleType].bits / 8) as 1 | 2 | 4 | 8
   const tileBytes = block * block * bands.length * sampleBytes
   const flying = Math.ceil(bytes_in_flight / tileBytes)
   const levels = plan.levels.map(({ width, height }, index) => {
     const rows = index === 0 ? 0 : Math.min(block, height)
-    const strip = createStrip(sampleType, width, rows, bands.length, plan.masked || alphaBand >= 0)
+    const strip = createImageStrip(sampleType, width, rows, bands.length, plan.masked || alphaBand >= 0)
     return { height, spool: spools[index]!, strip, filled: 0, written: 0 }
   })
   const { compression, level, quality, lossless } = plan
-  const packing: Packing = {
+  const packing: BlockCompression = {
     compression,
     level,
     quality,
@@ -99,7 +99,7 @@ function startWork(plan: CogPlan, spools: readonly SpillFile[], signal: AbortSig
     rules: {
       sampleType,
       // The mask of a file decides alone, for the file that is written as for any other.
-      nodata: plan.masked ? null : nodataRange(plan.nodata, sampleType),
+      nodata: plan.masked ? null : computeNodataRange(plan.nodata, sampleType),
       resampling: plan.overviews,
       alphaBand,
     },
@@ -107,8 +107,8 @@ function startWork(plan: CogPlan, spools: readonly SpillFile[], signal: AbortSig
     queue: createBlockQueue(Math.min(tilesInFlight.most, Math.max(tilesInFlight.least, flying))),
     shape: { block, sampleBytes, predictor: plan.predictor, repeatsEdge: plan.compression === 'jpeg' },
     empty: plan.sparse ? emptyRow(plan) : null,
-    pack: createPacker(packing),
-    packMask: createPacker({ ...packing, compression: 'deflate', level: 6, predicted: false }),
+    pack: createBlockCompressor(packing),
+    packMask: createBlockCompressor({ ...packing, compression: 'deflate', level: 6, predicted: false }),
     spare: [],
     tileBytes,
     signal,
@@ -116,7 +116,7 @@ function startWork(plan: CogPlan, spools: readonly SpillFile[], signal: AbortSig
 }
 
 function emptyRow({ sampleType, block, bands, nodata }: CogPlan): Buffer {
-  const { buffer } = sampleTypes[sampleType].allocate(block * bands.length).fill(nodata ?? 0)
+  const { buffer } = sampleTypeProperties[sampleType].allocate(block * bands.length).fill(nodata ?? 0)
   return Buffer.from(buffer)
 }
 
@@ -136,12 +136,12 @@ function checkRows(input: CogInput, read: PixelRows, rows: number): void {
     read.rows === rows &&
     read.bands === input.bands.length &&
     read.data.length === read.width * rows * read.bands &&
-    sampleTypeOf(read.data) === input.sampleType
+    getSampleTypeOfArray(read.data) === input.sampleType
   if (!fits) throw new RasterFailure('request', 'the rows that were read do not have the shape of the image')
 }
 
 /** Writes one row of blocks of a level and passes its half on to the next level, which does likewise once it is full. */
-async function writeStrip(work: Work, index: number, strip: Strip): Promise<void> {
+async function writeStrip(work: Work, index: number, strip: ImageStrip): Promise<void> {
   await writeTiles(work, work.levels[index]!.spool, strip)
   const next = work.levels[index + 1]
   if (!next) return
@@ -154,7 +154,7 @@ async function writeStrip(work: Work, index: number, strip: Strip): Promise<void
   await writeStrip(work, index + 1, next.strip)
 }
 
-async function writeTiles(work: Work, spool: SpillFile, strip: Strip): Promise<void> {
+async function writeTiles(work: Work, spool: SpillFile, strip: ImageStrip): Promise<void> {
   const { queue, plan, empty } = work
   const columns = Math.ceil(strip.width / plan.block)
   for (let column = 0; column < columns; column++) {
@@ -166,9 +166,9 @@ async function writeTiles(work: Work, spool: SpillFile, strip: Strip): Promise<v
   }
 }
 
-async function packTile(work: Work, strip: Strip, column: number): Promise<readonly Uint8Array[]> {
+async function packTile(work: Work, strip: ImageStrip, column: number): Promise<readonly Uint8Array[]> {
   const tile = work.spare.pop() ?? new Uint8Array(Buffer.allocUnsafeSlow(work.tileBytes).buffer)
-  cutTile(strip, column, work.shape, tile)
+  cutTileFromStrip(strip, column, work.shape, tile)
   const packed = await work.pack(tile)
   work.spare.push(tile)
   return packed

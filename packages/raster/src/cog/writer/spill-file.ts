@@ -22,7 +22,7 @@ export async function openSpillFile(path: string): Promise<SpillFile> {
 }
 
 /** Appends one block, in pieces; null for one that is left out. */
-export async function appendBlock(spool: SpillFile, pieces: readonly Uint8Array[] | null): Promise<void> {
+export async function appendSpilledBlock(spool: SpillFile, pieces: readonly Uint8Array[] | null): Promise<void> {
   if (pieces === null) {
     spool.counts.push(0)
     return
@@ -45,7 +45,7 @@ function lastBytes(pieces: readonly Uint8Array[]): Uint8Array {
 }
 
 /** Positions of the data (not the leader) of every block, when the spool's first byte comes to lie at `start`; 0 for none. */
-export function blockOffsets(spool: SpillFile, start: number): number[] {
+export function computeBlockOffsets(spool: SpillFile, start: number): number[] {
   const offsets: number[] = []
   let at = start
   for (const count of spool.counts) {

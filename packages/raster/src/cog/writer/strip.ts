@@ -1,30 +1,36 @@
-import { sampleTypes } from '../../sample-types.ts'
-import type { Samples, SampleType } from '../../types.ts'
+import { sampleTypeProperties } from '../../sample-types.ts'
+import type { SampleArray, SampleType } from '../../types.ts'
 
 /** Some full-width rows of an image, all bands of a pixel together: sample b of pixel p is data[p × bands + b]. */
-export interface Strip {
+export interface ImageStrip {
   readonly width: number
   /** Number of rows in use, out of the allocated ones. */
   rows: number
   readonly bands: number
-  readonly data: Samples
+  readonly data: SampleArray
   /** One byte a pixel, 0 is invalid; null where validity lies in the samples alone. */
   readonly mask: Uint8Array | null
 }
 
 /** An empty strip with capacity for `rows` rows. */
-export function createStrip(type: SampleType, width: number, rows: number, bands: number, masked: boolean): Strip {
-  const data = sampleTypes[type].allocate(width * rows * bands)
+export function createImageStrip(
+  type: SampleType,
+  width: number,
+  rows: number,
+  bands: number,
+  masked: boolean,
+): ImageStrip {
+  const data = sampleTypeProperties[type].allocate(width * rows * bands)
   return { width, rows, bands, data, mask: masked ? new Uint8Array(width * rows) : null }
 }
 
 /** The bytes of the samples, where they lie. */
-export function bytesOf(samples: Samples): Uint8Array {
+export function viewSampleBytes(samples: SampleArray): Uint8Array {
   return new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength)
 }
 
 /** The words of samples of one size as one kind of array, for loops that only carry them about. */
-export function wordsOf(samples: Samples): Uint8Array | Uint16Array | Uint32Array | Float64Array {
+export function viewSamplesAsWords(samples: SampleArray): Uint8Array | Uint16Array | Uint32Array | Float64Array {
   const { buffer, byteOffset, length } = samples
   if (samples.BYTES_PER_ELEMENT === 1) return new Uint8Array(buffer, byteOffset, length)
   if (samples.BYTES_PER_ELEMENT === 2) return new Uint16Array(buffer, byteOffset, length)

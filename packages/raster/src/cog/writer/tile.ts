@@ -1,6 +1,6 @@
 import { withKernels } from '../../compute/kernels/per-thread.ts'
-import { bytesOf } from './strip.ts'
-import type { Strip } from './strip.ts'
+import { viewSampleBytes } from './strip.ts'
+import type { ImageStrip } from './strip.ts'
 
 /** Shape and padding of the tiles that are cut out of strips. */
 export interface TileShape {
@@ -16,7 +16,7 @@ export interface TileShape {
  * Cuts one tile out of a strip into `tile` (block × block pixels of all bands) and applies the predictor. Samples are
  * stored in the machine's order, little-endian wherever this runs, as the header says.
  */
-export function cutTile(strip: Strip, column: number, shape: TileShape, tile: Uint8Array): void {
+export function cutTileFromStrip(strip: ImageStrip, column: number, shape: TileShape, tile: Uint8Array): void {
   if (shape.predictor === 1) return copyTile(strip, column, shape, tile)
   const { block, sampleBytes } = shape
   withKernels((kernels) => {
@@ -29,12 +29,12 @@ export function cutTile(strip: Strip, column: number, shape: TileShape, tile: Ui
   })
 }
 
-function copyTile(strip: Strip, column: number, shape: TileShape, tile: Uint8Array): void {
+function copyTile(strip: ImageStrip, column: number, shape: TileShape, tile: Uint8Array): void {
   const pixelBytes = strip.bands * shape.sampleBytes
   const rowBytes = shape.block * pixelBytes
   const left = column * rowBytes
   const used = Math.min(rowBytes, strip.width * pixelBytes - left)
-  const source = bytesOf(strip.data)
+  const source = viewSampleBytes(strip.data)
   for (let row = 0; row < strip.rows; row++) {
     const from = row * strip.width * pixelBytes + left
     const to = row * rowBytes
@@ -55,11 +55,11 @@ function repeatPixel(bytes: Uint8Array, from: number, to: number, length: number
  * True where a tile holds nothing: every sample's bytes are those of `empty` (a row of a tile) and no pixel is valid, where
  * a mask tells.
  */
-export function isEmptyTile(strip: Strip, column: number, block: number, empty: Buffer): boolean {
+export function isEmptyTile(strip: ImageStrip, column: number, block: number, empty: Buffer): boolean {
   const { mask, width, rows } = strip
   const left = column * block
   const columns = Math.min(block, width - left)
-  const bytes = bytesOf(strip.data)
+  const bytes = viewSampleBytes(strip.data)
   const samples = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const pixelBytes = empty.length / block
   for (let row = 0; row < rows; row++) {
@@ -73,7 +73,7 @@ export function isEmptyTile(strip: Strip, column: number, block: number, empty: 
 }
 
 /** Cuts the mask of one tile: one bit a pixel, the first in the highest bit, 1 is valid; all valid without a mask. */
-export function cutMaskTile(strip: Strip, column: number, block: number): Uint8Array {
+export function cutMaskTile(strip: ImageStrip, column: number, block: number): Uint8Array {
   const rowBytes = block / 8
   const tile = new Uint8Array(rowBytes * block)
   const { mask, width, rows } = strip

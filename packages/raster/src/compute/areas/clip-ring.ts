@@ -10,7 +10,7 @@ export interface LonLatBox {
 }
 
 /** The box of degrees that a ring fills. */
-export function extentOf(ring: FlatRing): LonLatBox {
+export function computeRingExtent(ring: FlatRing): LonLatBox {
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity]
   for (let at = 0; at < ring.length; at += 2) {
     west = Math.min(west, ring[at]!)
@@ -25,7 +25,7 @@ export function extentOf(ring: FlatRing): LonLatBox {
  * The part of a ring inside a box (Sutherland and Hodgman). A bay that reaches over the border leaves its parts joined along
  * it by lines that run back over each other: no area, and nothing to the even-odd rule.
  */
-export function clipRing(ring: FlatRing, { west, south, east, north }: LonLatBox): FlatRing {
+export function clipRingToBox(ring: FlatRing, { west, south, east, north }: LonLatBox): FlatRing {
   return cutAt(cutAt(cutAt(cutAt(ring, 0, west, 1), 0, east, -1), 1, south, 1), 1, north, -1)
 }
 

@@ -1,5 +1,5 @@
 import type { Window } from '../window/window.ts'
-import type { Edges } from './edges.ts'
+import type { AreaEdges } from './edges.ts'
 
 /** A part of a pixel so small that it is rounding. */
 const min_coverage = 1e-10
@@ -11,8 +11,8 @@ const min_coverage = 1e-10
  *
  * @param among the edges that reach the rows of the window, others need not be looked at; null for all.
  */
-export function coverageOfWindow(
-  edges: Edges,
+export function computePixelCoverage(
+  edges: AreaEdges,
   among: readonly number[] | null,
   [x0, y0, x1, y1]: Window,
 ): Float64Array {

@@ -1,10 +1,10 @@
-import { signedArea } from './outline.ts'
+import { computeSignedRingArea } from './outline.ts'
 import type { OutlineRing } from './outline.ts'
 
 /**
  * The edges of an area in pixels, by their upper end; those that run along a row of pixels are in a list of their own.
  */
-export interface Edges {
+export interface AreaEdges {
   readonly count: number
   /** The upper end. */
   readonly x0: Float64Array
@@ -14,21 +14,21 @@ export interface Edges {
   /** +1 where the area lies to the right of the edge, -1 to its left, if rings are what they say: outer, or holes. */
   readonly side: Float64Array
   /** Edges along a row: they cross no other row, and no pixel's centre lies between their ends. */
-  readonly flat: readonly FlatEdge[]
+  readonly flat: readonly HorizontalEdge[]
 }
 
-export interface FlatEdge {
+export interface HorizontalEdge {
   readonly y: number
   readonly left: number
   readonly right: number
 }
 
-export function edgesOf(rings: readonly OutlineRing[]): Edges {
+export function buildAreaEdges(rings: readonly OutlineRing[]): AreaEdges {
   const found: Record<EdgeColumn, number[]> = { x0: [], y0: [], x1: [], y1: [], side: [] }
-  const flat: FlatEdge[] = []
+  const flat: HorizontalEdge[] = []
   for (const { points, isHole } of rings) {
     // Going clockwise, with rows running down, an outer ring goes up on its left side.
-    const upward = (signedArea(points) > 0 ? 1 : -1) * (isHole ? -1 : 1)
+    const upward = (computeSignedRingArea(points) > 0 ? 1 : -1) * (isHole ? -1 : 1)
     let [x0, y0] = [points[points.length - 2]!, points[points.length - 1]!]
     for (let at = 0; at < points.length; at += 2) {
       const [x1, y1] = [points[at]!, points[at + 1]!]
@@ -68,7 +68,7 @@ function addEdge(
 }
 
 /** The columns of pixels between which all edges lie, [from, to), not cut off at any width. */
-export function columnsOf({ count, x0, x1 }: Edges): [from: number, to: number] {
+export function findEdgeColumns({ count, x0, x1 }: AreaEdges): [from: number, to: number] {
   let [left, right] = [Infinity, -Infinity]
   for (let edge = 0; edge < count; edge++) {
     left = Math.min(left, x0[edge]!, x1[edge]!)
@@ -78,7 +78,7 @@ export function columnsOf({ count, x0, x1 }: Edges): [from: number, to: number] 
 }
 
 /** The first and last row that an area reaches, [from, to), within a height; empty where it reaches none. */
-export function rowsOf({ count, y0, y1 }: Edges, height: number): [from: number, to: number] {
+export function findAreaRows({ count, y0, y1 }: AreaEdges, height: number): [from: number, to: number] {
   if (count === 0) return [0, 0]
   const from = Math.max(0, Math.floor(y0[0]!))
   const to = Math.min(height, Math.ceil(y1.reduce((most, y) => Math.max(most, y))))
@@ -86,7 +86,7 @@ export function rowsOf({ count, y0, y1 }: Edges, height: number): [from: number,
 }
 
 /** The x of an edge at a y between its ends. */
-export function crossingAt({ x0, y0, x1, y1 }: Edges, edge: number, y: number): number {
+export function interpolateEdgeX({ x0, y0, x1, y1 }: AreaEdges, edge: number, y: number): number {
   const [top, bottom] = [y0[edge]!, y1[edge]!]
   return ((y - top) * (x1[edge]! - x0[edge]!)) / (bottom - top) + x0[edge]!
 }

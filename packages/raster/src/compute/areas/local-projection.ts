@@ -2,7 +2,7 @@ import type { LonLatBox } from './clip-ring.ts'
 
 export type PlanePoint = readonly [x: number, y: number]
 /** Pixels, from a place in the coordinates of the area. */
-export type ToPixels = (x: number, y: number) => PlanePoint
+export type CoordinatesToPixels = (x: number, y: number) => PlanePoint
 
 /** Over larger boxes a projection is not looked at as one polynomial. */
 const max_degrees = 1
@@ -17,7 +17,10 @@ type Polynomial = Float64Array
  * A projection within a small box of degrees as a polynomial through nine of its places, which costs a fraction of the
  * projection itself. Null where the box is large, or the polynomial is off by more than a millionth of a pixel.
  */
-export function createLocalProjection({ west, south, east, north }: LonLatBox, toPixels: ToPixels): ToPixels | null {
+export function createLocalProjection(
+  { west, south, east, north }: LonLatBox,
+  toPixels: CoordinatesToPixels,
+): CoordinatesToPixels | null {
   const half = Math.max(east - west, north - south) / 2
   if (!(half > 0) || 2 * half > max_degrees) return null
   const [longitude, latitude] = [(west + east) / 2, (south + north) / 2]

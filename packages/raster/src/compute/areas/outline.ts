@@ -1,15 +1,15 @@
 import { applyAffine, invertAffine, scaleAffine } from '@swath/geo/affine.ts'
-import { polygonsOf } from '@swath/geo/geojson.ts'
+import { listPolygonRings } from '@swath/geo/geojson.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
-import { lonLatExtent, unwrapAfter } from '../../formats/crs/extent.ts'
+import { computeLonLatExtent, unwrapLongitudeNear } from '../../formats/crs/extent.ts'
 import { createCrsTransform } from '../../formats/crs/transform.ts'
 import { RasterFailure } from '../../failures.ts'
-import type { Level, Raster } from '../../types.ts'
-import { clipRing, extentOf } from './clip-ring.ts'
+import type { RasterLevel, Raster } from '../../types.ts'
+import { clipRingToBox, computeRingExtent } from './clip-ring.ts'
 import type { LonLatBox, FlatRing } from './clip-ring.ts'
-import { followRing } from './follow-ring.ts'
-import type { ToPixels } from './local-projection.ts'
+import { densifyRingToPixels } from './densify-ring.ts'
+import type { CoordinatesToPixels } from './local-projection.ts'
 
 /** A ring of an area: in its own coordinates, or in pixels of a level, where corners of pixels are whole numbers. */
 export interface OutlineRing {
@@ -22,7 +22,7 @@ export type AreaCoordinates = 'degrees' | 'raster'
 
 /** Margin around the raster, as a part of its extent, because only some points of its curved edges are projected. */
 const margin_fraction = 0.005
-export const longitudeTurns = [-720, -360, 0, 360, 720]
+export const longitudeShifts_deg = [-720, -360, 0, 360, 720]
 
 /**
  * The rings of an area in pixels of a level, as far as they matter to it. Lines that are straight in degrees bend on the
@@ -31,29 +31,29 @@ export const longitudeTurns = [-720, -360, 0, 360, 720]
  *
  * @param rings those of the area, in its coordinates (`flattenArea`).
  */
-export function outlineInPixels(
+export function projectOutlineToPixels(
   raster: Raster,
-  level: Level,
+  level: RasterLevel,
   rings: readonly OutlineRing[],
   coordinates: AreaCoordinates,
 ): OutlineRing[] {
-  const toGrid = pixelsOfLevel(raster, level)
+  const toGrid = createCrsToLevelPixels(raster, level)
   if (coordinates === 'raster') return rings.map((ring) => ({ ...ring, points: mapPoints(ring.points, toGrid) }))
-  const toPixels = pixelsOfDegrees(raster, toGrid)
+  const toPixels = createDegreesToPixels(raster, toGrid)
   const box = reachOf(raster, level, toPixels)
   return rings.flatMap((ring) => {
-    const extent = extentOf(ring.points)
-    return longitudeTurns
-      .flatMap((turn) => clipTurned(ring, extent, turn, box))
+    const extent = computeRingExtent(ring.points)
+    return longitudeShifts_deg
+      .flatMap((turn) => clipShiftedRing(ring, extent, turn, box))
       .map(({ points, isHole }) => ({
-        points: followRing(points, toPixels),
+        points: densifyRingToPixels(points, toPixels),
         isHole,
       }))
   })
 }
 
 /** The part in a box of a ring with this extent, moved by some degrees; nothing where there is none. */
-export function clipTurned(
+export function clipShiftedRing(
   { points, isHole }: OutlineRing,
   extent: LonLatBox,
   turn: number,
@@ -61,8 +61,8 @@ export function clipTurned(
 ): OutlineRing[] {
   if (isBeside(extent, turn, box)) return []
   const turned = turnRing(points, turn)
-  const clipped = isWithin(extent, turn, box) ? turned : clipRing(turned, box)
-  return clipped.length < 6 || signedArea(clipped) === 0 ? [] : [{ points: clipped, isHole }]
+  const clipped = isWithin(extent, turn, box) ? turned : clipRingToBox(turned, box)
+  return clipped.length < 6 || computeSignedRingArea(clipped) === 0 ? [] : [{ points: clipped, isHole }]
 }
 
 /** True if a ring, moved by some degrees, does not reach a box. */
@@ -81,11 +81,13 @@ export function flattenArea(area: AreaGeometry): OutlineRing[] {
   const isArea = area.type === 'Polygon' || area.type === 'MultiPolygon'
   const isSound =
     isArea &&
-    polygonsOf(area).every((rings) =>
+    listPolygonRings(area).every((rings) =>
       rings.every((ring) => ring.length >= 4 && ring.every(([x, y]) => Number.isFinite(x) && Number.isFinite(y))),
     )
   if (!isSound) throw new RasterFailure('request', 'an area is a Polygon or MultiPolygon of finite coordinates')
-  return polygonsOf(area).flatMap((polygon) => polygon.map((ring, at) => ({ points: flatRing(ring), isHole: at > 0 })))
+  return listPolygonRings(area).flatMap((polygon) =>
+    polygon.map((ring, at) => ({ points: flatRing(ring), isHole: at > 0 })),
+  )
 }
 
 /** The positions of a closed ring one behind the other, without the repeated one. */
@@ -99,7 +101,7 @@ function flatRing(ring: readonly (readonly number[])[]): FlatRing {
 }
 
 /** Pixels of a level from a place in the reference system of the raster. */
-export function pixelsOfLevel(raster: Raster, level: Level): ToPixels {
+export function createCrsToLevelPixels(raster: Raster, level: RasterLevel): CoordinatesToPixels {
   const grid = scaleAffine(raster.affine, raster.width / level.width, raster.height / level.height)
   const inverse = invertAffine(grid)
   if (!inverse) throw new RasterFailure('no_georeference', 'the grid of the file has no area')
@@ -107,13 +109,13 @@ export function pixelsOfLevel(raster: Raster, level: Level): ToPixels {
 }
 
 /** Pixels from longitude and latitude; NaN where a place has no position in the reference system. */
-export function pixelsOfDegrees(raster: Raster, toGrid: ToPixels): ToPixels {
+export function createDegreesToPixels(raster: Raster, toGrid: CoordinatesToPixels): CoordinatesToPixels {
   requireGeoreferenced(raster)
   const { forward } = createCrsTransform(raster.crs)
   return (longitude, latitude) => {
     const [x, y] = forward(longitude, latitude)
     // A datum shift answers the usual range; a grid in degrees may count on beyond it.
-    return toGrid(raster.crs.geographic ? unwrapAfter(longitude, x) : x, y)
+    return toGrid(raster.crs.geographic ? unwrapLongitudeNear(longitude, x) : x, y)
   }
 }
 
@@ -124,7 +126,7 @@ function turnRing(points: FlatRing, turn: number): FlatRing {
   return turned
 }
 
-function mapPoints(points: FlatRing, map: ToPixels): FlatRing {
+function mapPoints(points: FlatRing, map: CoordinatesToPixels): FlatRing {
   const mapped: number[] = []
   for (let at = 0; at < points.length; at += 2) {
     const [x, y] = map(points[at]!, points[at + 1]!)
@@ -134,8 +136,8 @@ function mapPoints(points: FlatRing, map: ToPixels): FlatRing {
 }
 
 /** The box of degrees outside of which nothing matters to the raster: at most once around the earth. */
-function reachOf(raster: Raster, level: Level, toPixels: ToPixels): LonLatBox {
-  const { west, south, east, north, reachesHorizon } = lonLatExtent(raster)
+function reachOf(raster: Raster, level: RasterLevel, toPixels: CoordinatesToPixels): LonLatBox {
+  const { west, south, east, north, reachesHorizon } = computeLonLatExtent(raster)
   if (reachesHorizon) {
     const middle = (west + east) / 2
     return { west: middle - 180, south: -90, east: middle + 180, north: 90 }
@@ -155,19 +157,25 @@ function reachOf(raster: Raster, level: Level, toPixels: ToPixels): LonLatBox {
 }
 
 // A map of the world ends at some meridian: beyond it, places lie at the other end.
-function tearsAt(side: number, step: number, latitude: number, level: Level, toPixels: ToPixels): boolean {
+function tearsAt(
+  side: number,
+  step: number,
+  latitude: number,
+  level: RasterLevel,
+  toPixels: CoordinatesToPixels,
+): boolean {
   const [x0, y0] = toPixels(side - step, latitude)
   const [x1, y1] = toPixels(side + step, latitude)
   return !(Math.hypot(x1 - x0, y1 - y0) <= level.width + level.height)
 }
 
 /** The area of all rings in pixels: outer ones less holes. */
-export function areaInPixels(rings: readonly OutlineRing[]): number {
-  return rings.reduce((sum, { points, isHole }) => sum + Math.abs(signedArea(points)) * (isHole ? -1 : 1), 0)
+export function computeAreaInPixels(rings: readonly OutlineRing[]): number {
+  return rings.reduce((sum, { points, isHole }) => sum + Math.abs(computeSignedRingArea(points)) * (isHole ? -1 : 1), 0)
 }
 
 /** Positive where a ring runs clockwise on a grid whose rows run down. */
-export function signedArea(points: FlatRing): number {
+export function computeSignedRingArea(points: FlatRing): number {
   let doubled = 0
   // Counted from the first point, so that large coordinates do not cost digits.
   const [x0, y0] = [points[0]!, points[1]!]

@@ -1,21 +1,21 @@
-import { crossingAt } from './edges.ts'
-import type { Edges, FlatEdge } from './edges.ts'
+import { interpolateEdgeX } from './edges.ts'
+import type { AreaEdges, HorizontalEdge } from './edges.ts'
 
 /** Crossings this close are one line there and back. */
 const seam_pixels = 1e-6
 
 /** Goes down the rows of an area. */
-export interface RowWalk {
-  readonly edges: Edges
+export interface AreaRowScan {
+  readonly edges: AreaEdges
   readonly width: number
   /** Edges that reach the row, and the first that is still further down. */
   active: number[]
   next: number
   /** Edges along rows, by row. */
-  readonly flat: ReadonlyMap<number, readonly FlatEdge[]>
+  readonly flat: ReadonlyMap<number, readonly HorizontalEdge[]>
 }
 
-export function startWalk(edges: Edges, width: number): RowWalk {
+export function startAreaRowScan(edges: AreaEdges, width: number): AreaRowScan {
   return { edges, width, active: [], next: 0, flat: Map.groupBy(edges.flat, ({ y }) => Math.floor(y)) }
 }
 
@@ -23,13 +23,13 @@ export function startWalk(edges: Edges, width: number): RowWalk {
  * The pixels of a row whose centre lies in the area, as [from, to) again and again, by the even-odd rule over all edges. As
  * in gdal_rasterize a centre on a border belongs to the part to its left. Rows must be asked in ascending order.
  */
-export function spansOfRow(walk: RowWalk, row: number): number[] {
+export function findPixelSpansOfRow(walk: AreaRowScan, row: number): number[] {
   const { edges, width } = walk
   enterRow(walk, row)
   const middle = row + 0.5
   const crossings: number[] = []
   for (const edge of walk.active) {
-    if (edges.y0[edge]! <= middle && middle < edges.y1[edge]!) crossings.push(crossingAt(edges, edge, middle))
+    if (edges.y0[edge]! <= middle && middle < edges.y1[edge]!) crossings.push(interpolateEdgeX(edges, edge, middle))
   }
   const sides = withoutSeams(crossings.sort((a, b) => a - b))
   const spans: number[] = []
@@ -51,14 +51,14 @@ function withoutSeams(crossings: readonly number[]): number[] {
 }
 
 /** The pixels of a row that the area may touch at all: those whose centre it holds and those that an edge passes through. */
-export function touchedOfRow(walk: RowWalk, row: number): number[] {
-  const inside = spansOfRow(walk, row)
+export function findTouchedSpansOfRow(walk: AreaRowScan, row: number): number[] {
+  const inside = findPixelSpansOfRow(walk, row)
   const { edges, width } = walk
   const touched: [from: number, to: number][] = []
   for (let at = 0; at < inside.length; at += 2) touched.push([inside[at]!, inside[at + 1]!])
   for (const edge of walk.active) {
-    const top = crossingAt(edges, edge, Math.max(row, edges.y0[edge]!))
-    const bottom = crossingAt(edges, edge, Math.min(row + 1, edges.y1[edge]!))
+    const top = interpolateEdgeX(edges, edge, Math.max(row, edges.y0[edge]!))
+    const bottom = interpolateEdgeX(edges, edge, Math.min(row + 1, edges.y1[edge]!))
     touched.push([Math.floor(Math.min(top, bottom)), Math.floor(Math.max(top, bottom)) + 1])
   }
   for (const { left, right } of walk.flat.get(row) ?? []) touched.push([Math.floor(left), Math.floor(right) + 1])
@@ -68,7 +68,7 @@ export function touchedOfRow(walk: RowWalk, row: number): number[] {
   return spans
 }
 
-function enterRow(walk: RowWalk, row: number): void {
+function enterRow(walk: AreaRowScan, row: number): void {
   const { edges } = walk
   walk.active = walk.active.filter((edge) => edges.y1[edge]! > row)
   for (; walk.next < edges.count && edges.y0[walk.next]! < row + 1; walk.next++) {

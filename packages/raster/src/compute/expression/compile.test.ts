@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
-import { sampleTypes } from '../../sample-types.ts'
+import { sampleTypeProperties } from '../../sample-types.ts'
 import type { PixelBlock, SampleType } from '../../types.ts'
 import { compileExpression } from './compile.ts'
 import { evaluateInBatches } from './evaluate-batches.ts'
@@ -9,7 +9,7 @@ import { evaluateExpression } from './evaluate.ts'
 import { parseExpression } from './expression.ts'
 import type { ExpressionNode } from './expression.ts'
 
-const typeNames = Object.keys(sampleTypes) as SampleType[]
+const typeNames = Object.keys(sampleTypeProperties) as SampleType[]
 const bandPlaces = new Map([
   ['nir', 2],
   ['red', 0],
@@ -29,9 +29,9 @@ function createRandom(seed: number): (limit: number) => number {
 /** Samples of a type with its extremes, zeros and, for floating point, NaN and infinities. */
 function makeBlock(type: SampleType): PixelBlock {
   const random = createRandom(type.length * 7919)
-  const { lowest, highest, format } = sampleTypes[type]
+  const { lowest, highest, format } = sampleTypeProperties[type]
   const rare = format === 3 ? [NaN, Infinity, -Infinity, -0, 1e300, 1e-320, 0.1] : [lowest, highest, 1, 2]
-  const data = sampleTypes[type].allocate(side * side * 3)
+  const data = sampleTypeProperties[type].allocate(side * side * 3)
   for (let i = 0; i < data.length; i++) {
     const kind = random(8)
     data[i] = kind === 0 ? rare[random(rare.length)]! : kind === 1 ? 0 : random(400) - (lowest < 0 ? 200 : 0)

@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache'
 import { RasterFailure } from '../../failures.ts'
-import { compileText } from '../../sample-loops.ts'
-import { sampleTypeOf } from '../../sample-types.ts'
-import type { Samples } from '../../types.ts'
-import type { Places } from './evaluate-batches.ts'
-import { expressionFunctions } from './expression.ts'
+import { compileFunctionText } from '../../sample-loops.ts'
+import { getSampleTypeOfArray } from '../../sample-types.ts'
+import type { SampleArray } from '../../types.ts'
+import type { FormulaBandIndexes } from './evaluate-batches.ts'
+import { expressionFunctionArity } from './expression.ts'
 import type { BinaryOperator, Expression, ExpressionNode } from './expression.ts'
 
 /** Fills `out` from bands of the same length. */
-type Run = (out: Float32Array, ...bands: Samples[]) => void
+type Run = (out: Float32Array, ...bands: SampleArray[]) => void
 
 interface Compiled {
   readonly run: Run
@@ -29,14 +29,18 @@ const functions = new LRUCache<string, Run>({ max: max_functions })
  *
  * @throws RasterFailure `expression` for a formula with unknown parts.
  */
-export function compileExpression(expression: Expression, places: Places, samples: Samples): Compiled | null {
+export function compileExpression(
+  expression: Expression,
+  places: FormulaBandIndexes,
+  samples: SampleArray,
+): Compiled | null {
   const bands = [...new Set(places.values())]
   const body = writeBody(expression.root, places, bands)
   // The type stands in the text, because functions of the same text share the type feedback of the engine.
-  const text = `return (out${bands.map((_, i) => `, b${i}`).join('')}) => {${body}} // ${sampleTypeOf(samples)}`
+  const text = `return (out${bands.map((_, i) => `, b${i}`).join('')}) => {${body}} // ${getSampleTypeOfArray(samples)}`
   const known = functions.get(text)
   if (known) return { run: known, bands }
-  const run = compileText([], text)?.() as Run | undefined
+  const run = compileFunctionText([], text)?.() as Run | undefined
   if (!run) return null
   functions.set(text, run)
   return { run, bands }
@@ -45,7 +49,7 @@ export function compileExpression(expression: Expression, places: Places, sample
 /** NaN as an operation: the name would be looked up, which makes the loop three times slower. */
 const nanSource = '0 / 0'
 
-function writeBody(root: ExpressionNode, places: Places, bands: readonly number[]): string {
+function writeBody(root: ExpressionNode, places: FormulaBandIndexes, bands: readonly number[]): string {
   const writer: Writer = { lines: [], known: new Map(), places, bands }
   const result = write(writer, root, 0)
   return `
@@ -59,7 +63,7 @@ interface Writer {
   readonly lines: string[]
   /** The variable of each result, by the text that computes it. */
   readonly known: Map<string, string>
-  readonly places: Places
+  readonly places: FormulaBandIndexes
   readonly bands: readonly number[]
 }
 
@@ -77,7 +81,7 @@ function write(writer: Writer, node: ExpressionNode, depth: number): string {
 }
 
 function writeCall(writer: Writer, name: string, inputs: readonly string[]): string {
-  const [min_inputs, max_inputs] = lookUp(expressionFunctions, name)
+  const [min_inputs, max_inputs] = lookUp(expressionFunctionArity, name)
   if (inputs.length < min_inputs || inputs.length > max_inputs)
     throw new RasterFailure('expression', 'the formula has a function with too few or too many inputs')
   const [first, ...others] = inputs as [string, ...string[]]

@@ -5,13 +5,13 @@ import type { BinaryOperator, Expression, ExpressionNode } from './expression.ts
 const batch_pixels = 4096
 
 /** The 0-based band of the block for each name of a formula. */
-export type Places = ReadonlyMap<string, number>
+export type FormulaBandIndexes = ReadonlyMap<string, number>
 
 /**
  * Evaluates a formula by walking it, some thousand pixels at a time: slower than the compiled one on large blocks, faster
  * on small ones. Both give the same result, which is described at `evaluate`.
  */
-export function evaluateInBatches(expression: Expression, block: PixelBlock, places: Places): PixelBlock {
+export function evaluateInBatches(expression: Expression, block: PixelBlock, places: FormulaBandIndexes): PixelBlock {
   const count = block.width * block.height
   const data = new Float32Array(count)
   const mask = new Uint8Array(count)
@@ -32,7 +32,7 @@ export function evaluateInBatches(expression: Expression, block: PixelBlock, pla
 function evaluateNode(
   node: ExpressionNode,
   block: PixelBlock,
-  places: Places,
+  places: FormulaBandIndexes,
   start: number,
   length: number,
 ): Float64Array {

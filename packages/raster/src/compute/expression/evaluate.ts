@@ -2,8 +2,8 @@ import { RasterFailure } from '../../failures.ts'
 import type { PixelBlock } from '../../types.ts'
 import { compileExpression } from './compile.ts'
 import { evaluateInBatches } from './evaluate-batches.ts'
-import type { Places } from './evaluate-batches.ts'
-import { expressionBands } from './expression.ts'
+import type { FormulaBandIndexes } from './evaluate-batches.ts'
+import { listExpressionBands } from './expression.ts'
 import type { Expression } from './expression.ts'
 
 /** Fewer pixels than this are done before a function is compiled. */
@@ -55,10 +55,10 @@ function markFinite(samples: Float32Array, valid: Uint8Array, mask: Uint8Array):
   }
 }
 
-function findBands(expression: Expression, block: PixelBlock, given: BandIndexByName): Places {
-  const known = given instanceof Map ? (given as Places) : new Map(Object.entries(given))
+function findBands(expression: Expression, block: PixelBlock, given: BandIndexByName): FormulaBandIndexes {
+  const known = given instanceof Map ? (given as FormulaBandIndexes) : new Map(Object.entries(given))
   return new Map(
-    expressionBands(expression).map((name) => {
+    listExpressionBands(expression).map((name) => {
       const numbered = /^[bB]([1-9]\d*)$/.exec(name)
       const index = known.get(name) ?? (numbered ? Number(numbered[1]) - 1 : -1)
       if (!(index >= 0 && index < block.bands))

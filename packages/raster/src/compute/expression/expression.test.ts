@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PixelBlock } from '../../types.ts'
 import { evaluateExpression } from './evaluate.ts'
-import { expressionBands, parseExpression } from './expression.ts'
+import { listExpressionBands, parseExpression } from './expression.ts'
 
 const names = { nir: 0, red: 1, b1: 0, b2: 1 }
 
@@ -70,7 +70,11 @@ test('blocks larger than a batch are evaluated to the end', () => {
 })
 
 test('band names are collected once, in order', () => {
-  assert.deepEqual(expressionBands(parseExpression('(b4 - red) / where(b4 > 0, b4, SWIR_1)')), ['b4', 'red', 'SWIR_1'])
+  assert.deepEqual(listExpressionBands(parseExpression('(b4 - red) / where(b4 > 0, b4, SWIR_1)')), [
+    'b4',
+    'red',
+    'SWIR_1',
+  ])
 })
 
 test('a name without a band is refused, also one that objects have by nature', () => {

@@ -1,5 +1,5 @@
 import { RasterFailure } from '../../failures.ts'
-import { splitTokens } from './tokens.ts'
+import { tokenizeExpression } from './tokens.ts'
 import type { ExpressionToken } from './tokens.ts'
 
 export type BinaryOperator = '+' | '-' | '*' | '/' | '**' | '<' | '<=' | '>' | '>=' | '==' | '!=' | 'and' | 'or'
@@ -31,7 +31,7 @@ export interface ExpressionLimits {
 const defaultLimits: ExpressionLimits = { characters: 2000, nodes: 256, depth: 32 }
 
 /** Functions with their minimum and maximum number of arguments. */
-export const expressionFunctions: Readonly<Record<string, readonly [min_inputs: number, max_inputs: number]>> = {
+export const expressionFunctionArity: Readonly<Record<string, readonly [min_inputs: number, max_inputs: number]>> = {
   where: [3, 3],
   min: [2, 16],
   max: [2, 16],
@@ -73,7 +73,7 @@ export function parseExpression(text: string, limits: Partial<ExpressionLimits> 
   const caps = { ...defaultLimits, ...limits }
   if (text.length > caps.characters)
     throw new RasterFailure('expression', `the formula is longer than ${caps.characters} characters`)
-  const parser: Parser = { tokens: splitTokens(text), next: 0, nodes: 0, depth: 0, limits: caps }
+  const parser: Parser = { tokens: tokenizeExpression(text), next: 0, nodes: 0, depth: 0, limits: caps }
   const root = parseRow(parser, 0)
   const rest = peek(parser)
   if (rest.kind !== 'end') throw unexpected(rest)
@@ -81,7 +81,7 @@ export function parseExpression(text: string, limits: Partial<ExpressionLimits> 
 }
 
 /** The distinct band names of an expression, in order of appearance. */
-export function expressionBands(expression: Expression): string[] {
+export function listExpressionBands(expression: Expression): string[] {
   const names = new Set<string>()
   const visit = (node: ExpressionNode): void => {
     if (node.kind === 'band') names.add(node.name)
@@ -170,7 +170,7 @@ function parseOperand(parser: Parser): ExpressionNode {
 }
 
 function parseCall(parser: Parser, token: ExpressionToken): ExpressionNode {
-  const arity = Object.hasOwn(expressionFunctions, token.text) ? expressionFunctions[token.text]! : null
+  const arity = Object.hasOwn(expressionFunctionArity, token.text) ? expressionFunctionArity[token.text]! : null
   if (arity === null)
     throw new RasterFailure('expression', `there is no function “${token.text}” (position ${token.at})`)
   const inputs: ExpressionNode[] = []

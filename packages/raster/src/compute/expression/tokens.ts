@@ -16,7 +16,7 @@ const spacePattern = /\s+/y
 const operatorHints: Readonly<Record<string, string>> = { '^': '**', '&': 'and', '|': 'or', '!': 'not', '=': '==' }
 
 /** Splits a formula into words, numbers and signs, or fails with the place of the first character that is none. */
-export function splitTokens(text: string): ExpressionToken[] {
+export function tokenizeExpression(text: string): ExpressionToken[] {
   const tokens: ExpressionToken[] = []
   let at = 0
   const match = (pattern: RegExp): string | null => {

@@ -4,7 +4,7 @@ import { parseColormap } from '../../render/style/colormap.ts'
 import type { PixelBlock } from '../../types.ts'
 import { evaluateExpression } from '../expression/evaluate.ts'
 import { parseExpression } from '../expression/expression.ts'
-import { spectralIndicesByName, spectralIndexBands } from './indices.ts'
+import { spectralIndicesByName, listSpectralIndexBands } from './indices.ts'
 
 const bandNames = [
   'blue',
@@ -178,7 +178,7 @@ test('every index can be shown: bands by common names, a colormap, a rising rang
   for (const [id, index] of spectralIndicesByName) {
     assert.match(id, /^[a-z][a-z0-9]*$/)
     assert.ok(
-      spectralIndexBands(index).every((name) => bandNames.includes(name)),
+      listSpectralIndexBands(index).every((name) => bandNames.includes(name)),
       id,
     )
     assert.equal(parseColormap(index.colormap).kind, 'ramp')

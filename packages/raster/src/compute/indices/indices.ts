@@ -1,8 +1,8 @@
-import { expressionBands, parseExpression } from '../expression/expression.ts'
+import { listExpressionBands, parseExpression } from '../expression/expression.ts'
 import { readDataTable } from '../../data-table.ts'
 
 /** An index of the registry: a formula over bands by their common names (STAC `common_name`), and how to render it. */
-export interface IndexDefinition {
+export interface SpectralIndexDefinition {
   readonly title: string
   readonly group: SpectralIndexGroup
   readonly formula: string
@@ -25,7 +25,7 @@ type Column = 'id' | 'group' | 'title' | 'formula' | 'low' | 'high' | 'colormap'
  * 783 nm, and `nir08` the narrow one near 865 nm. `swir16` is near 1.6 µm, `swir22` near 2.2 µm. The column `samples` is
  * `reflectance` where additive constants need samples from 0 to 1.
  */
-export const spectralIndicesByName: ReadonlyMap<string, IndexDefinition> = new Map(
+export const spectralIndicesByName: ReadonlyMap<string, SpectralIndexDefinition> = new Map(
   readDataTable<Column>(new URL('./spectral-indices.tsv', import.meta.url)).map(
     ({ id, group, title, formula, low, high, colormap, samples, source }) => [
       id,
@@ -43,6 +43,6 @@ export const spectralIndicesByName: ReadonlyMap<string, IndexDefinition> = new M
 )
 
 /** The common names of the bands that an index needs, in the order of its formula. */
-export function spectralIndexBands(index: IndexDefinition): string[] {
-  return expressionBands(parseExpression(index.formula))
+export function listSpectralIndexBands(index: SpectralIndexDefinition): string[] {
+  return listExpressionBands(parseExpression(index.formula))
 }

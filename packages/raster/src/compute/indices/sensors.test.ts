@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { spectralIndicesByName, spectralIndexBands } from './indices.ts'
+import { spectralIndicesByName, listSpectralIndexBands } from './indices.ts'
 import { findSensorBand, findSensorId, sensorsByName } from './sensors.ts'
 
 /** Common names with the wavelengths, in nanometres, between which their bands lie. */
@@ -69,7 +69,7 @@ test('a band is found by its name, its number and its common name', () => {
 test('Sentinel-2 has the bands of every index, a camera of four bands those of the simple ones', () => {
   const listFor = (id: string): string[] =>
     [...spectralIndicesByName].flatMap(([index, row]) =>
-      spectralIndexBands(row).every((name) => findSensorBand(sensorsByName.get(id)!, name) !== null) ? [index] : [],
+      listSpectralIndexBands(row).every((name) => findSensorBand(sensorsByName.get(id)!, name) !== null) ? [index] : [],
     )
   assert.equal(listFor('sentinel-2a').length, spectralIndicesByName.size)
   const simple = listFor('naip')

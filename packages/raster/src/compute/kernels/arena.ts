@@ -1,5 +1,5 @@
 import { RasterFailure } from '../../failures.ts'
-import type { Address, KernelMemory } from './types.ts'
+import type { KernelAddress, KernelMemory } from './types.ts'
 
 /** The memory under an arena: bytes that can grow, which replaces `buffer`. */
 export interface GrowableBuffer {
@@ -9,23 +9,23 @@ export interface GrowableBuffer {
 }
 
 /** Pointers are 32 bits wide, and no rendered image needs more memory. */
-export const max_memory_bytes = 2 ** 30
+export const max_kernel_memory_bytes = 2 ** 30
 
 const alignment_bytes = 16
 
 /** Hands out the memory from `base` on as an arena; whatever lies before `base` belongs to the kernels themselves. */
-export function createArena(backing: GrowableBuffer, base: Address): KernelMemory {
+export function createMemoryArena(backing: GrowableBuffer, base: KernelAddress): KernelMemory {
   const bottom = roundUp(Math.max(base, alignment_bytes))
   let top = bottom
 
-  function reserve(bytes: number): Address {
+  function reserve(bytes: number): KernelAddress {
     if (!Number.isSafeInteger(bytes) || bytes < 0) throw new Error(`${bytes} bytes cannot be reserved`)
     const at = top
     const end = roundUp(at + bytes)
-    if (end > backing.buffer.byteLength && (end > max_memory_bytes || !backing.grow(end)))
+    if (end > backing.buffer.byteLength && (end > max_kernel_memory_bytes || !backing.grow(end)))
       throw new RasterFailure(
         'budget',
-        `the pixels would need ${end} bytes at once, of which ${max_memory_bytes} are allowed`,
+        `the pixels would need ${end} bytes at once, of which ${max_kernel_memory_bytes} are allowed`,
       )
     top = end
     return at

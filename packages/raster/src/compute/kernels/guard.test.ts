@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RasterFailure, type RasterFailureKind } from '../../failures.ts'
 import { createKernels } from './index.ts'
-import { max_memory_bytes } from './arena.ts'
+import { max_kernel_memory_bytes } from './arena.ts'
 import { createReferenceKernels } from '../../../test/kernels/reference.ts'
-import type { Kernels, PixelsAt } from './types.ts'
+import type { Kernels, KernelPixels } from './types.ts'
 
 const failsAs =
   (kind: RasterFailureKind) =>
@@ -26,7 +26,7 @@ for (const [name, create] of [
     assert.equal(new Uint8Array(memory.buffer)[third - 1], 3)
     memory.release(second)
     assert.equal(memory.reserve(5), second)
-    assert.throws(() => memory.reserve(max_memory_bytes), failsAs('budget'))
+    assert.throws(() => memory.reserve(max_kernel_memory_bytes), failsAs('budget'))
     memory.release(empty)
     assert.throws(() => memory.release(empty + 16), /no mark/)
     assert.throws(() => memory.reserve(-1), /cannot be reserved/)
@@ -44,7 +44,7 @@ for (const [name, create] of [
   })
 }
 
-const pixels: PixelsAt = {
+const pixels: KernelPixels = {
   type: 'uint16',
   at: 0,
   width: 2,

@@ -1,20 +1,26 @@
 import { RasterFailure } from '../../failures.ts'
-import { sampleTypes } from '../../sample-types.ts'
-import type { Address, KernelMemory, Kernels, PixelsAt, WarpJob } from './types.ts'
+import { sampleTypeProperties } from '../../sample-types.ts'
+import type { KernelAddress, KernelMemory, Kernels, KernelPixels, WarpKernelJob } from './types.ts'
 
 /**
  * The same kernels behind checks: whatever a kernel reads or writes lies in memory that is reserved. Sizes that come from
  * a file and reach beyond it end as `damaged`; what only a mistake in the code can bring about is a plain Error.
  */
-export function guardKernels(kernels: Kernels): Kernels {
+export function wrapKernelsWithChecks(kernels: Kernels): Kernels {
   const { memory } = kernels
   const inside = rangeCheck(memory)
-  const words = (at: Address, count: number, sampleBytes: number): void => {
+  const words = (at: KernelAddress, count: number, sampleBytes: number): void => {
     if (![1, 2, 4, 8].includes(sampleBytes) || at % sampleBytes !== 0)
       throw new Error(`samples of ${sampleBytes} bytes cannot stand at ${at}`)
     inside(at, count * sampleBytes)
   }
-  const rowsOfWords = (at: Address, rows: number, rowSamples: number, stride: number, sampleBytes: number): void => {
+  const rowsOfWords = (
+    at: KernelAddress,
+    rows: number,
+    rowSamples: number,
+    stride: number,
+    sampleBytes: number,
+  ): void => {
     checkCounts(rows, rowSamples, stride - 1)
     words(at, rows * rowSamples, sampleBytes)
   }
@@ -26,7 +32,7 @@ export function guardKernels(kernels: Kernels): Kernels {
   }
 }
 
-type RangeCheck = (at: Address, bytes: number) => void
+type RangeCheck = (at: KernelAddress, bytes: number) => void
 
 function rangeCheck(memory: KernelMemory): RangeCheck {
   const bottom = memory.mark()
@@ -65,7 +71,7 @@ const reach = (length: number, stride: number, rows: number): number =>
 function guardBytes(
   kernels: Kernels,
   inside: RangeCheck,
-  words: (at: Address, count: number, sampleBytes: number) => void,
+  words: (at: KernelAddress, count: number, sampleBytes: number) => void,
 ): Pick<Kernels, 'swapBytes' | 'spreadBits' | 'copyRows' | 'copyBand' | 'filterUp' | 'inflate'> {
   return {
     swapBytes(at, count, sampleBytes) {
@@ -126,9 +132,9 @@ function guardPixels(kernels: Kernels, inside: RangeCheck): Pick<Kernels, 'markM
   }
 }
 
-function checkPixels(pixels: PixelsAt, inside: RangeCheck): void {
+function checkPixels(pixels: KernelPixels, inside: RangeCheck): void {
   const { type, at, width, height, pixelStride, rowStride, bandOffsets, mask } = pixels
-  const sampleBytes = sampleTypes[type].bits / 8
+  const sampleBytes = sampleTypeProperties[type].bits / 8
   checkCounts(at, width, height, pixelStride, rowStride, mask, bandOffsets.length - 1, ...bandOffsets)
   if (at % sampleBytes !== 0) throw new Error(`samples of ${sampleBytes} bytes cannot stand at ${at}`)
   const plane = reach(reach(1, pixelStride, width), rowStride, height)
@@ -137,14 +143,14 @@ function checkPixels(pixels: PixelsAt, inside: RangeCheck): void {
   if (mask !== 0) inside(mask, width * height)
 }
 
-function checkPair(target: PixelsAt, source: PixelsAt, inside: RangeCheck): void {
+function checkPair(target: KernelPixels, source: KernelPixels, inside: RangeCheck): void {
   checkPixels(target, inside)
   checkPixels(source, inside)
   if (target.type !== source.type || target.bandOffsets.length !== source.bandOffsets.length)
     throw new Error('source and target differ in type or bands')
 }
 
-function checkNet({ net, target }: WarpJob): void {
+function checkNet({ net, target }: WarpKernelJob): void {
   const { spacing, across, down, x, y } = net
   checkCounts(across, down, spacing - 1)
   const reaches = (nodes: number, pixels: number): boolean => (nodes - 1) * spacing >= pixels - 1

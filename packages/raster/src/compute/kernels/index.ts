@@ -1,9 +1,9 @@
 import { RasterFailure } from '../../failures.ts'
 import type { SampleType } from '../../types.ts'
-import { guardKernels } from './guard.ts'
-import { createArena } from './arena.ts'
-import type { Address, KernelMemory, Kernels, PixelsAt } from './types.ts'
-import { createWarp } from './warp.ts'
+import { wrapKernelsWithChecks } from './guard.ts'
+import { createMemoryArena } from './arena.ts'
+import type { KernelAddress, KernelMemory, Kernels, KernelPixels } from './types.ts'
+import { createWarpKernel } from './warp.ts'
 import { instantiateKernels } from './wasm.ts'
 
 /** The exports of `assembly/index.ts` except the warp. Addresses and counts are checked integers. */
@@ -11,20 +11,34 @@ interface KernelExports extends Omit<
   Kernels,
   'memory' | 'undoPredictor3' | 'applyPredictor3' | 'markMissing' | 'halveMean' | 'warp'
 > {
-  heapBase(): Address
+  heapBase(): KernelAddress
   undoPredictor3: Predictor3
   applyPredictor3: Predictor3
-  markMissing(type: number, mask: Address, pixels: Address, known: boolean, lowest: number, highest: number): number
-  halveMean(type: number, target: Address, source: Address, known: boolean, lowest: number, highest: number): void
+  markMissing(
+    type: number,
+    mask: KernelAddress,
+    pixels: KernelAddress,
+    known: boolean,
+    lowest: number,
+    highest: number,
+  ): number
+  halveMean(
+    type: number,
+    target: KernelAddress,
+    source: KernelAddress,
+    known: boolean,
+    lowest: number,
+    highest: number,
+  ): void
 }
 
 type Predictor3 = (
-  at: Address,
+  at: KernelAddress,
   rows: number,
   rowSamples: number,
   stride: number,
   sampleBytes: number,
-  row: Address,
+  row: KernelAddress,
 ) => void
 
 /** Scratch memory of the kernels; the longest row of floats that can be predicted fits, a million single ones. */
@@ -46,9 +60,9 @@ const sampleTypesByCode: readonly SampleType[] = [
 export function createKernels(): Kernels {
   const { buffer, exports } = instantiateKernels()
   const compiled = exports as KernelExports
-  const memory = createArena(buffer, compiled.heapBase())
+  const memory = createMemoryArena(buffer, compiled.heapBase())
   const scratch = memory.reserve(scratch_bytes)
-  return guardKernels({
+  return wrapKernelsWithChecks({
     memory,
     swapBytes: compiled.swapBytes,
     undoPredictor2: compiled.undoPredictor2,
@@ -65,11 +79,11 @@ export function createKernels(): Kernels {
       return bytes
     },
     ...pixelKernels(compiled, memory, scratch),
-    warp: createWarp(memory, exports),
+    warp: createWarpKernel(memory, exports),
   })
 }
 
-function withRow(predictor: Predictor3, scratch: Address): Kernels['undoPredictor3'] {
+function withRow(predictor: Predictor3, scratch: KernelAddress): Kernels['undoPredictor3'] {
   return (at, rows, rowSamples, stride, sampleBytes) => {
     if (rowSamples * sampleBytes > scratch_bytes)
       throw new RasterFailure('budget', `a row of ${rowSamples} samples is too long for the floating-point predictor`)
@@ -80,7 +94,7 @@ function withRow(predictor: Predictor3, scratch: Address): Kernels['undoPredicto
 function pixelKernels(
   compiled: KernelExports,
   memory: KernelMemory,
-  scratch: Address,
+  scratch: KernelAddress,
 ): Pick<Kernels, 'markMissing' | 'halveMean'> {
   return {
     markMissing(mask, pixels, nodata) {
@@ -110,7 +124,7 @@ function pixelKernels(
 }
 
 /** Writes pixels as `assembly/pixels.ts` reads them and answers where the words end. */
-function describePixels(memory: KernelMemory, at: Address, pixels: PixelsAt): Address {
+function describePixels(memory: KernelMemory, at: KernelAddress, pixels: KernelPixels): KernelAddress {
   const { width, height, pixelStride, rowStride, mask, bandOffsets } = pixels
   const words = [pixels.at, width, height, pixelStride, rowStride, mask, bandOffsets.length, ...bandOffsets]
   new Uint32Array(memory.buffer, at, words.length).set(words)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { noise, numbersFrom, runBoth } from '../../../test/kernel-pair.ts'
-import { nodataRange, sampleTypes, viewSamples } from '../../sample-types.ts'
-import type { SampleType, Samples } from '../../types.ts'
-import type { Address, PixelsAt } from './types.ts'
+import { computeNodataRange, sampleTypeProperties, viewSamples } from '../../sample-types.ts'
+import type { SampleType, SampleArray } from '../../types.ts'
+import type { KernelAddress, KernelPixels } from './types.ts'
 
-const types = Object.keys(sampleTypes) as SampleType[]
+const types = Object.keys(sampleTypeProperties) as SampleType[]
 
 type Layout = 'interleaved' | 'planes' | 'spaced'
 const layouts: readonly Layout[] = ['interleaved', 'planes', 'spaced']
@@ -19,7 +19,7 @@ interface Shape {
 }
 
 /** Pixels of a shape at an address; `spaced` ones have a sample and a half row that belong to nobody. */
-function pixelsAt(shape: Shape, at: Address, mask: Address): PixelsAt {
+function pixelsAt(shape: Shape, at: KernelAddress, mask: KernelAddress): KernelPixels {
   const { type, layout, width, height, bands } = shape
   const pixelStride = layout === 'planes' ? 1 : layout === 'interleaved' ? bands : bands + 1
   const rowStride = width * pixelStride + (layout === 'spaced' ? 3 : 0)
@@ -28,7 +28,7 @@ function pixelsAt(shape: Shape, at: Address, mask: Address): PixelsAt {
   return { type, at, width, height, pixelStride, rowStride, bandOffsets, mask }
 }
 
-const sampleBytesOf = (type: SampleType): number => sampleTypes[type].bits / 8
+const sampleBytesOf = (type: SampleType): number => sampleTypeProperties[type].bits / 8
 
 /** Bytes that pixels take, a multiple of 16, so that something else can follow. */
 function sizeOf(shape: Shape): number {
@@ -39,7 +39,7 @@ function sizeOf(shape: Shape): number {
 
 /** The values that are hard to get right, the edges of the type first. */
 function edges(type: SampleType): number[] {
-  const { format, lowest, highest } = sampleTypes[type]
+  const { format, lowest, highest } = sampleTypeProperties[type]
   const around = [lowest, lowest + 1, highest, highest - 1, 0, 1, 7]
   const floats = [Number.NaN, -0, Infinity, -Infinity, 1e-40, -9999, 0.5, 3.4e38, -3.4e38]
   return format === 3 ? [...floats, 0, 1, 7] : around
@@ -47,14 +47,15 @@ function edges(type: SampleType): number[] {
 
 /** Samples that are mostly small numbers, sometimes nodata and sometimes an edge; whole stretches are nodata. */
 function fill(bytes: Uint8Array, type: SampleType, nodata: number | null, seed: number): void {
-  const samples: Samples = viewSamples(type, bytes.buffer, 0, Math.floor(bytes.length / sampleBytesOf(type)))
+  const samples: SampleArray = viewSamples(type, bytes.buffer, 0, Math.floor(bytes.length / sampleBytesOf(type)))
   const next = numbersFrom(seed)
   const hard = edges(type)
   for (let i = 0; i < samples.length; i++) {
     const kind = next(100)
     const empty = nodata !== null && (kind < 10 || (i >> 6) % 3 === 1)
     if (empty) samples[i] = nodata
-    else samples[i] = kind < 25 ? hard[next(hard.length)]! : next(120) / (sampleTypes[type].format === 3 ? 7 : 1)
+    else
+      samples[i] = kind < 25 ? hard[next(hard.length)]! : next(120) / (sampleTypeProperties[type].format === 3 ? 7 : 1)
   }
 }
 
@@ -85,7 +86,7 @@ test('pixels are missing where all bands are', () => {
       )
       const run = runBoth(
         bytes,
-        (k, at) => k.markMissing(at + size, pixelsAt(shape, at, 0), nodataRange(nodata, shape.type)),
+        (k, at) => k.markMissing(at + size, pixelsAt(shape, at, 0), computeNodataRange(nodata, shape.type)),
         `${JSON.stringify(shape)} nodata ${nodata}`,
       )
       assert.equal(run.answer, run.bytes.subarray(size).filter((byte) => byte === 0).length)
@@ -113,7 +114,7 @@ function checkHalving(shape: Shape, nodata: number | null, masked: boolean): voi
     bytes,
     (k, at) => {
       const source = pixelsAt(shape, at, masked ? at + sourceSize + targetSize : 0)
-      k.halveMean(pixelsAt(half, at + sourceSize, 0), source, nodataRange(nodata, shape.type))
+      k.halveMean(pixelsAt(half, at + sourceSize, 0), source, computeNodataRange(nodata, shape.type))
       plainNaN(viewSamples(shape.type, k.memory.buffer, at + sourceSize, targetSize / sampleBytesOf(shape.type)))
     },
     say,
@@ -121,7 +122,7 @@ function checkHalving(shape: Shape, nodata: number | null, masked: boolean): voi
 }
 
 /** There are many NaNs, and which one a sum of infinities gives is up to the machine. */
-function plainNaN(samples: Samples): void {
+function plainNaN(samples: SampleArray): void {
   for (let i = 0; i < samples.length; i++) if (Number.isNaN(samples[i])) samples[i] = Number.NaN
 }
 
@@ -130,11 +131,11 @@ test('a mean rounds half up, and moves off nodata', () => {
     const shape: Shape = { type, layout: 'interleaved', width: 2, height: 2, bands: 1 }
     const bytes = new Uint8Array(128)
     viewSamples(type, bytes.buffer, 0, 4).set(values as never)
-    const work = (k: Parameters<Parameters<typeof runBoth>[1]>[0], at: Address): number => {
+    const work = (k: Parameters<Parameters<typeof runBoth>[1]>[0], at: KernelAddress): number => {
       k.halveMean(
         pixelsAt({ ...shape, width: 1, height: 1 }, at + 64, 0),
         pixelsAt(shape, at, 0),
-        nodataRange(nodata, type),
+        computeNodataRange(nodata, type),
       )
       return viewSamples(type, k.memory.buffer, at + 64, 1)[0]!
     }

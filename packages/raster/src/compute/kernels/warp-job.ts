@@ -1,5 +1,5 @@
 import { RasterFailure } from '../../failures.ts'
-import type { PositionGrid, WarpJob } from './types.ts'
+import type { PositionGrid, WarpKernelJob } from './types.ts'
 
 /** Positions are split into whole pixels and fractions with 20 bits for the former, one of them the sign. */
 const max_side = 2 ** 19
@@ -11,10 +11,10 @@ const max_side = 2 ** 19
 const shrinking_scale = 0.95
 
 /** A smaller sum of weights is nothing, in gdalwarp as well; a mean only needs some. */
-export const minWeight = { kernel: 1e-5, mean: Number.MIN_VALUE } as const
+export const minWeightSums = { kernel: 1e-5, mean: Number.MIN_VALUE } as const
 
 /** A kernel with weights along one axis. */
-export interface AxisPlan {
+export interface ResampleAxisPlan {
   readonly cubic: boolean
   /** From the centre of the first pixel that it reaches to the position, at most. */
   readonly reach: number
@@ -25,12 +25,12 @@ export interface AxisPlan {
 }
 
 /** Straight lines between four neighbours. */
-export const blendAxis: AxisPlan = { cubic: false, reach: 1.5, taps: 2, narrowing: 1 }
+export const linearResampleAxis: ResampleAxisPlan = { cubic: false, reach: 1.5, taps: 2, narrowing: 1 }
 
 /** The kernel of a job with weights. */
-export interface WeightPlan {
-  readonly across: AxisPlan
-  readonly down: AxisPlan
+export interface ResampleWeightPlan {
+  readonly across: ResampleAxisPlan
+  readonly down: ResampleAxisPlan
   /** True where four neighbours are blended without more ado. */
   readonly blends: boolean
   /** True where the kernel gives way to a blend of four neighbours wherever a pixel that it reaches is missing. */
@@ -38,9 +38,9 @@ export interface WeightPlan {
 }
 
 /** In an image that shrinks along either axis, each axis is judged by itself. */
-export function planWeights({ resampling, scale }: WarpJob): WeightPlan {
+export function planResampleWeights({ resampling, scale }: WarpKernelJob): ResampleWeightPlan {
   const cubic = resampling === 'cubic'
-  const along = (scale: number): AxisPlan => {
+  const along = (scale: number): ResampleAxisPlan => {
     const narrowing = scale < shrinking_scale ? scale : 1
     const support = (cubic ? 2 : 1) / narrowing
     return { cubic, narrowing, reach: support + 0.5, taps: Math.ceil(2 * support) }
@@ -61,7 +61,7 @@ const min_scale = 2 ** -23
  * Checks what the checks of all kernels do not. Throws a plain Error for a mistake in the code, `budget` for an image
  * of more than 524,288 pixels a side.
  */
-export function checkWarp({ source, target, net, resampling, scale }: WarpJob): void {
+export function checkWarpRequest({ source, target, net, resampling, scale }: WarpKernelJob): void {
   const sides = [source.width, source.height, target.width, target.height]
   if (Math.min(...sides) < 1) throw new Error('an image without pixels cannot be warped')
   if (Math.max(...sides) > max_side)

@@ -1,34 +1,34 @@
-import { sampleTypes } from '../../sample-types.ts'
-import type { Address, KernelMemory, WarpJob } from './types.ts'
-import { blendAxis, minWeight, planWeights } from './warp-job.ts'
-import type { AxisPlan } from './warp-job.ts'
+import { sampleTypeProperties } from '../../sample-types.ts'
+import type { KernelAddress, KernelMemory, WarpKernelJob } from './types.ts'
+import { linearResampleAxis, minWeightSums, planResampleWeights } from './warp-job.ts'
+import type { ResampleAxisPlan } from './warp-job.ts'
 
 /** Bands that are resampled together: up to four samples from `first` on, each with its offset in the target, or null. */
-export interface BandGroup {
+export interface WarpBandGroup {
   readonly first: number
   readonly targets: readonly (number | null)[]
 }
 
 /** The memory of the compiled warp during one job. */
-export interface Scratch {
-  readonly job: Address
-  readonly netX: Address
-  readonly netY: Address
-  readonly positions: Address
-  readonly nextPositions: Address
-  readonly packed: Address
-  readonly chosen: Address
+export interface WarpScratchMemory {
+  readonly job: KernelAddress
+  readonly netX: KernelAddress
+  readonly netY: KernelAddress
+  readonly positions: KernelAddress
+  readonly nextPositions: KernelAddress
+  readonly packed: KernelAddress
+  readonly chosen: KernelAddress
   readonly axes: readonly [across: AxisMemory, down: AxisMemory]
   readonly spareAxes: readonly [across: AxisMemory, down: AxisMemory] | null
 }
 
 /** An axis of a kernel, with a slot for the taps of each column. */
 interface AxisMemory {
-  readonly at: Address
-  readonly plan: AxisPlan
+  readonly at: KernelAddress
+  readonly plan: ResampleAxisPlan
   /** Pixels of the source along it. */
   readonly length: number
-  readonly slots: Address
+  readonly slots: KernelAddress
   readonly slotBytes: number
   readonly columns: number
 }
@@ -41,18 +41,18 @@ const taps_bytes = 64
 const pixels_per_load = 4
 
 /** Reserves memory for everything beside the pixels. */
-export function reserveScratch(memory: KernelMemory, job: WarpJob): Scratch {
+export function reserveWarpScratch(memory: KernelMemory, job: WarpKernelJob): WarpScratchMemory {
   const { net, source, target, resampling } = job
-  const bytes = sampleTypes[source.type].bits / 8
+  const bytes = sampleTypeProperties[source.type].bits / 8
   const averages = resampling === 'average'
   const row = 16 * (target.width + 1)
-  const reserveAxis = (plan: AxisPlan, length: number, columns: number): AxisMemory => {
+  const reserveAxis = (plan: ResampleAxisPlan, length: number, columns: number): AxisMemory => {
     const weights = averages ? 0 : Math.ceil(Math.min(plan.taps, length) / 4) * 4 * (bytes <= 2 ? 4 : 8)
     const slotBytes = taps_bytes + weights
     const at = memory.reserve(axis_bytes)
     return { at, plan, length, slots: memory.reserve(columns * slotBytes), slotBytes, columns }
   }
-  const { across, down, blends, needsAll } = planWeights(job)
+  const { across, down, blends, needsAll } = planResampleWeights(job)
   const columns = blends || resampling === 'nearest' ? 0 : target.width
   const scratch = {
     job: memory.reserve(job_bytes),
@@ -65,7 +65,10 @@ export function reserveScratch(memory: KernelMemory, job: WarpJob): Scratch {
     axes: [reserveAxis(across, source.width, columns), reserveAxis(down, source.height, columns)] as const,
     spareAxes:
       blends || needsAll
-        ? ([reserveAxis(blendAxis, source.width, 1), reserveAxis(blendAxis, source.height, 1)] as const)
+        ? ([
+            reserveAxis(linearResampleAxis, source.width, 1),
+            reserveAxis(linearResampleAxis, source.height, 1),
+          ] as const)
         : null,
   }
   memory.reserve(pixels_per_load * Math.max(source.pixelStride, pixels_per_load) * bytes)
@@ -78,7 +81,7 @@ const position_bias = 0x4138_0000n << 32n
 const upper_words_mask = 0xffff_ffff_0000_0000n
 
 /** Copies the grid and sets up the axes, with no taps yet. */
-export function writeScratch(buffer: ArrayBuffer, scratch: Scratch, { net }: WarpJob): void {
+export function writeWarpScratch(buffer: ArrayBuffer, scratch: WarpScratchMemory, { net }: WarpKernelJob): void {
   const nodes = net.across * net.down
   new Float64Array(buffer, scratch.netX, nodes).set(net.x.subarray(0, nodes))
   new Float64Array(buffer, scratch.netY, nodes).set(net.y.subarray(0, nodes))
@@ -95,10 +98,15 @@ function writeAxis(buffer: ArrayBuffer, { at, plan, length, slots, slotBytes, co
 }
 
 /** Writes the fields of the job, in the order of `assembly/warp-job.ts`. */
-export function writeJob(buffer: ArrayBuffer, scratch: Scratch, job: WarpJob, group: BandGroup): void {
+export function writeWarpJob(
+  buffer: ArrayBuffer,
+  scratch: WarpScratchMemory,
+  job: WarpKernelJob,
+  group: WarpBandGroup,
+): void {
   const { source, target, net } = job
-  const bytes = sampleTypes[source.type].bits / 8
-  const least = job.resampling === 'average' ? minWeight.mean : minWeight.kernel
+  const bytes = sampleTypeProperties[source.type].bits / 8
+  const least = job.resampling === 'average' ? minWeightSums.mean : minWeightSums.kernel
   new Float64Array(buffer, scratch.job, 3).set([rounding_magic, rounding_magic - 0.5, least])
   new BigUint64Array(buffer, scratch.job + 24, 2).set([upper_words_mask, position_bias])
   const fields = [

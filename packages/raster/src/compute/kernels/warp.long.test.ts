@@ -4,7 +4,7 @@ import { numbersFrom } from '../../../test/kernel-pair.ts'
 import { netOf, warpOn } from '../../../test/warp-case.ts'
 import type { WarpedImage, SourceCase, Straight, WarpCase } from '../../../test/warp-case.ts'
 import { RasterFailure } from '../../failures.ts'
-import { sampleTypes } from '../../sample-types.ts'
+import { sampleTypeProperties } from '../../sample-types.ts'
 import type { Resampling, SampleType } from '../../types.ts'
 import { createKernels } from './index.ts'
 import { createReferenceKernels } from '../../../test/kernels/reference.ts'
@@ -13,14 +13,14 @@ import type { PositionGrid } from './types.ts'
 const compiled = createKernels()
 const reference = createReferenceKernels()
 
-const types = Object.keys(sampleTypes) as SampleType[]
+const types = Object.keys(sampleTypeProperties) as SampleType[]
 const resamplings: readonly Resampling[] = ['nearest', 'bilinear', 'cubic', 'average']
 
 /** The whole range of the type, so that every rounding and every overshoot has to agree; NaN among floats. */
 function sourceOf(type: SampleType, size: number, bands: number, planar: boolean, masked: boolean): SourceCase {
   const [width, height] = [size, size - 4]
   const next = numbersFrom(size * 31 + bands * 7 + types.indexOf(type))
-  const { format, lowest, highest, allocate } = sampleTypes[type]
+  const { format, lowest, highest, allocate } = sampleTypeProperties[type]
   const [low, high] = format === 3 ? [-1e6, 1e6] : [lowest, highest]
   const samples = allocate(width * height * bands)
   for (let at = 0; at < samples.length; at++) {

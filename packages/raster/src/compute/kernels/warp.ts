@@ -1,11 +1,11 @@
-import { sampleTypes } from '../../sample-types.ts'
+import { sampleTypeProperties } from '../../sample-types.ts'
 import type { SampleType } from '../../types.ts'
-import type { Address, KernelMemory, WarpJob } from './types.ts'
-import { checkWarp, planWeights } from './warp-job.ts'
-import { reserveScratch, writeJob, writeScratch } from './warp-scratch.ts'
-import type { BandGroup } from './warp-scratch.ts'
+import type { KernelAddress, KernelMemory, WarpKernelJob } from './types.ts'
+import { checkWarpRequest, planResampleWeights } from './warp-job.ts'
+import { reserveWarpScratch, writeWarpJob, writeWarpScratch } from './warp-scratch.ts'
+import type { WarpBandGroup } from './warp-scratch.ts'
 
-type WarpFunctions = Readonly<Record<string, (job: Address) => void>>
+type WarpFunctions = Readonly<Record<string, (job: KernelAddress) => void>>
 
 /** Names of the sample types in the warp functions of the module. */
 const typeNames: Readonly<Record<SampleType, string>> = {
@@ -20,16 +20,16 @@ const typeNames: Readonly<Record<SampleType, string>> = {
 }
 
 /** The warp of the compiled kernels; `exports` are those of the module. */
-export function createWarp(memory: KernelMemory, exports: object): (job: WarpJob) => void {
+export function createWarpKernel(memory: KernelMemory, exports: object): (job: WarpKernelJob) => void {
   const warpFunctions = exports as WarpFunctions
   return (job) => {
-    checkWarp(job)
+    checkWarpRequest(job)
     const mark = memory.mark()
     try {
-      const scratch = reserveScratch(memory, job)
-      writeScratch(memory.buffer, scratch, job)
+      const scratch = reserveWarpScratch(memory, job)
+      writeWarpScratch(memory.buffer, scratch, job)
       for (const group of groupBands(job)) {
-        writeJob(memory.buffer, scratch, job, group)
+        writeWarpJob(memory.buffer, scratch, job, group)
         warpFunctions[functionNameOf(job, group)]!(scratch.job)
       }
     } finally {
@@ -39,7 +39,7 @@ export function createWarp(memory: KernelMemory, exports: object): (job: WarpJob
 }
 
 /** Samples that one load of four reaches are resampled together; a band that is far from all others is resampled by itself. */
-function groupBands({ source, target }: WarpJob): BandGroup[] {
+function groupBands({ source, target }: WarpKernelJob): WarpBandGroup[] {
   const groups: { first: number; targets: (number | null)[] }[] = []
   const order = [...source.bandOffsets.entries()].sort(([, a], [, b]) => a - b)
   for (const [band, offset] of order) {
@@ -52,10 +52,10 @@ function groupBands({ source, target }: WarpJob): BandGroup[] {
 }
 
 /** Nearest pixels are copied, whatever their samples mean: only the size counts. */
-function functionNameOf(job: WarpJob, { targets }: BandGroup): string {
+function functionNameOf(job: WarpKernelJob, { targets }: WarpBandGroup): string {
   const { type } = job.source
   const together = targets.some((to, at) => at > 0 && to !== null) ? 'x4' : ''
-  if (job.resampling === 'nearest') return `nearestU${sampleTypes[type].bits}${together}`
+  if (job.resampling === 'nearest') return `nearestU${sampleTypeProperties[type].bits}${together}`
   if (job.resampling === 'average') return `average${typeNames[type]}${together}`
-  return `${planWeights(job).blends ? 'bilinear' : 'weighted'}${typeNames[type]}${together}`
+  return `${planResampleWeights(job).blends ? 'bilinear' : 'weighted'}${typeNames[type]}${together}`
 }

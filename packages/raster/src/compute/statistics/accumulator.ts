@@ -1,16 +1,16 @@
-import type { Samples } from '../../types.ts'
+import type { SampleArray } from '../../types.ts'
 import type { MeasuredBandStatistics, HistogramOptions } from './measures.ts'
 
 /** The samples of one band in memory. */
-export interface PiecePixels {
+export interface PieceSamples {
   /** Begins with the first pixel. */
-  readonly data: Samples
+  readonly data: SampleArray
   /** Samples from one pixel to the next. */
   readonly stride: number
 }
 
 /** One band of some pixels, of which some are measured. */
-export interface Piece extends PiecePixels {
+export interface MeasuredPiece extends PieceSamples {
   /** One byte a pixel, 0 where it is not valid; null where all are. */
   readonly mask: Uint8Array | null
   /** The pixels that are measured: first pixel and number of pixels, again and again. */
@@ -33,12 +33,12 @@ export interface AccumulatorOptions {
   readonly counters: number
 }
 
-export type BandNumbers = Omit<MeasuredBandStatistics, 'band' | 'valid_percent'>
+export type BandStatisticsValues = Omit<MeasuredBandStatistics, 'band' | 'valid_percent'>
 
 /** Takes in the pixels of one band, piece by piece, in one or more passes over all of them. */
 export interface BandAccumulator {
-  add(piece: Piece): void
+  add(piece: MeasuredPiece): void
   /** Ends a pass; true where another one is needed. */
   endPass(): boolean
-  finish(): BandNumbers
+  finish(): BandStatisticsValues
 }

@@ -1,7 +1,7 @@
 import type { BandHistogram } from './measures.ts'
 
 /** A histogram while values come in. */
-export interface Bins {
+export interface HistogramBins {
   readonly edges: Float64Array
   readonly counts: Float64Array
 }
@@ -10,7 +10,7 @@ export interface Bins {
  * Bins of equal width between two edges; one value alone gets half a unit on either side. The edges are those of
  * numpy.histogram.
  */
-export function startBins(count: number, lowest: number, highest: number): Bins {
+export function startHistogramBins(count: number, lowest: number, highest: number): HistogramBins {
   const [first, last] = lowest === highest ? [lowest - 0.5, highest + 0.5] : [lowest, highest]
   const step = (last - first) / count
   const edges = Float64Array.from({ length: count + 1 }, (_, edge) => first + edge * step)
@@ -19,8 +19,8 @@ export function startBins(count: number, lowest: number, highest: number): Bins 
 }
 
 /** Adds some values; what lies outside of the edges is left out. The edges decide, not the division that finds the bin. */
-export function addToBins(
-  { edges, counts }: Bins,
+export function addToHistogramBins(
+  { edges, counts }: HistogramBins,
   values: Float64Array,
   weights: Float64Array | null,
   count: number,
@@ -39,6 +39,6 @@ export function addToBins(
   }
 }
 
-export function finishBins({ edges, counts }: Bins): BandHistogram {
+export function finishHistogramBins({ edges, counts }: HistogramBins): BandHistogram {
   return { counts: [...counts], edges: [...edges] }
 }

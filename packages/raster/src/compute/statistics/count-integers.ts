@@ -1,7 +1,7 @@
-import { copyPerSampleType } from '../../sample-loops.ts'
-import { sampleTypeOf } from '../../sample-types.ts'
-import type { Samples } from '../../types.ts'
-import type { Piece } from './accumulator.ts'
+import { copyLoopPerSampleType } from '../../sample-loops.ts'
+import { getSampleTypeOfArray } from '../../sample-types.ts'
+import type { SampleArray } from '../../types.ts'
+import type { MeasuredPiece } from './accumulator.ts'
 
 /** Pixels after which the 32-bit counts are added up in 64-bit ones. */
 const max_counted = 2 ** 31
@@ -14,12 +14,12 @@ export interface IntegerCounts {
   counted: number
 }
 
-export function startCounts(bits: 8 | 16): IntegerCounts {
+export function startIntegerCounts(bits: 8 | 16): IntegerCounts {
   return { totals: new Float64Array(2 ** bits), recent: null, counted: 0 }
 }
 
 /** Counts the samples of a piece. @param mask one byte a pixel, or null where every pixel counts. */
-export function countPiece(counts: IntegerCounts, piece: Piece, mask: Uint8Array | null): void {
+export function countPieceSamples(counts: IntegerCounts, piece: MeasuredPiece, mask: Uint8Array | null): void {
   const { runs, weights, stride } = piece
   const samples = unsignedSamples(piece.data)
   for (let run = 0; run < runs.length; run += 2) {
@@ -31,25 +31,25 @@ export function countPiece(counts: IntegerCounts, piece: Piece, mask: Uint8Array
     }
     counts.counted += length
     if (counts.counted > max_counted) {
-      settleCounts(counts)
+      flushIntegerCounts(counts)
       counts.counted = length
     }
     counts.recent ??= new Uint32Array(counts.totals.length)
-    countLoop[sampleTypeOf(samples)](counts.recent, samples, stride, pixel, length, mask)
+    countLoop[getSampleTypeOfArray(samples)](counts.recent, samples, stride, pixel, length, mask)
   }
 }
 
 /** Adds up what was counted lately. */
-export function settleCounts({ totals, recent }: IntegerCounts): Float64Array {
+export function flushIntegerCounts({ totals, recent }: IntegerCounts): Float64Array {
   for (let word = 0; recent !== null && word < recent.length; word++) totals[word]! += recent[word]!
   recent?.fill(0)
   return totals
 }
 
-const countLoop = copyPerSampleType(
+const countLoop = copyLoopPerSampleType(
   (
     counts: Uint32Array,
-    samples: Samples,
+    samples: SampleArray,
     stride: number,
     pixel: number,
     length: number,
@@ -75,7 +75,7 @@ function weigh(
   }
 }
 
-function unsignedSamples({ buffer, byteOffset, length, BYTES_PER_ELEMENT }: Samples): Uint8Array | Uint16Array {
+function unsignedSamples({ buffer, byteOffset, length, BYTES_PER_ELEMENT }: SampleArray): Uint8Array | Uint16Array {
   return BYTES_PER_ELEMENT === 1
     ? new Uint8Array(buffer, byteOffset, length)
     : new Uint16Array(buffer, byteOffset, length)

@@ -1,9 +1,9 @@
-import { sampleTypes } from '../../sample-types.ts'
+import { sampleTypeProperties } from '../../sample-types.ts'
 import type { SampleType } from '../../types.ts'
-import type { AccumulatorOptions, BandAccumulator, Piece } from './accumulator.ts'
-import type { ValueRules } from './value-chunk.ts'
+import type { AccumulatorOptions, BandAccumulator, MeasuredPiece } from './accumulator.ts'
+import type { ValidValueRules } from './value-chunk.ts'
 import { createStreamingStatistics } from './streaming-statistics.ts'
-import { createIntegerHistogram, listCounted, summarise } from './integer-histogram.ts'
+import { createIntegerHistogram, listCountedValues, computeStatisticsFromCounts } from './integer-histogram.ts'
 
 /** Pixels up to which samples are counted between their smallest and largest one alone: counters for all would cost more. */
 const max_kept_pixels = 32_768
@@ -15,16 +15,16 @@ interface RangeCounts {
 }
 
 /** Measures one band of 16 bits of few pixels, with counters between their smallest and largest sample alone. */
-function createSmallHistogram(rules: ValueRules, options: AccumulatorOptions): BandAccumulator {
+function createSmallHistogram(rules: ValidValueRules, options: AccumulatorOptions): BandAccumulator {
   const counts: RangeCounts = { lowest: 0, totals: new Float64Array(0) }
   return {
     add: (piece) => countSamples(counts, piece, rules),
     endPass: () => false,
-    finish: () => summarise(listCounted(counts.totals, counts.lowest, rules), options),
+    finish: () => computeStatisticsFromCounts(listCountedValues(counts.totals, counts.lowest, rules), options),
   }
 }
 
-function countSamples(counts: RangeCounts, piece: Piece, rules: ValueRules): void {
+function countSamples(counts: RangeCounts, piece: MeasuredPiece, rules: ValidValueRules): void {
   const absent = rules.nodata?.lowest ?? NaN
   const mask = rules.masked ? piece.mask : null
   const [lowest, highest] = rangeOf(piece, mask, absent)
@@ -47,7 +47,7 @@ const isValid = (sample: number, absent: number, mask: Uint8Array | null, pixel:
 
 /** The smallest and the largest sample that counts; Infinity and -Infinity where there is none. */
 function rangeOf(
-  { data, stride, runs, weights }: Piece,
+  { data, stride, runs, weights }: MeasuredPiece,
   mask: Uint8Array | null,
   absent: number,
 ): [lowest: number, highest: number] {
@@ -84,11 +84,11 @@ function reach(counts: RangeCounts, lowest: number, highest: number): void {
  */
 export function createAccumulator(
   type: SampleType,
-  rules: ValueRules,
+  rules: ValidValueRules,
   options: AccumulatorOptions,
   pixels = Infinity,
 ): BandAccumulator {
-  const { bits, format } = sampleTypes[type]
+  const { bits, format } = sampleTypeProperties[type]
   if (bits === 16 && pixels <= max_kept_pixels) return createSmallHistogram(rules, options)
   return bits === 8 || bits === 16
     ? createIntegerHistogram(bits, format === 2, rules, options)

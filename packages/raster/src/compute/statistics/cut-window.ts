@@ -1,8 +1,8 @@
 import type { Window } from '../window/window.ts'
-import type { Level } from '../../types.ts'
+import type { RasterLevel } from '../../types.ts'
 
 /** Size of a piece that is read at once, in pixels. */
-export interface PieceSize {
+export interface WindowPieceSize {
   readonly columns: number
   readonly rows: number
 }
@@ -11,7 +11,7 @@ export interface PieceSize {
  * The size of pieces of at most `pixels` pixels, made of whole blocks so that none is decoded twice: rows of blocks over the
  * whole width where they fit, else some blocks of a row. A block that is larger by itself is cut across.
  */
-export function pieceSize(level: Level, width: number, pixels: number): PieceSize {
+export function choosePieceSize(level: RasterLevel, width: number, pixels: number): WindowPieceSize {
   const [blockWidth, blockHeight] = level.block
   const columns = Math.min(blockWidth, Math.max(1, pixels))
   if (blockWidth * blockHeight > pixels) return { columns, rows: Math.max(1, Math.floor(pixels / columns)) }
@@ -22,19 +22,23 @@ export function pieceSize(level: Level, width: number, pixels: number): PieceSiz
 }
 
 /** The end of a piece that begins at `from`: at an edge of blocks, or inside a block that is larger than a piece. */
-export function endOfPiece(from: number, size: number, block: number): number {
+export function findPieceEnd(from: number, size: number, block: number): number {
   if (size === Infinity) return Infinity
   if (size >= block) return (Math.floor(from / block) + Math.floor(size / block)) * block
   return Math.min(from + size, (Math.floor(from / block) + 1) * block)
 }
 
 /** Cuts a window into pieces, row of pieces by row of pieces. */
-export function* cutWindow(level: Level, [x0, y0, x1, y1]: Window, pixels: number): Generator<Window> {
-  const { columns, rows } = pieceSize(level, x1 - x0, pixels)
+export function* splitWindowIntoPieces(
+  level: RasterLevel,
+  [x0, y0, x1, y1]: Window,
+  pixels: number,
+): Generator<Window> {
+  const { columns, rows } = choosePieceSize(level, x1 - x0, pixels)
   for (let top = y0; top < y1;) {
-    const bottom = Math.min(y1, endOfPiece(top, rows, level.block[1]))
+    const bottom = Math.min(y1, findPieceEnd(top, rows, level.block[1]))
     for (let left = x0; left < x1;) {
-      const right = Math.min(x1, endOfPiece(left, columns, level.block[0]))
+      const right = Math.min(x1, findPieceEnd(left, columns, level.block[0]))
       yield [left, top, right, bottom]
       left = right
     }

@@ -1,15 +1,15 @@
 import { RasterFailure } from '../../failures.ts'
 import { evaluateExpression } from '../expression/evaluate.ts'
-import { expressionBands } from '../expression/expression.ts'
+import { listExpressionBands } from '../expression/expression.ts'
 import type { Expression } from '../expression/expression.ts'
 import { emptyNodataRange } from '../../sample-types.ts'
 import type { NodataRange } from '../../sample-types.ts'
-import { nodataOf } from '../window/validity.ts'
+import { findNodataRange } from '../window/validity.ts'
 import type { PixelBlock, Raster } from '../../types.ts'
 import type { MeasurementRequest } from './measures.ts'
 
 /** A formula over some bands of a raster. */
-export interface Formula {
+export interface RasterFormula {
   /** 0-based, in the order in which `apply` wants them. */
   readonly bands: readonly number[]
   /** Its values over a block of those bands: one band. A pixel counts where every one of its bands has a value. */
@@ -17,13 +17,17 @@ export interface Formula {
 }
 
 /** @throws RasterFailure `expression` where a name leads to no band, or there is none. */
-export function createFormula(raster: Raster, expression: Expression, request: MeasurementRequest): Formula {
-  const names = expressionBands(expression)
+export function createRasterFormula(
+  raster: Raster,
+  expression: Expression,
+  request: MeasurementRequest,
+): RasterFormula {
+  const names = listExpressionBands(expression)
   if (names.length === 0) throw new RasterFailure('expression', 'the formula names no band')
   const bandOf = new Map(names.map((name) => [name, findBand(raster, name, request.names ?? {})]))
   const bands = [...new Set(bandOf.values())]
   const places = new Map([...bandOf].map(([name, band]) => [name, bands.indexOf(band)]))
-  const nodata = nodataOf(raster)
+  const nodata = findNodataRange(raster)
   return {
     bands,
     apply(block) {

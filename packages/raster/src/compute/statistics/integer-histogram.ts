@@ -1,26 +1,26 @@
-import { addToBins, finishBins, startBins } from './bins.ts'
-import { countPiece, settleCounts, startCounts } from './count-integers.ts'
-import type { BandAccumulator, BandNumbers, AccumulatorOptions } from './accumulator.ts'
-import { addToMoments, finishMoments, startMoments } from './moments.ts'
-import { locateTargets, placeOfPercentile, targetsOf, valuesAt } from './quantiles.ts'
-import type { ValueRules } from './value-chunk.ts'
+import { addToHistogramBins, finishHistogramBins, startHistogramBins } from './bins.ts'
+import { countPieceSamples, flushIntegerCounts, startIntegerCounts } from './count-integers.ts'
+import type { BandAccumulator, BandStatisticsValues, AccumulatorOptions } from './accumulator.ts'
+import { addToStatisticalMoments, finishStatisticalMoments, startStatisticalMoments } from './moments.ts'
+import { locateRanksInBins, computePercentileRank, listTargetRanks, computePercentileValues } from './quantiles.ts'
+import type { ValidValueRules } from './value-chunk.ts'
 
 /** Measures one band of 8 or 16 bits: how often each value comes says all, exactly, in one pass. */
 export function createIntegerHistogram(
   bits: 8 | 16,
   signed: boolean,
-  rules: ValueRules,
+  rules: ValidValueRules,
   options: AccumulatorOptions,
 ): BandAccumulator {
-  const counts = startCounts(bits)
+  const counts = startIntegerCounts(bits)
   return {
-    add: (piece) => countPiece(counts, piece, rules.masked ? piece.mask : null),
+    add: (piece) => countPieceSamples(counts, piece, rules.masked ? piece.mask : null),
     endPass: () => false,
-    finish: () => summarise(listValues(settleCounts(counts), signed, rules), options),
+    finish: () => computeStatisticsFromCounts(listValues(flushIntegerCounts(counts), signed, rules), options),
   }
 }
 
-export interface ValueList {
+export interface CountedValues {
   /** Different values that come, ascending. */
   readonly values: Float64Array
   /** Count of each value. */
@@ -28,12 +28,12 @@ export interface ValueList {
 }
 
 /** @param totals by the sample as an unsigned number; not used afterwards. */
-function listValues(totals: Float64Array, signed: boolean, rules: ValueRules): ValueList {
+function listValues(totals: Float64Array, signed: boolean, rules: ValidValueRules): CountedValues {
   const half = signed ? totals.length / 2 : 0
   const ordered = signed ? orderSigned(totals, half) : totals
   const absent = (rules.nodata?.lowest ?? NaN) + half
   if (absent >= 0 && absent < ordered.length) ordered[absent] = 0
-  return listCounted(ordered, -half, rules)
+  return listCountedValues(ordered, -half, rules)
 }
 
 /** Negative samples lie in the upper half of the unsigned numbers. */
@@ -45,7 +45,11 @@ function orderSigned(totals: Float64Array, half: number): Float64Array {
 }
 
 /** The values that come, of samples from `lowest` on, with how often each does. */
-export function listCounted(totals: Float64Array, lowest: number, { scale, offset }: ValueRules): ValueList {
+export function listCountedValues(
+  totals: Float64Array,
+  lowest: number,
+  { scale, offset }: ValidValueRules,
+): CountedValues {
   let different = 0
   for (let at = 0; at < totals.length; at++) if (totals[at] !== 0) different++
   const values = new Float64Array(different)
@@ -62,11 +66,14 @@ export function listCounted(totals: Float64Array, lowest: number, { scale, offse
 }
 
 /** Computes the statistics of a band from the frequency of each value. */
-export function summarise({ values, masses }: ValueList, options: AccumulatorOptions): BandNumbers {
-  const moments = startMoments()
-  if (values.length > 0) addToMoments(moments, values, masses, values.length)
+export function computeStatisticsFromCounts(
+  { values, masses }: CountedValues,
+  options: AccumulatorOptions,
+): BandStatisticsValues {
+  const moments = startStatisticalMoments()
+  if (values.length > 0) addToStatisticalMoments(moments, values, masses, values.length)
   return {
-    ...finishMoments(moments),
+    ...finishStatisticalMoments(moments),
     percentiles:
       values.length > 0 ? percentilesOf(values, masses, moments.mass, options) : options.percentiles.map(() => NaN),
     histogram: options.histogram && histogramOf(values, masses, options.histogram),
@@ -80,21 +87,21 @@ function percentilesOf(
   mass: number,
   options: AccumulatorOptions,
 ): number[] {
-  const places = options.percentiles.map((percentile) => placeOfPercentile(percentile, mass, options.weighted))
+  const places = options.percentiles.map((percentile) => computePercentileRank(percentile, mass, options.weighted))
   const found = new Map<number, number>()
-  for (const { bin, targets } of locateTargets(masses, 0, masses.length, 0, targetsOf(places))) {
+  for (const { bin, targets } of locateRanksInBins(masses, 0, masses.length, 0, listTargetRanks(places))) {
     for (const target of targets) found.set(target, values[bin]!)
   }
-  return valuesAt(places, found)
+  return computePercentileValues(places, found)
 }
 
 function histogramOf(
   values: Float64Array,
   masses: Float64Array,
   { bins, range }: NonNullable<AccumulatorOptions['histogram']>,
-): BandNumbers['histogram'] {
+): BandStatisticsValues['histogram'] {
   const [lowest, highest] = range ?? (values.length > 0 ? [values[0]!, values.at(-1)!] : [0, 1])
-  const made = startBins(bins, lowest, highest)
-  addToBins(made, values, masses, values.length)
-  return finishBins(made)
+  const made = startHistogramBins(bins, lowest, highest)
+  addToHistogramBins(made, values, masses, values.length)
+  return finishHistogramBins(made)
 }

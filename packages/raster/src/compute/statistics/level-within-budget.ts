@@ -1,8 +1,8 @@
 import { RasterFailure } from '../../failures.ts'
-import { costOfWindow } from '../window/window.ts'
+import { computeWindowCost } from '../window/window.ts'
 import type { Window } from '../window/window.ts'
 import type { Raster } from '../../types.ts'
-import { createFormula } from './formula.ts'
+import { createRasterFormula } from './formula.ts'
 import type { MeasurementRequest } from './measures.ts'
 
 /**
@@ -11,7 +11,7 @@ import type { MeasurementRequest } from './measures.ts'
  *
  * @param windowOf the box of pixels that is measured on a level.
  */
-export function levelWithinBudget(
+export function findLevelWithinBudget(
   raster: Raster,
   wanted: number,
   request: MeasurementRequest,
@@ -21,13 +21,13 @@ export function levelWithinBudget(
   if (most === undefined) return wanted
   const bands = bandCount(raster, request)
   for (let index = wanted; index < raster.levels.length; index++) {
-    if (costOfWindow(raster, raster.levels[index]!, windowOf(index), bands).decodedBytes <= most) return index
+    if (computeWindowCost(raster, raster.levels[index]!, windowOf(index), bands).decodedBytes <= most) return index
   }
   const mebibytes = Math.round(most / 2 ** 20)
   throw new RasterFailure('budget', `measuring this would decode more than ${mebibytes} MiB; choose a smaller area`)
 }
 
 function bandCount(raster: Raster, request: MeasurementRequest): number {
-  if (request.expression) return createFormula(raster, request.expression, request).bands.length
+  if (request.expression) return createRasterFormula(raster, request.expression, request).bands.length
   return (request.bands ?? raster.bands).length
 }

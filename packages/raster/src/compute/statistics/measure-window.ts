@@ -1,23 +1,23 @@
 import { RasterFailure, checkCancelled } from '../../failures.ts'
-import { sampleTypes } from '../../sample-types.ts'
-import { checkBands } from '../window/window.ts'
-import type { Level, Raster, SampleType } from '../../types.ts'
+import { sampleTypeProperties } from '../../sample-types.ts'
+import { checkBandIndexes } from '../window/window.ts'
+import type { RasterLevel, Raster, SampleType } from '../../types.ts'
 import { createAccumulator } from './create-accumulator.ts'
-import { type Formula, createFormula } from './formula.ts'
+import { type RasterFormula, createRasterFormula } from './formula.ts'
 import type { MeasuredBandStatistics, MeasurementRequest } from './measures.ts'
-import type { AccumulatorOptions, Piece } from './accumulator.ts'
-import { type PiecePlan, type PieceRequest, readPieces } from './read-pieces.ts'
-import type { ValueRules } from './value-chunk.ts'
-import { rulesOfBand } from './value-rules.ts'
+import type { AccumulatorOptions, MeasuredPiece } from './accumulator.ts'
+import { type WindowPiecePlan, type PieceReadRequest, readWindowPieces } from './read-pieces.ts'
+import type { ValidValueRules } from './value-chunk.ts'
+import { findValidValueRules } from './value-rules.ts'
 import { readWindow } from '../window/read-window.ts'
 
 /** Evaluates a formula over pieces, one after the other, and visits the results. Failures are those of readWindow. */
 async function readFormula(
   raster: Raster,
-  formula: Formula,
-  plans: Iterable<PiecePlan>,
-  { level, budget_bytes, signal }: PieceRequest,
-  visit: (piece: Piece, place: number) => void,
+  formula: RasterFormula,
+  plans: Iterable<WindowPiecePlan>,
+  { level, budget_bytes, signal }: PieceReadRequest,
+  visit: (piece: MeasuredPiece, place: number) => void,
 ): Promise<void> {
   for (const { window, runs, weights } of plans) {
     checkCancelled(signal)
@@ -39,37 +39,37 @@ const max_bins = 65_536
 
 /** The pixels of one level that are measured. */
 export interface MeasuredWindow {
-  readonly level: Level
+  readonly level: RasterLevel
   /** True where its pixels come with weights. */
   readonly weighted: boolean
   /** The most pixels that its pieces have together. */
   readonly size: number
   /** Its pieces, of at most that many pixels each; asked again for every pass. */
-  readonly pieces: (pixels: number) => Iterable<PiecePlan>
+  readonly pieces: (pixels: number) => Iterable<WindowPiecePlan>
 }
 
 /** One band, or the formula, as it is measured. */
 interface Subject {
   readonly band: number | null
   readonly type: SampleType
-  readonly rules: ValueRules
+  readonly rules: ValidValueRules
 }
 
 /** Bands that are measured together. */
 interface Group {
   readonly subjects: readonly Subject[]
-  readonly formula: Formula | null
+  readonly formula: RasterFormula | null
   readonly budget: number
 }
 
 /** Checks what does not need the file; anything that cannot be is a `request` failure. */
-export function checkRequest(raster: Raster, request: MeasurementRequest): void {
+export function checkMeasurementRequest(raster: Raster, request: MeasurementRequest): void {
   const { bands, expression, percentiles = [], histogram, approximate_pixels: least, max_decoded_bytes: most } = request
   const refuse = (reason: string): never => {
     throw new RasterFailure('request', reason)
   }
   if (expression && bands) refuse('either bands or a formula can be measured')
-  if (bands) checkBands(raster, bands)
+  if (bands) checkBandIndexes(raster, bands)
   if (percentiles.length > max_percentiles) refuse(`at most ${max_percentiles} percentiles can be asked for`)
   if (!percentiles.every((percentile) => percentile >= 0 && percentile <= 100)) refuse('a percentile is 0 to 100')
   if (least !== undefined && !(least >= 1)) refuse('an approximate answer needs at least one pixel')
@@ -84,21 +84,21 @@ export function checkRequest(raster: Raster, request: MeasurementRequest): void 
  * Measures all bands, or a formula, over some pixels of a raster, reading them piece by piece. Memory: the budget, however
  * large the image. 8- and 16-bit samples are read once; wider ones again where percentiles ask for it.
  */
-export async function measureWindow(
+export async function measureRasterWindow(
   raster: Raster,
   area: MeasuredWindow,
   request: MeasurementRequest,
 ): Promise<MeasuredBandStatistics[]> {
   const budget = request.budget_bytes ?? default_budget_bytes
   if (request.expression) {
-    const formula = createFormula(raster, request.expression, request)
+    const formula = createRasterFormula(raster, request.expression, request)
     const rules = { masked: true, nodata: null, scale: 1, offset: 0 }
     const subjects: Subject[] = [{ band: null, type: 'float32', rules }]
     return measureGroup(raster, area, request, { subjects, formula, budget })
   }
   const bands = request.bands ?? raster.bands.map((_, index) => index)
   const subjects = bands.map((band): Subject => {
-    const rules = rulesOfBand(raster, area.level, band, request.scaled === true)
+    const rules = findValidValueRules(raster, area.level, band, request.scaled === true)
     return { band, type: raster.sampleType, rules }
   })
   const together = Math.max(1, Math.floor(budget / 4 / accumulator_bytes))
@@ -125,11 +125,13 @@ async function measureGroup(
     const bands = formula ? formula.bands : open.map((at) => subjects[at]!.band!)
     const plans = area.pieces(piecePixels(raster, bands.length, area.weighted, formula !== null, budget))
     const reading = { level: area.level, bands, budget_bytes: budget / 2, signal: request.signal }
-    const visit = (piece: Piece, place: number): void => {
+    const visit = (piece: MeasuredPiece, place: number): void => {
       if (pass === 0 && place === 0) looked += massOf(piece)
       meters[open[place]!]!.add(piece)
     }
-    await (formula ? readFormula(raster, formula, plans, reading, visit) : readPieces(raster, plans, reading, visit))
+    await (formula
+      ? readFormula(raster, formula, plans, reading, visit)
+      : readWindowPieces(raster, plans, reading, visit))
     open = open.filter((at) => meters[at]!.endPass())
   }
   return meters.map((meter, at) => {
@@ -153,13 +155,13 @@ function optionsOf(area: MeasuredWindow, request: MeasurementRequest, { subjects
 
 /** Two pieces are held at a time: one is measured while the next is read. */
 function piecePixels(raster: Raster, bands: number, weighted: boolean, formula: boolean, budget: number): number {
-  const sampleBytes = sampleTypes[raster.sampleType].bits / 8
+  const sampleBytes = sampleTypeProperties[raster.sampleType].bits / 8
   const wanted = raster.source.readSync ? pieceBytes.local : pieceBytes.remote
   const pixelBytes = bands * (sampleBytes + (formula ? 8 : 0)) + 1 + (weighted ? 8 : 0)
   return Math.max(1, Math.floor(Math.min(wanted, budget / 4) / pixelBytes))
 }
 
-function massOf({ runs, weights }: Piece): number {
+function massOf({ runs, weights }: MeasuredPiece): number {
   let mass = 0
   for (let run = 0; run < runs.length; run += 2) {
     if (!weights) mass += runs[run + 1]!

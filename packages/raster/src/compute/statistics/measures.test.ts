@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { memorySource } from '../../io/source/memory.ts'
+import { createMemorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import type { Raster } from '../../types.ts'
 import type { MeasuredBandStatistics, BandHistogram, RasterStatistics } from './measures.ts'
@@ -88,5 +88,5 @@ function assertClose(found: number, text: Text, tolerance: number, what = ''): v
 }
 
 async function openFixture(name: string): Promise<Raster> {
-  return openRaster(memorySource(readFileSync(new URL(name, fixtures)), name))
+  return openRaster(createMemorySource(readFileSync(new URL(name, fixtures)), name))
 }

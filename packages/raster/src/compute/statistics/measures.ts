@@ -46,7 +46,7 @@ export interface BandHistogram {
   readonly edges: readonly number[]
 }
 
-export interface ClassCount {
+export interface ClassValueCount {
   readonly value: number
   readonly count: number
 }
@@ -69,7 +69,7 @@ export interface MeasuredBandStatistics {
   readonly percentiles: readonly number[]
   readonly histogram: BandHistogram | null
   /** From the smallest value to the largest. */
-  readonly classes: readonly ClassCount[] | null
+  readonly classes: readonly ClassValueCount[] | null
 }
 
 /** The result of a measurement, with the measured level and window. */

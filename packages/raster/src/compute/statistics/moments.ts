@@ -1,5 +1,5 @@
 /** Count, mean and spread of values while they come in. */
-export interface Moments {
+export interface StatisticalMoments {
   mass: number
   mean: number
   /** Sum of squared differences from the mean. */
@@ -13,7 +13,7 @@ export interface Moments {
   highest: number
 }
 
-export function startMoments(): Moments {
+export function startStatisticalMoments(): StatisticalMoments {
   return {
     mass: 0,
     mean: 0,
@@ -27,8 +27,8 @@ export function startMoments(): Moments {
 }
 
 /** Adds some values: their own mean first, then the joint one (Chan, Golub and LeVeque 1983), which loses little. */
-export function addToMoments(
-  moments: Moments,
+export function addToStatisticalMoments(
+  moments: StatisticalMoments,
   values: Float64Array,
   weights: Float64Array | null,
   count: number,
@@ -57,7 +57,7 @@ export function addToMoments(
   moments.highest = Math.max(moments.highest, maximum)
 }
 
-function joinMoments(moments: Moments, mass: number, mean: number, squares: number): void {
+function joinMoments(moments: StatisticalMoments, mass: number, mean: number, squares: number): void {
   const total = moments.mass + mass
   const difference = mean - moments.mean
   moments.squares += squares + ((moments.mass * mass) / total) * difference * difference
@@ -80,7 +80,7 @@ function finiteEnds(values: Float64Array, count: number): [lowest: number, highe
  * Returns the final moments; with an infinity among the values the mean is infinite or NaN and the spread NaN, as in
  * numpy.
  */
-export function finishMoments({ mass, mean, squares, sum, minimum, maximum }: Moments): {
+export function finishStatisticalMoments({ mass, mean, squares, sum, minimum, maximum }: StatisticalMoments): {
   readonly count: number
   readonly sum: number
   readonly minimum: number

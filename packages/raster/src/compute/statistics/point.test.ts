@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { RasterFailure } from '../../failures.ts'
 import type { RasterFailureKind } from '../../failures.ts'
-import { memorySource } from '../../io/source/memory.ts'
+import { createMemorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import type { Raster } from '../../types.ts'
 import { readPoint } from './point.ts'
@@ -59,5 +59,5 @@ function assertClose(found: number | null, wanted: number | null, tolerance: num
 }
 
 async function openFixture(name: string): Promise<Raster> {
-  return openRaster(memorySource(readFileSync(new URL(name, fixtures)), name))
+  return openRaster(createMemorySource(readFileSync(new URL(name, fixtures)), name))
 }

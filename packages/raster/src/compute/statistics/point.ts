@@ -1,14 +1,14 @@
-import { lonLatExtent, unwrapAfter } from '../../formats/crs/extent.ts'
+import { computeLonLatExtent, unwrapLongitudeNear } from '../../formats/crs/extent.ts'
 import { RasterFailure } from '../../failures.ts'
-import { isNodata } from '../../sample-types.ts'
+import { isNodataSample } from '../../sample-types.ts'
 import type { PixelBlock, Raster } from '../../types.ts'
-import { pixelsOfDegrees, pixelsOfLevel } from '../areas/outline.ts'
-import { isIndexed } from '../window/resampling.ts'
+import { createDegreesToPixels, createCrsToLevelPixels } from '../areas/outline.ts'
+import { hasPaletteIndices } from '../window/resampling.ts'
 import { readWindow } from '../window/read-window.ts'
 import { checkWindow } from '../window/window.ts'
 import type { Window } from '../window/window.ts'
-import type { ValueRules } from './value-chunk.ts'
-import { rulesOfBand } from './value-rules.ts'
+import type { ValidValueRules } from './value-chunk.ts'
+import { findValidValueRules } from './value-rules.ts'
 
 export interface PointReadRequest {
   /** 0-based; default all. */
@@ -41,10 +41,10 @@ export async function readPoint(
 ): Promise<PointValues> {
   const { bands = raster.bands.map((_, index) => index), scaled = false, budget_bytes, signal } = request
   const level = checkWindow(raster, request.level ?? 0, [0, 0, 1, 1], bands)
-  const { west, east } = lonLatExtent(raster)
-  const toPixels = pixelsOfDegrees(raster, pixelsOfLevel(raster, level))
+  const { west, east } = computeLonLatExtent(raster)
+  const toPixels = createDegreesToPixels(raster, createCrsToLevelPixels(raster, level))
   // A grid in degrees counts on beyond 180 as it likes.
-  const [x, y] = toPixels(unwrapAfter((west + east) / 2, longitude), latitude)
+  const [x, y] = toPixels(unwrapLongitudeNear((west + east) / 2, longitude), latitude)
   if (!(x >= 0 && y >= 0 && x < level.width && y < level.height))
     throw new RasterFailure('outside', 'the image does not reach this place')
   const [left, top] = [Math.floor(x - 0.5), Math.floor(y - 0.5)]
@@ -55,21 +55,21 @@ export async function readPoint(
     Math.min(level.height, top + 2),
   ]
   const block = await readWindow(raster, { level: level.index, window, bands, budget_bytes, signal })
-  const take = request.resampling === 'bilinear' && !isIndexed(raster) ? takeBlend : takeNearest
+  const take = request.resampling === 'bilinear' && !hasPaletteIndices(raster) ? takeBlend : takeNearest
   return bands.map((band, at) =>
-    take(block, at, rulesOfBand(raster, level, band, scaled), x - window[0], y - window[1]),
+    take(block, at, findValidValueRules(raster, level, band, scaled), x - window[0], y - window[1]),
   )
 }
 
-function takeNearest(block: PixelBlock, band: number, rules: ValueRules, x: number, y: number): number | null {
+function takeNearest(block: PixelBlock, band: number, rules: ValidValueRules, x: number, y: number): number | null {
   const { width, height, data, mask } = block
   const pixel = Math.floor(y) * width + Math.floor(x)
   const sample = data[band * width * height + pixel]!
-  const isMissing = (rules.masked && mask[pixel] === 0) || isNodata(sample, rules.nodata) || Number.isNaN(sample)
+  const isMissing = (rules.masked && mask[pixel] === 0) || isNodataSample(sample, rules.nodata) || Number.isNaN(sample)
   return isMissing ? null : sample * rules.scale + rules.offset
 }
 
-function takeBlend(block: PixelBlock, band: number, rules: ValueRules, x: number, y: number): number | null {
+function takeBlend(block: PixelBlock, band: number, rules: ValidValueRules, x: number, y: number): number | null {
   if (takeNearest(block, band, rules, x, y) === null) return null
   const left = Math.floor(x - 0.5)
   const top = Math.floor(y - 0.5)

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { headOf, head_count, restOf, rest_count, valueOfKey, wordsOfValues } from './sortable-keys.ts'
+import {
+  getSortableKeyHead,
+  sortable_key_head_count,
+  getSortableKeyRest,
+  sortable_key_rest_count,
+  decodeSortableKey,
+  splitValuesIntoWords,
+} from './sortable-keys.ts'
 import { createStreamingStatistics } from './streaming-statistics.ts'
-import type { BandNumbers, AccumulatorOptions, Piece } from './accumulator.ts'
+import type { BandStatisticsValues, AccumulatorOptions, MeasuredPiece } from './accumulator.ts'
 
 const testedPercentiles = [0, 0.01, 1, 2, 10, 33.3, 50, 66.7, 90, 98, 99.99, 100]
 const plainRules = { masked: false, nodata: null, scale: 1, offset: 0 }
@@ -117,15 +124,15 @@ test('keys run with the values, and back', () => {
     2 ** 60,
     Infinity,
   )
-  const words = wordsOfValues(values, values.length)
+  const words = splitValuesIntoWords(values, values.length)
   let last = -1
   for (const [at, value] of values.entries()) {
-    const head = headOf(words[2 * at + 1]!)
-    const rest = restOf(words[2 * at + 1]!, words[2 * at]!)
-    assert.ok(head >= 0 && head < head_count && rest >= 0 && rest < rest_count)
-    assert.ok(head + rest / rest_count >= last)
-    assert.equal(valueOfKey(head, rest), value)
-    last = head + rest / rest_count
+    const head = getSortableKeyHead(words[2 * at + 1]!)
+    const rest = getSortableKeyRest(words[2 * at + 1]!, words[2 * at]!)
+    assert.ok(head >= 0 && head < sortable_key_head_count && rest >= 0 && rest < sortable_key_rest_count)
+    assert.ok(head + rest / sortable_key_rest_count >= last)
+    assert.equal(decodeSortableKey(head, rest), value)
+    last = head + rest / sortable_key_rest_count
   }
 })
 
@@ -138,7 +145,7 @@ function measure(
   values: Float32Array | Float64Array | Int32Array | Uint32Array,
   options: Partial<AccumulatorOptions>,
   weights: Float64Array | null = null,
-): { found: BandNumbers; passes: number } {
+): { found: BandStatisticsValues; passes: number } {
   const defaults = {
     percentiles: testedPercentiles,
     histogram: null,
@@ -151,7 +158,7 @@ function measure(
   const size = values.length
   const half = Math.floor(size / 3)
   const runs = Int32Array.of(0, half, half, size - half)
-  const piece: Piece = { data: values, stride: 1, mask: null, runs, weights }
+  const piece: MeasuredPiece = { data: values, stride: 1, mask: null, runs, weights }
   let passes = 0
   do {
     passes++

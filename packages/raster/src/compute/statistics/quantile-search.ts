@@ -1,5 +1,12 @@
-import { head_count, headOf, restOf, rest_count, valueOfKey, wordsOfValues } from './sortable-keys.ts'
-import { locateTargets } from './quantiles.ts'
+import {
+  sortable_key_head_count,
+  getSortableKeyHead,
+  getSortableKeyRest,
+  sortable_key_rest_count,
+  decodeSortableKey,
+  splitValuesIntoWords,
+} from './sortable-keys.ts'
+import { locateRanksInBins } from './quantiles.ts'
 
 const max_bits = 16
 
@@ -23,14 +30,14 @@ export interface QuantileSearch {
 }
 
 /** Begins with the counts by head, which the first pass has made. */
-export function startSearch(heads: Float64Array, targets: readonly number[]): QuantileSearch {
-  const located = locateTargets(heads, 0, head_count, 0, targets)
+export function startQuantileSearch(heads: Float64Array, targets: readonly number[]): QuantileSearch {
+  const located = locateRanksInBins(heads, 0, sortable_key_head_count, 0, targets)
   return {
     found: new Map(),
     open: located.map(({ bin, below, targets: inside }) => ({
       head: bin,
       start: 0,
-      width: rest_count,
+      width: sortable_key_rest_count,
       below,
       targets: inside,
     })),
@@ -38,18 +45,18 @@ export function startSearch(heads: Float64Array, targets: readonly number[]): Qu
 }
 
 /** Counts values by head. */
-export function countHeads(
+export function countKeyHeads(
   heads: Float64Array,
   values: Float64Array,
   weights: Float64Array | null,
   count: number,
 ): void {
-  const words = wordsOfValues(values, count)
-  for (let i = 0; i < count; i++) heads[headOf(words[2 * i + 1]!)]! += weights === null ? 1 : weights[i]!
+  const words = splitValuesIntoWords(values, count)
+  for (let i = 0; i < count; i++) heads[getSortableKeyHead(words[2 * i + 1]!)]! += weights === null ? 1 : weights[i]!
 }
 
 /** One pass: the counters of all open stretches. */
-export interface SearchPass {
+export interface QuantileSearchPass {
   readonly bins: number
   readonly counters: Float64Array
   /** The first stretch of each head, -1 where there is none. */
@@ -65,12 +72,12 @@ export interface SearchPass {
  * @param most how many values may come: fewer need fewer counters.
  * @param counters how many there may be.
  */
-export function startPass({ open }: QuantileSearch, most: number, counters: number): SearchPass {
+export function startQuantilePass({ open }: QuantileSearch, most: number, counters: number): QuantileSearchPass {
   const affordable = Math.floor(Math.log2(counters / open.length))
   const useful = Math.ceil(Math.log2(most + 1)) + 1
   const widest = Math.log2(Math.min(...open.map(({ width }) => width)))
   const bins = 2 ** Math.max(1, Math.min(max_bits, affordable, useful, widest))
-  const firstOfHead = new Int32Array(head_count).fill(-1)
+  const firstOfHead = new Int32Array(sortable_key_head_count).fill(-1)
   for (let at = open.length - 1; at >= 0; at--) firstOfHead[open[at]!.head] = at
   return {
     bins,
@@ -88,16 +95,21 @@ export function startPass({ open }: QuantileSearch, most: number, counters: numb
  * Adds some values to a pass. Those that lie in an open stretch are moved to the front of the arrays, in their order;
  * answers how many they are.
  */
-export function addToPass(pass: SearchPass, values: Float64Array, weights: Float64Array | null, count: number): number {
+export function addToQuantilePass(
+  pass: QuantileSearchPass,
+  values: Float64Array,
+  weights: Float64Array | null,
+  count: number,
+): number {
   const { bins, counters, firstOfHead, heads, starts, widths, lowest, highest } = pass
-  const words = wordsOfValues(values, count)
+  const words = splitValuesIntoWords(values, count)
   let kept = 0
   for (let i = 0; i < count; i++) {
     const high = words[2 * i + 1]!
-    const head = headOf(high)
+    const head = getSortableKeyHead(high)
     let at = firstOfHead[head]!
     if (at < 0) continue
-    const rest = restOf(high, words[2 * i]!)
+    const rest = getSortableKeyRest(high, words[2 * i]!)
     while (at < heads.length && heads[at] === head && rest >= starts[at]! + widths[at]!) at++
     if (at === heads.length || heads[at] !== head || rest < starts[at]!) continue
     const value = values[i]!
@@ -113,7 +125,7 @@ export function addToPass(pass: SearchPass, values: Float64Array, weights: Float
 }
 
 /** Ends a pass: determined quantiles move to `found`, the others stay open in narrower intervals. */
-export function endPass(search: QuantileSearch, pass: SearchPass): void {
+export function finishQuantilePass(search: QuantileSearch, pass: QuantileSearchPass): void {
   const { bins, counters, lowest, highest } = pass
   search.open = search.open.flatMap((stretch, at) => {
     const settle = (targets: readonly number[], value: number): [] => {
@@ -122,10 +134,10 @@ export function endPass(search: QuantileSearch, pass: SearchPass): void {
     }
     if (lowest[at] === highest[at]) return settle(stretch.targets, lowest[at]!)
     const width = stretch.width / bins
-    return locateTargets(counters, at * bins, bins, stretch.below, stretch.targets).flatMap(
+    return locateRanksInBins(counters, at * bins, bins, stretch.below, stretch.targets).flatMap(
       ({ bin, below, targets }) => {
         const start = stretch.start + bin * width
-        if (width === 1) return settle(targets, valueOfKey(stretch.head, start))
+        if (width === 1) return settle(targets, decodeSortableKey(stretch.head, start))
         return [{ head: stretch.head, start, width, below, targets }]
       },
     )

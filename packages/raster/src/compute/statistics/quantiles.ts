@@ -1,5 +1,5 @@
 /** Rank of a percentile among the sorted values: `part` of the way between two positions. */
-export interface QuantilePlace {
+export interface QuantileRank {
   /** The value wanted is the smallest one up to which at least this much has been counted. */
   readonly lower: number
   readonly upper: number
@@ -10,7 +10,7 @@ export interface QuantilePlace {
  * The place of a percentile among values of which `mass` have been counted. Whole pixels: numpy's default, `linear`. Pixels with
  * weights: the smallest value up to which that part of the weight lies, which numpy calls `inverted_cdf`.
  */
-export function placeOfPercentile(percentile: number, mass: number, weighted: boolean): QuantilePlace {
+export function computePercentileRank(percentile: number, mass: number, weighted: boolean): QuantileRank {
   if (weighted) {
     const target = (percentile / 100) * mass
     return { lower: target, upper: target, part: 0 }
@@ -28,13 +28,13 @@ function interpolate(low: number, high: number, part: number): number {
 }
 
 /** All places in ascending order, each once. */
-export function targetsOf(places: readonly QuantilePlace[]): number[] {
+export function listTargetRanks(places: readonly QuantileRank[]): number[] {
   const targets = places.flatMap(({ lower, upper, part }) => (part === 0 ? [lower] : [lower, upper]))
   return [...new Set(targets)].sort((a, b) => a - b)
 }
 
 /** Computes the percentiles from the values at all targets. */
-export function valuesAt(places: readonly QuantilePlace[], found: ReadonlyMap<number, number>): number[] {
+export function computePercentileValues(places: readonly QuantileRank[], found: ReadonlyMap<number, number>): number[] {
   return places.map(({ lower, upper, part }) => {
     const low = found.get(lower)!
     return part === 0 ? low : interpolate(low, found.get(upper)!, part)
@@ -42,20 +42,20 @@ export function valuesAt(places: readonly QuantilePlace[], found: ReadonlyMap<nu
 }
 
 /** A bin that holds some of the targets, and how much is counted before it. */
-export interface LocatedBin {
+export interface QuantileBin {
   readonly bin: number
   readonly below: number
   readonly targets: readonly number[]
 }
 
 /** Finds the bins, among `count` from `first`, in which ascending targets lie. `below` is what was counted before the first. */
-export function locateTargets(
+export function locateRanksInBins(
   masses: Float64Array,
   first: number,
   count: number,
   below: number,
   targets: readonly number[],
-): LocatedBin[] {
+): QuantileBin[] {
   const located: { bin: number; below: number; targets: number[] }[] = []
   let counted = below
   let next = 0

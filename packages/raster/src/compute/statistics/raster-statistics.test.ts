@@ -5,7 +5,7 @@ import { RasterFailure } from '../../failures.ts'
 import type { RasterFailureKind } from '../../failures.ts'
 import { evaluateExpression } from '../expression/evaluate.ts'
 import { parseExpression } from '../expression/expression.ts'
-import { memorySource } from '../../io/source/memory.ts'
+import { createMemorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import { readWindow } from '../window/read-window.ts'
 import type { PixelBlock, Raster } from '../../types.ts'
@@ -192,5 +192,5 @@ async function fails(kind: RasterFailureKind, work: Promise<unknown>): Promise<v
 }
 
 async function openFixture(name: string): Promise<Raster> {
-  return openRaster(memorySource(readFileSync(new URL(name, fixtures)), name))
+  return openRaster(createMemorySource(readFileSync(new URL(name, fixtures)), name))
 }

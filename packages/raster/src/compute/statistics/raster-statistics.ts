@@ -1,9 +1,9 @@
 import { checkWindow } from '../window/window.ts'
 import type { Window } from '../window/window.ts'
 import type { Raster } from '../../types.ts'
-import { cutWindow } from './cut-window.ts'
-import { levelWithinBudget } from './level-within-budget.ts'
-import { checkRequest, measureWindow } from './measure-window.ts'
+import { splitWindowIntoPieces } from './cut-window.ts'
+import { findLevelWithinBudget } from './level-within-budget.ts'
+import { checkMeasurementRequest, measureRasterWindow } from './measure-window.ts'
 import type { MeasuredWindow } from './measure-window.ts'
 import type { MeasurementRequest, RasterStatistics } from './measures.ts'
 
@@ -25,31 +25,31 @@ export async function computeRasterStatistics(
   raster: Raster,
   request: StatisticsRequest = {},
 ): Promise<RasterStatistics> {
-  checkRequest(raster, request)
+  checkMeasurementRequest(raster, request)
   const asked = request.approximate_pixels === undefined ? (request.level ?? 0) : chooseSmallLevel(raster, request)
-  const level = levelWithinBudget(raster, asked, request, (index) => windowOf(raster, index, request))
+  const level = findLevelWithinBudget(raster, asked, request, (index) => windowOf(raster, index, request))
   const window = windowOf(raster, level, request)
   const area: MeasuredWindow = {
     level: checkWindow(raster, level, window, request.bands ?? [0]),
     weighted: false,
     size: (window[2] - window[0]) * (window[3] - window[1]),
     *pieces(pixels) {
-      for (const part of cutWindow(area.level, window, pixels)) {
+      for (const part of splitWindowIntoPieces(area.level, window, pixels)) {
         yield { window: part, runs: null, weights: null }
       }
     },
   }
   const approximate = request.level === undefined && level > 0
-  return { level, approximate, window, bands: await measureWindow(raster, area, request) }
+  return { level, approximate, window, bands: await measureRasterWindow(raster, area, request) }
 }
 
 function chooseSmallLevel(raster: Raster, request: StatisticsRequest): number {
   const [x0, y0, x1, y1] = request.window ?? [0, 0, raster.width, raster.height]
-  return coarsestLevel(raster, (x1 - x0) * (y1 - y0), request.approximate_pixels!)
+  return findCoarsestLevel(raster, (x1 - x0) * (y1 - y0), request.approximate_pixels!)
 }
 
 /** The coarsest level on which `pixels` pixels of the full one are still at least `least`. */
-export function coarsestLevel(raster: Raster, pixels: number, least: number): number {
+export function findCoarsestLevel(raster: Raster, pixels: number, least: number): number {
   const enough = raster.levels.filter(
     ({ width, height }) => (pixels * width * height) / (raster.width * raster.height) >= least,
   )

@@ -1,17 +1,17 @@
 import { checkCancelled, RasterFailure } from '../../failures.ts'
 import { withKernels } from '../kernels/per-thread.ts'
-import type { Kernels, PixelsAt } from '../kernels/types.ts'
-import { sampleTypes, viewSamples } from '../../sample-types.ts'
+import type { Kernels, KernelPixels } from '../kernels/types.ts'
+import { sampleTypeProperties, viewSamples } from '../../sample-types.ts'
 import { loadWindow } from '../window/load-window.ts'
 import type { LoadedWindow } from '../window/load-window.ts'
-import { gatherWindow } from '../window/memory-window.ts'
-import { costOfWindow } from '../window/window.ts'
+import { decodeWindowToMemory } from '../window/memory-window.ts'
+import { computeWindowCost } from '../window/window.ts'
 import type { Window } from '../window/window.ts'
-import type { Level, Raster } from '../../types.ts'
-import type { Piece, PiecePixels } from './accumulator.ts'
+import type { RasterLevel, Raster } from '../../types.ts'
+import type { MeasuredPiece, PieceSamples } from './accumulator.ts'
 
 /** A window, and which of its pixels are measured. */
-export interface PiecePlan {
+export interface WindowPiecePlan {
   readonly window: Window
   /** First pixel and number of pixels, again and again, counted in the window; null for all. */
   readonly runs: Int32Array | null
@@ -19,8 +19,8 @@ export interface PiecePlan {
   readonly weights: Float64Array | null
 }
 
-export interface PieceRequest {
-  readonly level: Level
+export interface PieceReadRequest {
+  readonly level: RasterLevel
   readonly bands: readonly number[]
   readonly budget_bytes: number
   readonly signal: AbortSignal | undefined
@@ -33,14 +33,14 @@ const max_parallel_pieces = 4
  * Reads pieces one after the other and visits each of their bands while it is in memory; the bytes of the next piece are on
  * their way meanwhile. Failures are those of readWindow.
  */
-export async function readPieces(
+export async function readWindowPieces(
   raster: Raster,
-  plans: Iterable<PiecePlan>,
-  request: PieceRequest,
-  visit: (piece: Piece, place: number) => void,
+  plans: Iterable<WindowPiecePlan>,
+  request: PieceReadRequest,
+  visit: (piece: MeasuredPiece, place: number) => void,
 ): Promise<void> {
   const iterator = plans[Symbol.iterator]()
-  const begin = (): { plan: PiecePlan; loading: Promise<LoadedWindow> } | null => {
+  const begin = (): { plan: WindowPiecePlan; loading: Promise<LoadedWindow> } | null => {
     const { done, value: plan } = iterator.next()
     if (done) return null
     checkBudget(raster, plan.window, request)
@@ -57,7 +57,7 @@ export async function readPieces(
       try {
         checkCancelled(request.signal)
         ahead = begin()
-        withKernels((kernels) => visitBands(kernels, gatherWindow(kernels, raster, loaded), plan, visit))
+        withKernels((kernels) => visitBands(kernels, decodeWindowToMemory(kernels, raster, loaded), plan, visit))
       } finally {
         loaded.release()
       }
@@ -70,8 +70,8 @@ export async function readPieces(
   }
 }
 
-function checkBudget(raster: Raster, window: Window, { level, bands, budget_bytes }: PieceRequest): void {
-  const { answerBytes, blockBytes } = costOfWindow(raster, level, window, bands.length)
+function checkBudget(raster: Raster, window: Window, { level, bands, budget_bytes }: PieceReadRequest): void {
+  const { answerBytes, blockBytes } = computeWindowCost(raster, level, window, bands.length)
   if (answerBytes + blockBytes <= budget_bytes) return
   throw new RasterFailure(
     'budget',
@@ -81,13 +81,13 @@ function checkBudget(raster: Raster, window: Window, { level, bands, budget_byte
 
 function visitBands(
   kernels: Kernels,
-  pixels: PixelsAt,
-  { runs, weights }: PiecePlan,
-  visit: (piece: Piece, place: number) => void,
+  pixels: KernelPixels,
+  { runs, weights }: WindowPiecePlan,
+  visit: (piece: MeasuredPiece, place: number) => void,
 ): void {
   const { bandOffsets, pixelStride, width, height, mask } = pixels
   const count = width * height
-  const { bits } = sampleTypes[pixels.type]
+  const { bits } = sampleTypeProperties[pixels.type]
   const inPlace = pixelStride === 1 || (bits <= 16 && pixelStride <= max_parallel_pieces)
   const spare = inPlace ? 0 : kernels.memory.reserve((count * bits) / 8)
   const valid = mask === 0 ? null : new Uint8Array(kernels.memory.buffer, mask, count)
@@ -98,16 +98,16 @@ function visitBands(
   }
 }
 
-function bandInPlace(kernels: Kernels, pixels: PixelsAt, offset: number): PiecePixels {
+function bandInPlace(kernels: Kernels, pixels: KernelPixels, offset: number): PieceSamples {
   const { type, at, width, height, pixelStride } = pixels
   const samples = (width * height - 1) * pixelStride + 1
-  const first = at + (offset * sampleTypes[type].bits) / 8
+  const first = at + (offset * sampleTypeProperties[type].bits) / 8
   return { data: viewSamples(type, kernels.memory.buffer, first, samples), stride: pixelStride }
 }
 
-function bandTakenOut(kernels: Kernels, pixels: PixelsAt, offset: number, spare: number): PiecePixels {
+function bandTakenOut(kernels: Kernels, pixels: KernelPixels, offset: number, spare: number): PieceSamples {
   const { type, at, width, height, pixelStride, rowStride } = pixels
-  const sampleBytes = (sampleTypes[type].bits / 8) as 1 | 2 | 4 | 8
+  const sampleBytes = (sampleTypeProperties[type].bits / 8) as 1 | 2 | 4 | 8
   const from = at + offset * sampleBytes
   kernels.copyBand(spare, 1, width, from, pixelStride, rowStride, width, height, sampleBytes)
   return { data: viewSamples(type, kernels.memory.buffer, spare, width * height), stride: 1 }

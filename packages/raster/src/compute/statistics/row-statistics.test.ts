@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nodataRange, sampleTypes } from '../../sample-types.ts'
+import { computeNodataRange, sampleTypeProperties } from '../../sample-types.ts'
 import type { BandStatistics, PixelRows, SampleType } from '../../types.ts'
-import { startRowStatistics } from './statistics.ts'
+import { startImageRowStatistics } from './statistics.ts'
 
 const band_count = 2
 
@@ -12,9 +12,9 @@ function statisticsOf(
   options: { nodata?: number; mask?: Uint8Array; alphaBand?: number; rows?: number } = {},
 ): BandStatistics[] {
   const { nodata = null, mask = null, alphaBand = -1, rows = 3 } = options
-  const statistics = startRowStatistics(type, band_count, nodataRange(nodata, type), alphaBand)
+  const statistics = startImageRowStatistics(type, band_count, computeNodataRange(nodata, type), alphaBand)
   // The second band holds the values of the first, turned round.
-  const data = sampleTypes[type].allocate(values.length * band_count)
+  const data = sampleTypeProperties[type].allocate(values.length * band_count)
   for (const [i, value] of values.entries()) {
     data[i * band_count] = value
     data[(values.length - 1 - i) * band_count + 1] = value
@@ -56,9 +56,9 @@ function assertStatistics(found: BandStatistics, values: readonly number[], seen
   near(found.p98!, percentile(values, 0.98))
 }
 
-for (const type of Object.keys(sampleTypes) as SampleType[])
+for (const type of Object.keys(sampleTypeProperties) as SampleType[])
   test(`${type}: all numbers, without nodata and masked pixels`, () => {
-    const { lowest, format } = sampleTypes[type]
+    const { lowest, format } = sampleTypeProperties[type]
     const values = Array.from(
       { length: 600 },
       (_, i) => ((i * 7919) % 101) - (lowest < 0 ? 50 : 0) + (format === 3 ? 0.25 : 0),

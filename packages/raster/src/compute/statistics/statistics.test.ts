@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { PixelBlock, Samples } from '../../types.ts'
+import type { PixelBlock, SampleArray } from '../../types.ts'
 import { computeBandStatistics } from './statistics.ts'
 
-function block(data: Samples, mask?: Uint8Array): PixelBlock {
+function block(data: SampleArray, mask?: Uint8Array): PixelBlock {
   return { width: data.length, height: 1, bands: 1, data, mask: mask ?? new Uint8Array(data.length).fill(255) }
 }
 

@@ -1,9 +1,9 @@
-import { nodataRange, sampleTypeOf } from '../../sample-types.ts'
+import { computeNodataRange, getSampleTypeOfArray } from '../../sample-types.ts'
 import type { NodataRange } from '../../sample-types.ts'
 import type { BandStatistics, PixelBlock, PixelRows, SampleType } from '../../types.ts'
 import { createAccumulator } from './create-accumulator.ts'
-import type { BandAccumulator, BandNumbers, Piece } from './accumulator.ts'
-import type { ValueRules } from './value-chunk.ts'
+import type { BandAccumulator, BandStatisticsValues, MeasuredPiece } from './accumulator.ts'
+import type { ValidValueRules } from './value-chunk.ts'
 
 const thumbnailStatistics = {
   percentiles: [2, 98],
@@ -20,9 +20,15 @@ const thumbnailStatistics = {
  * @param nodata a value to leave out band by band, besides the mask.
  */
 export function computeBandStatistics(block: PixelBlock, nodata: number | null = null): BandStatistics[] {
-  const type = sampleTypeOf(block.data)
+  const type = getSampleTypeOfArray(block.data)
   const size = block.width * block.height
-  const rules: ValueRules = { masked: true, nodata: nodataRange(nodata, type), scale: 1, offset: 0, finite: true }
+  const rules: ValidValueRules = {
+    masked: true,
+    nodata: computeNodataRange(nodata, type),
+    scale: 1,
+    offset: 0,
+    finite: true,
+  }
   return Array.from({ length: block.bands }, (_, band) => {
     const data = block.data.subarray(band * size, (band + 1) * size)
     const piece = { data, stride: 1, mask: block.mask, runs: Int32Array.of(0, size), weights: null }
@@ -33,7 +39,7 @@ export function computeBandStatistics(block: PixelBlock, nodata: number | null =
   })
 }
 
-function measurePiece(piece: Piece, meter: BandAccumulator): BandNumbers {
+function measurePiece(piece: MeasuredPiece, meter: BandAccumulator): BandStatisticsValues {
   do meter.add(piece)
   while (meter.endPass())
   return meter.finish()
@@ -41,7 +47,7 @@ function measurePiece(piece: Piece, meter: BandAccumulator): BandNumbers {
 
 /** The statistics of a band as files hold them. @param size all its pixels, valid or not. */
 function toBandStatistics(
-  { count, minimum, maximum, mean, stddev, percentiles }: BandNumbers,
+  { count, minimum, maximum, mean, stddev, percentiles }: BandStatisticsValues,
   size: number,
 ): BandStatistics {
   const [p2, p98] = count > 0 ? percentiles : []
@@ -56,7 +62,7 @@ const max_sampled_values = 1_048_576
 const piece_samples = 65_536
 
 /** Statistics of every band of an image while its rows come in. */
-export interface RowStatistics {
+export interface ImageRowStatistics {
   add(rows: PixelRows): void
   finish(): BandStatistics[]
 }
@@ -65,12 +71,12 @@ export interface RowStatistics {
  * Begins the statistics of an image that is seen once. A sample counts unless its pixel is masked, it equals nodata or it is
  * not finite; of an alpha band all count. Percentiles are exact for 8 and 16 bits and up to a million values.
  */
-export function startRowStatistics(
+export function startImageRowStatistics(
   type: SampleType,
   bands: number,
   nodata: NodataRange | null,
   alphaBand: number,
-): RowStatistics {
+): ImageRowStatistics {
   const options = { ...thumbnailStatistics, most_kept: max_sampled_values, sampled: true }
   const meters = Array.from({ length: bands }, (_, band) => {
     const isAlpha = band === alphaBand

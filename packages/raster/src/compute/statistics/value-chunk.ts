@@ -1,6 +1,6 @@
 import { emptyNodataRange } from '../../sample-types.ts'
 import type { NodataRange } from '../../sample-types.ts'
-import type { Piece } from './accumulator.ts'
+import type { MeasuredPiece } from './accumulator.ts'
 
 /** Values looked at together: little enough to stay in the processor's cache. */
 const chunk_values = 4096
@@ -9,7 +9,7 @@ const values = new Float64Array(chunk_values)
 const parts = new Float64Array(chunk_values)
 
 /** Rules that tell values from missing samples, with scale and offset. */
-export interface ValueRules {
+export interface ValidValueRules {
   /** False where the mask says nothing that the samples do not say themselves. */
   readonly masked: boolean
   readonly nodata: NodataRange | null
@@ -20,13 +20,13 @@ export interface ValueRules {
 }
 
 /** Takes some values; `weights` is null where all count 1. The arrays are reused afterwards. */
-export type TakeValues = (values: Float64Array, weights: Float64Array | null, count: number) => void
+export type ValueConsumer = (values: Float64Array, weights: Float64Array | null, count: number) => void
 
 /**
  * Passes on the valid values of one band of a piece as float64, which holds all that samples can be, a few thousand at a
  * time: so every loop behind it sees one kind of array. NaN and nodata are left out; -0 becomes 0.
  */
-export function takePiece(piece: Piece, rules: ValueRules, take: TakeValues): void {
+export function forEachValidValue(piece: MeasuredPiece, rules: ValidValueRules, take: ValueConsumer): void {
   const { data, stride, runs, weights } = piece
   const mask = rules.masked ? piece.mask : null
   const step = Math.max(1, Math.floor(chunk_values / stride))
@@ -44,9 +44,15 @@ export function takePiece(piece: Piece, rules: ValueRules, take: TakeValues): vo
 }
 
 /** Comparisons with it are false for NaN, and for infinite samples if they are left out. */
-const limitOf = (rules: ValueRules): number => (rules.finite ? Number.MAX_VALUE : Infinity)
+const limitOf = (rules: ValidValueRules): number => (rules.finite ? Number.MAX_VALUE : Infinity)
 
-function keepValid(length: number, stride: number, mask: Uint8Array | null, pixel: number, rules: ValueRules): number {
+function keepValid(
+  length: number,
+  stride: number,
+  mask: Uint8Array | null,
+  pixel: number,
+  rules: ValidValueRules,
+): number {
   const { scale, offset } = rules
   const { lowest, highest } = rules.nodata ?? emptyNodataRange
   const limit = limitOf(rules)
@@ -66,7 +72,7 @@ function keepWeighted(
   mask: Uint8Array | null,
   weights: Float64Array,
   pixel: number,
-  rules: ValueRules,
+  rules: ValidValueRules,
 ): number {
   const { scale, offset } = rules
   const { lowest, highest } = rules.nodata ?? emptyNodataRange

@@ -15,7 +15,7 @@ export interface ValueSample {
 }
 
 /** @param sampled true to keep an even sample, of values without weights, once there are more than `most`. */
-export function startSample(most: number, sampled = false): ValueSample {
+export function startValueSample(most: number, sampled = false): ValueSample {
   return {
     most,
     sampled,
@@ -28,7 +28,7 @@ export function startSample(most: number, sampled = false): ValueSample {
   }
 }
 
-export function addToSample(
+export function addToValueSample(
   kept: ValueSample,
   values: Float64Array,
   weights: Float64Array | null,

@@ -3,20 +3,20 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { applyAffine } from '@swath/geo/affine.ts'
 import type { AreaGeometry, Polygon, Position } from '@swath/geo/geojson.ts'
-import { footprint } from '../../formats/crs/crs.ts'
+import { computeRasterFootprint } from '../../formats/crs/crs.ts'
 import { RasterFailure } from '../../failures.ts'
 import type { RasterFailureKind } from '../../failures.ts'
 import { parseExpression } from '../expression/expression.ts'
-import { memorySource } from '../../io/source/memory.ts'
+import { createMemorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
-import type { Raster, Source } from '../../types.ts'
-import { coverageOfWindow } from '../areas/coverage.ts'
-import { edgesOf } from '../areas/edges.ts'
+import type { Raster, RasterByteSource } from '../../types.ts'
+import { computePixelCoverage } from '../areas/coverage.ts'
+import { buildAreaEdges } from '../areas/edges.ts'
 import type { MeasuredBandStatistics } from './measures.ts'
-import { areaInPixels, flattenArea } from '../areas/outline.ts'
+import { computeAreaInPixels, flattenArea } from '../areas/outline.ts'
 import type { OutlineRing } from '../areas/outline.ts'
 import { computeRasterStatistics } from './raster-statistics.ts'
-import { spansOfRow, startWalk } from '../areas/row-spans.ts'
+import { findPixelSpansOfRow, startAreaRowScan } from '../areas/row-spans.ts'
 import { computeStatisticsOfAreas, computeZonalStatistics } from './zonal-statistics.ts'
 
 const fixtures = new URL('../../../../../fixtures/', import.meta.url)
@@ -78,7 +78,7 @@ test('a box along the grid counts the covered part of pixels whose centres it do
 
 test('the footprint in degrees holds nearly every pixel', async () => {
   const raster = await openFixture('rasters/scenes/exe-27700.tif')
-  const found = await computeZonalStatistics(raster, footprint(raster, 32) as AreaGeometry)
+  const found = await computeZonalStatistics(raster, computeRasterFootprint(raster, 32) as AreaGeometry)
   const whole = raster.width * raster.height
   assert.ok(found.bands[0]!.count / found.bands[0]!.valid_percent / (whole / 100) > 0.99)
 })
@@ -116,9 +116,9 @@ test('levels, approximate answers and formulas are measured as they are over ras
 
 test('only blocks that the area touches are read', async () => {
   const bytes = readFileSync(new URL('rasters/scenes/naip-nd.tif', fixtures))
-  const memory = memorySource(bytes, 'counted')
+  const memory = createMemorySource(bytes, 'counted')
   let read = 0
-  const source: Source = {
+  const source: RasterByteSource = {
     id: memory.id,
     size: memory.size,
     close: () => memory.close(),
@@ -136,7 +136,7 @@ test('only blocks that the area touches are read', async () => {
 
 test('parts of pixels add up to the area, and are halves where the border cuts in halves', () => {
   const triangle: OutlineRing = { points: [0, 0, 4, 0, 0, 4], isHole: false }
-  const parts = coverageOfWindow(edgesOf([triangle]), [0, 1, 2], [0, 0, 4, 4])
+  const parts = computePixelCoverage(buildAreaEdges([triangle]), [0, 1, 2], [0, 0, 4, 4])
   assert.deepEqual([...parts], [1, 1, 1, 0.5, 1, 1, 0.5, 0, 1, 0.5, 0, 0, 0.5, 0, 0, 0])
   const ring = Array.from({ length: 40 }, (_, at) => {
     const radius = at % 2 === 0 ? 30 : 11
@@ -148,12 +148,12 @@ test('parts of pixels add up to the area, and are halves where the border cuts i
       { points: turned, isHole: false },
       { points: hole, isHole: true },
     ]
-    const edges = edgesOf(rings)
+    const edges = buildAreaEdges(rings)
     const among = [...edges.x0.keys()]
-    const whole = coverageOfWindow(edges, among, [0, 0, 70, 70])
-    assert.ok(Math.abs(whole.reduce((sum, part) => sum + part) - areaInPixels(rings)) < 1e-9)
+    const whole = computePixelCoverage(edges, among, [0, 0, 70, 70])
+    assert.ok(Math.abs(whole.reduce((sum, part) => sum + part) - computeAreaInPixels(rings)) < 1e-9)
     // The coverage of a window is equal to that part of the whole.
-    const part = coverageOfWindow(edges, among, [20, 17, 41, 50])
+    const part = computePixelCoverage(edges, among, [20, 17, 41, 50])
     for (const [at, value] of part.entries()) {
       const same = whole[(17 + Math.floor(at / 21)) * 70 + 20 + (at % 21)]!
       assert.ok(Math.abs(value - same) < 1e-9)
@@ -166,10 +166,10 @@ test('centres count by the even-odd rule: overlaps of rings are outside', () => 
     points: [x, 0, x + size, 0, x + size, size, x, size],
     isHole: false,
   })
-  const walk = startWalk(edgesOf([square(0, 6), square(4, 6)]), 100)
-  assert.deepEqual(spansOfRow(walk, 0), [0, 4, 6, 10])
-  assert.deepEqual(spansOfRow(walk, 5), [0, 4, 6, 10])
-  assert.deepEqual(spansOfRow(walk, 6), [])
+  const walk = startAreaRowScan(buildAreaEdges([square(0, 6), square(4, 6)]), 100)
+  assert.deepEqual(findPixelSpansOfRow(walk, 0), [0, 4, 6, 10])
+  assert.deepEqual(findPixelSpansOfRow(walk, 5), [0, 4, 6, 10])
+  assert.deepEqual(findPixelSpansOfRow(walk, 6), [])
 })
 
 test('an area between centres has no pixel but parts of some', async () => {
@@ -221,5 +221,5 @@ async function fails(kind: RasterFailureKind, work: Promise<unknown>): Promise<v
 }
 
 async function openFixture(name: string): Promise<Raster> {
-  return openRaster(memorySource(readFileSync(new URL(name, fixtures)), name))
+  return openRaster(createMemorySource(readFileSync(new URL(name, fixtures)), name))
 }

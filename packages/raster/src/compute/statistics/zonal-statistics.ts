@@ -1,36 +1,36 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { RasterFailure } from '../../failures.ts'
 import { checkWindow } from '../window/window.ts'
-import type { Level, Raster } from '../../types.ts'
-import { max_classes } from './class-counts.ts'
-import { type Edges, columnsOf, edgesOf, rowsOf } from '../areas/edges.ts'
-import { levelWithinBudget } from './level-within-budget.ts'
-import { type MeasuredWindow, checkRequest, measureWindow } from './measure-window.ts'
+import type { RasterLevel, Raster } from '../../types.ts'
+import { max_counted_classes } from './class-counts.ts'
+import { type AreaEdges, findEdgeColumns, buildAreaEdges, findAreaRows } from '../areas/edges.ts'
+import { findLevelWithinBudget } from './level-within-budget.ts'
+import { type MeasuredWindow, checkMeasurementRequest, measureRasterWindow } from './measure-window.ts'
 import type { MeasurementRequest, RasterStatistics } from './measures.ts'
 import {
   type AreaCoordinates,
   type OutlineRing,
-  areaInPixels,
+  computeAreaInPixels,
   flattenArea,
-  outlineInPixels,
-  pixelsOfDegrees,
-  pixelsOfLevel,
+  projectOutlineToPixels,
+  createDegreesToPixels,
+  createCrsToLevelPixels,
 } from '../areas/outline.ts'
-import { coarsestLevel } from './raster-statistics.ts'
-import { type PolygonZone, piecesOfZone } from './zone-pieces.ts'
+import { findCoarsestLevel } from './raster-statistics.ts'
+import { type PolygonZone, planZonePieces } from './zone-pieces.ts'
 
 /**
  * The indexes of areas in the order of the blocks in which they begin, row of blocks by row of blocks; areas without a position
  * come last.
  */
-export function orderByBlock(
+export function orderAreasByBlock(
   raster: Raster,
   areas: readonly (readonly OutlineRing[])[],
   coordinates: AreaCoordinates,
 ): number[] {
   const level = raster.levels[0]!
-  const toGrid = pixelsOfLevel(raster, level)
-  const toPixels = coordinates === 'raster' ? toGrid : pixelsOfDegrees(raster, toGrid)
+  const toGrid = createCrsToLevelPixels(raster, level)
+  const toPixels = coordinates === 'raster' ? toGrid : createDegreesToPixels(raster, toGrid)
   const [width, height] = level.block
   const across = Math.ceil(level.width / width) + 1
   const keys = areas.map(([ring]) => {
@@ -68,7 +68,7 @@ async function measureRings(
   rings: readonly OutlineRing[],
   request: ZonalStatisticsRequest,
 ): Promise<RasterStatistics> {
-  checkRequest(raster, request)
+  checkMeasurementRequest(raster, request)
   const asked = request.level ?? 0
   checkWindow(raster, asked, [0, 0, 1, 1], request.bands ?? [0])
   const wanted = request.approximate_pixels === undefined ? asked : chooseLevel(raster, rings, request).index
@@ -78,23 +78,23 @@ async function measureRings(
     zones.set(index, zone)
     return zone
   }
-  const zone = zoneOn(levelWithinBudget(raster, wanted, request, (index) => zoneOn(index).window))
-  const bands = await measureWindow(raster, measuredAreaOf(zone), request)
+  const zone = zoneOn(findLevelWithinBudget(raster, wanted, request, (index) => zoneOn(index).window))
+  const bands = await measureRasterWindow(raster, measuredAreaOf(zone), request)
   const { index } = zone.level
   return { level: index, approximate: request.level === undefined && index > 0, window: zone.window, bands }
 }
 
 function createZone(
   raster: Raster,
-  level: Level,
+  level: RasterLevel,
   rings: readonly OutlineRing[],
   request: ZonalStatisticsRequest,
 ): PolygonZone {
-  const edges = edgesOf(outlineInPixels(raster, level, rings, request.coordinates ?? 'degrees'))
+  const edges = buildAreaEdges(projectOutlineToPixels(raster, level, rings, request.coordinates ?? 'degrees'))
   return { level, edges, window: windowOf(edges, level), covered: request.coverage === true }
 }
 
-export interface AreasRequest extends ZonalStatisticsRequest {
+export interface AreasStatisticsRequest extends ZonalStatisticsRequest {
   /** The rings of each area (`flattenArea`). */
   readonly areas: readonly (readonly OutlineRing[])[]
 }
@@ -106,15 +106,15 @@ export interface AreasRequest extends ZonalStatisticsRequest {
  */
 export async function computeStatisticsOfAreas(
   raster: Raster,
-  { areas, ...request }: AreasRequest,
+  { areas, ...request }: AreasStatisticsRequest,
 ): Promise<(RasterStatistics | null)[]> {
   const measured: (RasterStatistics | null)[] = areas.map(() => null)
   let classes = 0
-  for (const at of orderByBlock(raster, areas, request.coordinates ?? 'degrees')) {
+  for (const at of orderAreasByBlock(raster, areas, request.coordinates ?? 'degrees')) {
     const found = await measureArea(raster, areas[at]!, request)
     classes += countClasses(found)
-    if (classes > max_classes) {
-      throw new RasterFailure('request', `the areas have more than ${max_classes} different values to count`)
+    if (classes > max_counted_classes) {
+      throw new RasterFailure('request', `the areas have more than ${max_counted_classes} different values to count`)
     }
     measured[at] = found
   }
@@ -140,18 +140,18 @@ async function measureArea(
 function measuredAreaOf(zone: PolygonZone): MeasuredWindow {
   const [x0, y0, x1, y1] = zone.window
   const size = (x1 - x0) * (y1 - y0)
-  return { level: zone.level, weighted: zone.covered, size, pieces: (pixels) => piecesOfZone(zone, pixels) }
+  return { level: zone.level, weighted: zone.covered, size, pieces: (pixels) => planZonePieces(zone, pixels) }
 }
 
-function chooseLevel(raster: Raster, rings: readonly OutlineRing[], request: ZonalStatisticsRequest): Level {
-  const outline = outlineInPixels(raster, raster.levels[0]!, rings, request.coordinates ?? 'degrees')
-  return raster.levels[coarsestLevel(raster, areaInPixels(outline), request.approximate_pixels!)]!
+function chooseLevel(raster: Raster, rings: readonly OutlineRing[], request: ZonalStatisticsRequest): RasterLevel {
+  const outline = projectOutlineToPixels(raster, raster.levels[0]!, rings, request.coordinates ?? 'degrees')
+  return raster.levels[findCoarsestLevel(raster, computeAreaInPixels(outline), request.approximate_pixels!)]!
 }
 
 /** The box of pixels that an area reaches; `outside` where it reaches none. */
-function windowOf(edges: Edges, level: Level): RasterStatistics['window'] {
-  const [y0, y1] = rowsOf(edges, level.height)
-  const [left, right] = columnsOf(edges)
+function windowOf(edges: AreaEdges, level: RasterLevel): RasterStatistics['window'] {
+  const [y0, y1] = findAreaRows(edges, level.height)
+  const [left, right] = findEdgeColumns(edges)
   const [x0, x1] = [Math.max(0, left), Math.min(level.width, right)]
   if (x0 >= x1 || y0 >= y1) throw new RasterFailure('outside', 'the area does not reach the image')
   return [x0, y0, x1, y1]

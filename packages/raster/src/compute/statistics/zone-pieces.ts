@@ -1,16 +1,16 @@
 import type { Window } from '../window/window.ts'
-import type { Level } from '../../types.ts'
-import { coverageOfWindow } from '../areas/coverage.ts'
-import { endOfPiece, pieceSize } from './cut-window.ts'
-import type { Edges } from '../areas/edges.ts'
-import type { PiecePlan } from './read-pieces.ts'
-import { spansOfRow, startWalk, touchedOfRow } from '../areas/row-spans.ts'
-import type { RowWalk } from '../areas/row-spans.ts'
+import type { RasterLevel } from '../../types.ts'
+import { computePixelCoverage } from '../areas/coverage.ts'
+import { findPieceEnd, choosePieceSize } from './cut-window.ts'
+import type { AreaEdges } from '../areas/edges.ts'
+import type { WindowPiecePlan } from './read-pieces.ts'
+import { findPixelSpansOfRow, startAreaRowScan, findTouchedSpansOfRow } from '../areas/row-spans.ts'
+import type { AreaRowScan } from '../areas/row-spans.ts'
 
 /** An area on the grid of a level. */
 export interface PolygonZone {
-  readonly level: Level
-  readonly edges: Edges
+  readonly level: RasterLevel
+  readonly edges: AreaEdges
   /** The box of pixels that it reaches. */
   readonly window: Window
   /** True where pixels count by the part that lies inside, false where they count by their centre. */
@@ -32,39 +32,42 @@ const max_whole_pixels = 65_536
  * The pieces of a level that an area touches, and which of their pixels it holds: by their centres, or with `covered` by the
  * part of each that lies inside. Blocks that it does not touch are in no piece, unless the area is small.
  */
-export function* piecesOfZone({ level, edges, window, covered }: PolygonZone, pixels: number): Generator<PiecePlan> {
+export function* planZonePieces(
+  { level, edges, window, covered }: PolygonZone,
+  pixels: number,
+): Generator<WindowPiecePlan> {
   const [x0, first, x1, last] = window
   const whole = (x1 - x0) * (last - first)
   if (covered && whole <= Math.min(pixels, max_whole_pixels)) {
-    yield { window, runs: null, weights: coverageOfWindow(edges, null, window) }
+    yield { window, runs: null, weights: computePixelCoverage(edges, null, window) }
     return
   }
-  const walk = startWalk(edges, level.width)
-  const size = pieceSize(level, x1 - x0, pixels)
+  const walk = startAreaRowScan(edges, level.width)
+  const size = choosePieceSize(level, x1 - x0, pixels)
   for (let top = first; top < last;) {
-    const bottom = Math.min(last, endOfPiece(top, size.rows, level.block[1]))
+    const bottom = Math.min(last, findPieceEnd(top, size.rows, level.block[1]))
     const belt = walkBelt(walk, top, bottom, covered)
     for (const [left, right] of stretchesOf(belt, level, Math.min(size.columns, level.width))) {
       const box = boxOf(belt, left, right)
-      const weights = covered ? coverageOfWindow(edges, belt.edges, box) : null
+      const weights = covered ? computePixelCoverage(edges, belt.edges, box) : null
       yield { window: box, runs: runsIn(belt, box), weights }
     }
     top = bottom
   }
 }
 
-function walkBelt(walk: RowWalk, top: number, bottom: number, covered: boolean): Belt {
+function walkBelt(walk: AreaRowScan, top: number, bottom: number, covered: boolean): Belt {
   const rows: number[][] = []
   const edges = new Set<number>()
   for (let row = top; row < bottom; row++) {
-    rows.push(covered ? touchedOfRow(walk, row) : spansOfRow(walk, row))
+    rows.push(covered ? findTouchedSpansOfRow(walk, row) : findPixelSpansOfRow(walk, row))
     if (covered) for (const edge of walk.active) edges.add(edge)
   }
   return { top, rows, edges: [...edges] }
 }
 
 /** Columns [left, right) that neighbouring touched blocks take up, none wider than `most`. */
-function* stretchesOf(belt: Belt, level: Level, most: number): Generator<[left: number, right: number]> {
+function* stretchesOf(belt: Belt, level: RasterLevel, most: number): Generator<[left: number, right: number]> {
   const width = Math.min(level.block[0], most)
   const touched = new Uint8Array(Math.ceil(level.width / width))
   for (const spans of belt.rows) {

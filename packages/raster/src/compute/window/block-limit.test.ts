@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { constants, deflateRawSync } from 'node:zlib'
 import { RasterFailure } from '../../failures.ts'
-import { memorySource } from '../../io/source/memory.ts'
+import { createMemorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import { readWindow } from './read-window.ts'
 
@@ -49,7 +49,10 @@ function oneStrip(mebibytes: number): Uint8Array {
 }
 
 async function readCorner(bytes: Uint8Array) {
-  return readWindow(await openRaster(memorySource(bytes, 'strip')), { window: [0, 0, 4, 4], budget_bytes: 2 ** 31 })
+  return readWindow(await openRaster(createMemorySource(bytes, 'strip')), {
+    window: [0, 0, 4, 4],
+    budget_bytes: 2 ** 31,
+  })
 }
 
 test('a small file whose only strip decodes to 960 MiB is refused before memory is taken for it', async () => {

@@ -1,10 +1,10 @@
 import type { BlockShape } from '../../formats/codecs/block-shape.ts'
 import { findCodec } from '../../formats/block-decoders.ts'
-import { isPacked } from '../../formats/codecs/samples.ts'
+import { hasPackedSamples } from '../../formats/codecs/samples.ts'
 import { RasterFailure } from '../../failures.ts'
-import type { Level, Source } from '../../types.ts'
+import type { RasterLevel, RasterByteSource } from '../../types.ts'
 import type { BlockTable } from './block-table.ts'
-import { blockRange } from './window.ts'
+import { findBlockRange } from './window.ts'
 import type { Window } from './window.ts'
 
 /** One block that a window touches: the range of its bytes, its shape, and its place in the level. Plain data. */
@@ -28,15 +28,15 @@ export interface BlockRef {
  * The blocks of a window, row after row. Bands matter only where the file keeps every band apart, `exact` only to codecs
  * that have a quicker way.
  */
-export function planBlocks(
-  level: Level,
+export function planWindowBlocks(
+  level: RasterLevel,
   table: BlockTable,
   window: Window,
   bands: readonly number[],
   exact: boolean,
 ): BlockRef[] {
   const { columns, rows } = level.storage
-  const [c0, r0, c1, r1] = blockRange(level, window)
+  const [c0, r0, c1, r1] = findBlockRange(level, window)
   const planes = level.planar === 2 ? bands : [0]
   const refs: BlockRef[] = []
   for (let row = r0; row < r1; row++) {
@@ -59,7 +59,7 @@ interface BlockPlace {
 }
 
 function planBlock(
-  level: Level,
+  level: RasterLevel,
   table: BlockTable,
   window: Window,
   { number, column, row, plane, exact }: BlockPlace,
@@ -106,15 +106,19 @@ function planBlock(
 }
 
 // A finished codec answers whole samples, whatever the number of bits in the file.
-function leastBytes(level: Level, height: number, rowBytes: number, samples: number): number {
+function leastBytes(level: RasterLevel, height: number, rowBytes: number, samples: number): number {
   const { bitsPerSample } = level.storage
-  return findCodec(level.compression).finished && isPacked(bitsPerSample)
+  return findCodec(level.compression).finished && hasPackedSamples(bitsPerSample)
     ? level.block[0] * height * samples
     : height * rowBytes
 }
 
 /** No codec makes a block much larger than its pixels: more bytes than that is a lie that would cost memory. */
-export function checkRef({ offset, length, shape }: BlockRef, source: Source, level: Level): void {
+export function checkBlockRefSize(
+  { offset, length, shape }: BlockRef,
+  source: RasterByteSource,
+  level: RasterLevel,
+): void {
   if (!Number.isSafeInteger(offset + length)) {
     throw new RasterFailure('damaged', 'a block of the file lies nowhere')
   }

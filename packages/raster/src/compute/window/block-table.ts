@@ -1,8 +1,8 @@
 import { RasterFailure, checkCancelled } from '../../failures.ts'
 import { readRanges } from '../../io/source/coalesce.ts'
 import type { ByteRange } from '../../io/source/coalesce.ts'
-import { readTileTable } from '../../formats/jpeg2000/tile-table.ts'
-import type { Level, NumberRun, Source } from '../../types.ts'
+import { readJpeg2000TileTable } from '../../formats/jpeg2000/tile-table.ts'
+import type { RasterLevel, DeferredNumberList, RasterByteSource } from '../../types.ts'
 
 /** Offset and length of every block of a level; both 0 for a block that was never written. */
 export interface BlockTable {
@@ -13,13 +13,17 @@ export interface BlockTable {
 const numberBytes: Readonly<Record<number, number>> = { 3: 2, 4: 4, 16: 8 }
 
 // Stored beside the level, not in it, so that an opened raster stays plain data. Collected with the level.
-const tables = new WeakMap<Level, Promise<BlockTable>>()
+const tables = new WeakMap<RasterLevel, Promise<BlockTable>>()
 
 /**
  * The block table of a level, read from the file on first use. Callers at the same time share one reading; where it fails
  * for whoever began it, the others read for themselves.
  */
-export async function readBlockTable(source: Source, level: Level, signal?: AbortSignal): Promise<BlockTable> {
+export async function readBlockTable(
+  source: RasterByteSource,
+  level: RasterLevel,
+  signal?: AbortSignal,
+): Promise<BlockTable> {
   checkCancelled(signal)
   const known = tables.get(level)
   const reading = known ?? loadTable(source, level, signal)
@@ -33,9 +37,9 @@ export async function readBlockTable(source: Source, level: Level, signal?: Abor
   }
 }
 
-async function loadTable(source: Source, level: Level, signal?: AbortSignal): Promise<BlockTable> {
+async function loadTable(source: RasterByteSource, level: RasterLevel, signal?: AbortSignal): Promise<BlockTable> {
   const { offsets, byteCounts, littleEndian, jpeg2000, columns, rows } = level.storage
-  if (jpeg2000) return readTileTable(source, jpeg2000, columns * rows, signal)
+  if (jpeg2000) return readJpeg2000TileTable(source, jpeg2000, columns * rows, signal)
   const runs = byteCounts ? [offsets, byteCounts] : [offsets]
   const ranges = runs.map((run) => rangeOf(source, run))
   const [first, second] = await readRanges(source, ranges, signal)
@@ -46,13 +50,13 @@ async function loadTable(source: Source, level: Level, signal?: AbortSignal): Pr
   }
 }
 
-function rangeOf(source: Source, { offset, type, count }: NumberRun): ByteRange {
+function rangeOf(source: RasterByteSource, { offset, type, count }: DeferredNumberList): ByteRange {
   const length = count * numberBytes[type]!
   if (source.size !== undefined && offset + length > source.size) throw cutShort()
   return { offset, length }
 }
 
-function numbersOf(bytes: Uint8Array, { type, count }: NumberRun, littleEndian: boolean): Float64Array {
+function numbersOf(bytes: Uint8Array, { type, count }: DeferredNumberList, littleEndian: boolean): Float64Array {
   const size = numberBytes[type]!
   if (bytes.byteLength < count * size) throw cutShort()
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -66,7 +70,7 @@ function numbersOf(bytes: Uint8Array, { type, count }: NumberRun, littleEndian: 
 }
 
 // Old writers left the lengths of uncompressed strips out: they follow from the shape.
-function guessByteCounts(level: Level, offsets: Float64Array): Float64Array {
+function guessByteCounts(level: RasterLevel, offsets: Float64Array): Float64Array {
   if (level.compression !== 1) throw new RasterFailure('damaged', 'the file does not say how long its blocks are')
   const { bitsPerSample, samplesPerPixel, striped, columns, rows } = level.storage
   const rowBytes = Math.ceil((level.block[0] * bitsPerSample * (level.planar === 2 ? 1 : samplesPerPixel)) / 8)

@@ -1,43 +1,48 @@
 import type { BlockShape } from '../../formats/codecs/block-shape.ts'
-import { widenHalves } from '../../formats/codecs/packed.ts'
+import { widenHalfFloats } from '../../formats/codecs/packed.ts'
 import { decodeBlock, findCodec } from '../../formats/block-decoders.ts'
-import type { Codec } from '../../formats/block-decoders.ts'
-import { isPacked, unpackSamples } from '../../formats/codecs/samples.ts'
+import type { BlockCodec } from '../../formats/block-decoders.ts'
+import { hasPackedSamples, unpackSamples } from '../../formats/codecs/samples.ts'
 import { RasterFailure } from '../../failures.ts'
-import type { Address, Kernels } from '../kernels/types.ts'
-import { sampleTypes } from '../../sample-types.ts'
-import type { Level, SampleType } from '../../types.ts'
+import type { KernelAddress, Kernels } from '../kernels/types.ts'
+import { sampleTypeProperties } from '../../sample-types.ts'
+import type { RasterLevel, SampleType } from '../../types.ts'
 import type { BlockRef } from './block-refs.ts'
 
 /**
  * Decodes a block into the memory of the kernels: ready samples of the type, pixel after pixel, shape.height rows. The
  * caller gives the memory back. Fails with `damaged`, `unsupported` or `budget`.
  */
-export function decodeToMemory(
+export function decodeBlockToMemory(
   kernels: Kernels,
   bytes: Uint8Array,
   ref: BlockRef,
-  level: Level,
+  level: RasterLevel,
   type: SampleType,
-): Address {
+): KernelAddress {
   const codec = findCodec(level.compression)
   const { shape } = ref
   const { bitsPerSample: bits, sampleFormat } = level.storage
   const count = shape.width * shape.height * shape.samples
   const at = decompress(kernels, codec, bytes, ref)
   if (codec.finished) return at
-  if (isPacked(bits)) {
+  if (hasPackedSamples(bits)) {
     const raw = new Uint8Array(kernels.memory.buffer, at, shape.leastBytes)
     return storeSamples(kernels, unpackSamples(raw, level, shape))
   }
   orderSamples(kernels, at, level, shape, bits / 8)
   if (bits !== 16 || sampleFormat !== 3) return at
   if (type !== 'float32') throw new RasterFailure('unsupported', `${type} is not made of half-precision numbers`)
-  return storeSamples(kernels, widenHalves(new Uint16Array(kernels.memory.buffer, at, count)))
+  return storeSamples(kernels, widenHalfFloats(new Uint16Array(kernels.memory.buffer, at, count)))
 }
 
 /** The bytes of a block before they are samples, at least shape.leastBytes of them. */
-function decompress(kernels: Kernels, codec: Codec, bytes: Uint8Array, { length, shape }: BlockRef): Address {
+function decompress(
+  kernels: Kernels,
+  codec: BlockCodec,
+  bytes: Uint8Array,
+  { length, shape }: BlockRef,
+): KernelAddress {
   if (bytes.byteLength < length) throw new RasterFailure('damaged', 'the file ends inside a block')
   if (codec.name !== 'deflate') return placeBytes(kernels, decodeBlock(codec, bytes, shape))
   // Deflate is what most files use, and its bytes can come out where they are needed.
@@ -52,7 +57,13 @@ function decompress(kernels: Kernels, codec: Codec, bytes: Uint8Array, { length,
 }
 
 /** Undoes byte order and predictor, in place. */
-function orderSamples(kernels: Kernels, at: Address, level: Level, shape: BlockShape, sampleBytes: number): void {
+function orderSamples(
+  kernels: Kernels,
+  at: KernelAddress,
+  level: RasterLevel,
+  shape: BlockShape,
+  sampleBytes: number,
+): void {
   const rowSamples = shape.width * shape.samples
   const { predictor } = level
   if (predictor === 3) {
@@ -68,7 +79,12 @@ function orderSamples(kernels: Kernels, at: Address, level: Level, shape: BlockS
 }
 
 /** Decodes a block of a mask: one byte a pixel, 255 where the pixel is valid. */
-export function decodeMaskToMemory(kernels: Kernels, bytes: Uint8Array, ref: BlockRef, level: Level): Address {
+export function decodeMaskToMemory(
+  kernels: Kernels,
+  bytes: Uint8Array,
+  ref: BlockRef,
+  level: RasterLevel,
+): KernelAddress {
   const { width, height, samples } = ref.shape
   const { bitsPerSample, reversedBits } = level.storage
   const codec = findCodec(level.compression)
@@ -78,7 +94,7 @@ export function decodeMaskToMemory(kernels: Kernels, bytes: Uint8Array, ref: Blo
     kernels.spreadBits(to, from, height, width)
     return to
   }
-  const at = decodeToMemory(kernels, bytes, ref, level, 'uint8')
+  const at = decodeBlockToMemory(kernels, bytes, ref, level, 'uint8')
   const all = new Uint8Array(kernels.memory.buffer, at, width * height * samples)
   // In place: a pixel's first sample lies at or behind the place where its verdict goes.
   for (let pixel = 0; pixel < width * height; pixel++) all[pixel] = all[pixel * samples] === 0 ? 0 : 255
@@ -86,16 +102,16 @@ export function decodeMaskToMemory(kernels: Kernels, bytes: Uint8Array, ref: Blo
 }
 
 /** Bytes that a decoded block takes. */
-export function decodedBytes({ shape }: BlockRef, type: SampleType): number {
-  return (shape.width * shape.height * shape.samples * sampleTypes[type].bits) / 8
+export function countDecodedBytes({ shape }: BlockRef, type: SampleType): number {
+  return (shape.width * shape.height * shape.samples * sampleTypeProperties[type].bits) / 8
 }
 
-function storeSamples(kernels: Kernels, samples: ArrayBufferView): Address {
+function storeSamples(kernels: Kernels, samples: ArrayBufferView): KernelAddress {
   return placeBytes(kernels, new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength))
 }
 
 /** Pointer to bytes in the memory of the kernels: the bytes themselves or a copy. To reserve more may detach the array itself. */
-function placeBytes(kernels: Kernels, bytes: Uint8Array): Address {
+function placeBytes(kernels: Kernels, bytes: Uint8Array): KernelAddress {
   if (bytes.buffer === kernels.memory.buffer) return bytes.byteOffset
   const at = kernels.memory.reserve(bytes.byteLength)
   new Uint8Array(kernels.memory.buffer).set(bytes, at)

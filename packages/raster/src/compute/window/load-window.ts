@@ -1,25 +1,25 @@
-import type { BlockFill, BlockHit } from '../../io/cache/block-cache.ts'
-import { sharedBlocks } from '../../io/cache/per-thread.ts'
+import type { BlockReservation, CachedBlock } from '../../io/cache/block-cache.ts'
+import { getSharedBlockCache } from '../../io/cache/per-thread.ts'
 import { findCodec } from '../../formats/block-decoders.ts'
 import { RasterFailure, checkCancelled } from '../../failures.ts'
 import { readRanges } from '../../io/source/coalesce.ts'
-import type { Level, Raster, SampleType, Source } from '../../types.ts'
+import type { RasterLevel, Raster, SampleType, RasterByteSource } from '../../types.ts'
 import type { KernelMemory } from '../kernels/types.ts'
-import { decodedBytes } from './decode-block.ts'
-import { checkRef, planBlocks } from './block-refs.ts'
+import { countDecodedBytes } from './decode-block.ts'
+import { checkBlockRefSize, planWindowBlocks } from './block-refs.ts'
 import type { BlockRef } from './block-refs.ts'
 import { readBlockTable } from './block-table.ts'
-import { alphaOf } from './validity.ts'
+import { findAlphaBand } from './validity.ts'
 import type { Window } from './window.ts'
 
 /** The blocks of one level under a window, at hand for the synchronous part. */
 export interface LoadedBlocks {
-  readonly level: Level
+  readonly level: RasterLevel
   readonly refs: readonly BlockRef[]
   /** The bytes as the file has them; those of a local file are read into the memory, and lie there until it is released. */
   readonly bytesOf: (ref: BlockRef, memory: KernelMemory) => Uint8Array
   /** The decoded block that threads share, a slot to fill with it, or null if it is not shared. */
-  readonly share: (ref: BlockRef) => BlockHit | BlockFill | null
+  readonly share: (ref: BlockRef) => CachedBlock | BlockReservation | null
   readonly release: () => void
 }
 
@@ -44,12 +44,12 @@ export interface LoadedWindow {
  */
 export async function loadWindow(
   raster: Raster,
-  level: Level,
+  level: RasterLevel,
   window: Window,
   bands: readonly number[],
   { signal, fast = false }: { readonly signal?: AbortSignal; readonly fast?: boolean } = {},
 ): Promise<LoadedWindow> {
-  const alpha = alphaOf(raster, level)
+  const alpha = findAlphaBand(raster, level)
   const read = [...new Set(alpha === null ? bands : [...bands, alpha])]
   const { image: source, mask: maskSource } = sourcesOf(raster, level)
   const jobs: LevelJob[] = [
@@ -72,7 +72,10 @@ export async function loadWindow(
 }
 
 /** The files in which the blocks of a level and those of its mask are. */
-function sourcesOf(raster: Raster, { index }: Level): { readonly image: Source; readonly mask: Source } {
+function sourcesOf(
+  raster: Raster,
+  { index }: RasterLevel,
+): { readonly image: RasterByteSource; readonly mask: RasterByteSource } {
   const { source, maskSource, overviewSource, maskOverviewSource } = raster
   const image = index > 0 ? (overviewSource ?? source) : source
   const mask = (index > 0 ? maskOverviewSource : undefined) ?? maskSource ?? image
@@ -86,8 +89,8 @@ const jpeg_compression = 7
 const spare_bytes = 16_777_216
 
 interface LevelJob {
-  readonly source: Source
-  readonly level: Level
+  readonly source: RasterByteSource
+  readonly level: RasterLevel
   readonly type: SampleType
   readonly bands: readonly number[]
   readonly numbers: number
@@ -101,23 +104,23 @@ async function planLevel(job: LevelJob, window: Window, exact: boolean, signal?:
   const { source, level, bands } = job
   const isMask = job.numbers === first_mask_level
   await findCodec(level.compression).prepare?.()
-  const refs = planBlocks(level, await readBlockTable(source, level, signal), window, bands, exact || isMask)
-  for (const ref of refs) if (ref.length > 0) checkRef(ref, source, level)
+  const refs = planWindowBlocks(level, await readBlockTable(source, level, signal), window, bands, exact || isMask)
+  for (const ref of refs) if (ref.length > 0) checkBlockRefSize(ref, source, level)
   return { ...job, numbers: level.compression === jpeg_compression || isMask ? job.numbers : 0, refs }
 }
 
 type SharedBlocks = Omit<LoadedBlocks, 'bytesOf'> & {
-  readonly source: Source
-  readonly held: ReadonlyMap<BlockRef, BlockHit>
+  readonly source: RasterByteSource
+  readonly held: ReadonlyMap<BlockRef, CachedBlock>
 }
 
 /** Holds the blocks that are shared already, unless they can be read when they are needed. */
 function shareBlocks(file: number | undefined, { source, level, type, numbers, refs }: LevelPlan): SharedBlocks {
-  const cache = file === undefined ? null : sharedBlocks()
+  const cache = file === undefined ? null : getSharedBlockCache()
   const keyOf = ({ number }: BlockRef) => ({ file: file!, level: numbers + level.index, block: number })
-  const held = new Map<BlockRef, BlockHit>()
+  const held = new Map<BlockRef, CachedBlock>()
   for (const ref of source.readSync ? [] : refs) {
-    const hit = cache && ref.whole && ref.length > 0 ? cache.find(keyOf(ref), decodedBytes(ref, type)) : null
+    const hit = cache && ref.whole && ref.length > 0 ? cache.find(keyOf(ref), countDecodedBytes(ref, type)) : null
     if (hit) held.set(ref, hit)
   }
   return {
@@ -129,7 +132,7 @@ function shareBlocks(file: number | undefined, { source, level, type, numbers, r
     share(ref) {
       const hit = held.get(ref)
       if (hit && held.delete(ref)) return hit
-      return cache && ref.whole ? cache.acquire(keyOf(ref), decodedBytes(ref, type)) : null
+      return cache && ref.whole ? cache.acquire(keyOf(ref), countDecodedBytes(ref, type)) : null
     },
   }
 }
@@ -141,7 +144,7 @@ function shareBlocks(file: number | undefined, { source, level, type, numbers, r
 async function readersOf(
   blocks: readonly SharedBlocks[],
   signal: AbortSignal | undefined,
-): Promise<Map<Source, LoadedBlocks['bytesOf']>> {
+): Promise<Map<RasterByteSource, LoadedBlocks['bytesOf']>> {
   const sources = [...new Set(blocks.map(({ source }) => source))]
   const readers = sources.map(async (source) => {
     const own = blocks.filter((each) => each.source === source)
@@ -163,7 +166,7 @@ function checkSum(refs: readonly BlockRef[]): void {
 
 // Of an image and its mask together: their blocks lie side by side.
 async function fetchBytes(
-  source: Source,
+  source: RasterByteSource,
   blocks: readonly SharedBlocks[],
   signal?: AbortSignal,
 ): Promise<LoadedBlocks['bytesOf']> {
@@ -178,7 +181,7 @@ async function fetchBytes(
   }
 }
 
-function readLocally(source: Source): LoadedBlocks['bytesOf'] {
+function readLocally(source: RasterByteSource): LoadedBlocks['bytesOf'] {
   return ({ offset, length }, memory) => {
     const at = memory.reserve(length)
     const into = new Uint8Array(memory.buffer, at, length)

@@ -1,13 +1,13 @@
 import { checkCancelled } from '../../failures.ts'
-import type { Address, Kernels, PixelsAt } from '../kernels/types.ts'
-import { sampleTypes, viewSamples } from '../../sample-types.ts'
+import type { KernelAddress, Kernels, KernelPixels } from '../kernels/types.ts'
+import { sampleTypeProperties, viewSamples } from '../../sample-types.ts'
 import type { NodataRange } from '../../sample-types.ts'
-import type { Level, Raster, SampleType } from '../../types.ts'
-import { decodeMaskToMemory, decodeToMemory } from './decode-block.ts'
+import type { RasterLevel, Raster, SampleType } from '../../types.ts'
+import { decodeMaskToMemory, decodeBlockToMemory } from './decode-block.ts'
 import type { BlockRef } from './block-refs.ts'
-import type { BlockHit } from '../../io/cache/block-cache.ts'
+import type { CachedBlock } from '../../io/cache/block-cache.ts'
 import type { LoadedBlocks, LoadedWindow } from './load-window.ts'
-import { alphaOf, bandsThatMiss, nodataOf } from './validity.ts'
+import { findAlphaBand, listBandsWithNodata, findNodataRange } from './validity.ts'
 import type { Window } from './window.ts'
 
 /** Memory layout of the samples of a window while it is assembled. */
@@ -25,7 +25,7 @@ interface Arrangement {
 interface Filling {
   readonly kernels: Kernels
   readonly window: Window
-  readonly pixels: PixelsAt
+  readonly pixels: KernelPixels
   readonly arrangement: Arrangement
   readonly sampleBytes: 1 | 2 | 4 | 8
   /** The sample value of a block that the file leaves out. */
@@ -36,14 +36,14 @@ interface Filling {
  * Decodes a window into the memory of the kernels, with its mask. Where the file keeps pixels together and most of
  * their bands are wanted, they stay together: rows are copied as they are. The mask has no address where all is valid.
  */
-export function gatherWindow(kernels: Kernels, raster: Raster, loaded: LoadedWindow): PixelsAt {
+export function decodeWindowToMemory(kernels: Kernels, raster: Raster, loaded: LoadedWindow): KernelPixels {
   const { window, bands, image } = loaded
   const width = window[2] - window[0]
   const height = window[3] - window[1]
-  const alpha = alphaOf(raster, image.level)
+  const alpha = findAlphaBand(raster, image.level)
   const arrangement = arrange(image.level, alpha === null ? bands : [...bands, alpha], width * height)
-  const sampleBytes = (sampleTypes[raster.sampleType].bits / 8) as 1 | 2 | 4 | 8
-  const pixels: PixelsAt = {
+  const sampleBytes = (sampleTypeProperties[raster.sampleType].bits / 8) as 1 | 2 | 4 | 8
+  const pixels: KernelPixels = {
     type: raster.sampleType,
     at: kernels.memory.reserve(arrangement.samples * sampleBytes),
     width,
@@ -64,7 +64,7 @@ export function gatherWindow(kernels: Kernels, raster: Raster, loaded: LoadedWin
   }
 }
 
-function arrange(level: Level, bands: readonly number[], size: number): Arrangement {
+function arrange(level: RasterLevel, bands: readonly number[], size: number): Arrangement {
   const distinct = [...new Set(bands)]
   const together = level.planar === 1 ? level.storage.samplesPerPixel : 1
   const verbatim = together > 1 && distinct.length * 2 >= together
@@ -106,7 +106,7 @@ function placeBlock(filling: Filling, blocks: LoadedBlocks, ref: BlockRef): void
 
 /** Rows of decoded pixels in memory: where the first begins, and bytes from one to the next. */
 interface TakenPart {
-  readonly at: Address
+  readonly at: KernelAddress
   readonly rowBytes: number
 }
 
@@ -120,7 +120,7 @@ function takePart(
   shared: ReturnType<LoadedBlocks['share']>,
 ): TakenPart {
   const { width, samples } = ref.shape
-  const pixelBytes = type === 'mask' ? 1 : (samples * sampleTypes[type].bits) / 8
+  const pixelBytes = type === 'mask' ? 1 : (samples * sampleTypeProperties[type].bits) / 8
   const rowBytes = width * pixelBytes
   const first = (part.top - ref.y) * rowBytes + (part.left - ref.x) * pixelBytes
   if (shared?.state === 'hit') {
@@ -139,7 +139,7 @@ function takePart(
     const block =
       type === 'mask'
         ? decodeMaskToMemory(kernels, bytes, ref, blocks.level)
-        : decodeToMemory(kernels, bytes, ref, blocks.level, type)
+        : decodeBlockToMemory(kernels, bytes, ref, blocks.level, type)
     if (shared) {
       shared.data.set(new Uint8Array(kernels.memory.buffer, block, shared.data.length))
       shared.publish()
@@ -164,7 +164,7 @@ function isSmallPart(filling: Filling, blocks: LoadedBlocks, ref: BlockRef, part
 const sampleViews = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array } as const
 
 /** Copies the wanted bands of a part of a block that another thread has left, sample by sample. */
-function pickBands(filling: Filling, blocks: LoadedBlocks, ref: BlockRef, shared: BlockHit, part: Overlap): void {
+function pickBands(filling: Filling, blocks: LoadedBlocks, ref: BlockRef, shared: CachedBlock, part: Overlap): void {
   const { kernels, pixels, sampleBytes } = filling
   const { width, samples } = ref.shape
   const View = sampleViews[sampleBytes as 1 | 2 | 4]
@@ -223,11 +223,11 @@ const transparentRange: NodataRange = { lowest: 0, highest: 0 }
 function judge(
   { kernels, pixels, arrangement }: Filling,
   raster: Raster,
-  level: Level,
+  level: RasterLevel,
   bands: readonly number[],
-): Address {
-  const alpha = alphaOf(raster, level)
-  const colours = bandsThatMiss(raster, level, bands)
+): KernelAddress {
+  const alpha = findAlphaBand(raster, level)
+  const colours = listBandsWithNodata(raster, level, bands)
   if (alpha === null && colours.length === 0) return 0
   const count = pixels.width * pixels.height
   const mask = kernels.memory.reserve(count)
@@ -236,11 +236,11 @@ function judge(
     kernels.markMissing(mask, { ...pixels, bandOffsets: of.map((band) => arrangement.offsets.get(band)!) }, value)
   let holes = 0
   if (alpha !== null) holes = mark([alpha], transparentRange)
-  if (colours.length > 0) holes = mark(colours, nodataOf(raster))
+  if (colours.length > 0) holes = mark(colours, findNodataRange(raster))
   return holes === 0 ? 0 : mask
 }
 
-function gatherMask({ kernels, window }: Filling, blocks: LoadedBlocks): Address {
+function gatherMask({ kernels, window }: Filling, blocks: LoadedBlocks): KernelAddress {
   const width = window[2] - window[0]
   const mask = kernels.memory.reserve(width * (window[3] - window[1]))
   for (const ref of blocks.refs) {

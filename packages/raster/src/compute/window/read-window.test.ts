@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { inflateSync } from 'node:zlib'
 import { RasterFailure } from '../../failures.ts'
-import { fileSource } from '../../io/source/file.ts'
-import { memorySource } from '../../io/source/memory.ts'
+import { openFileSource } from '../../io/source/file.ts'
+import { createMemorySource } from '../../io/source/memory.ts'
 import type { PixelBlock, Raster } from '../../types.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import { readWindow } from './read-window.ts'
@@ -170,7 +170,7 @@ test('a header that claims more than the file can hold costs no memory', async (
     }
   }
   await assert.rejects(
-    openRaster(memorySource(bytes, 'large')),
+    openRaster(createMemorySource(bytes, 'large')),
     (error) => error instanceof RasterFailure && (error.kind === 'damaged' || error.kind === 'budget'),
   )
 })
@@ -183,7 +183,7 @@ test('complex samples and unknown packings are refused by name', async () => {
     const entry = directory + 2 + at * 12
     if (view.getUint16(entry, true) === 259) view.setUint16(entry + 8, 34_712, true)
   }
-  const raster = await openRaster(memorySource(bytes, 'jpeg2000'))
+  const raster = await openRaster(createMemorySource(bytes, 'jpeg2000'))
   await assert.rejects(
     readWindow(raster, { window: [0, 0, 5, 5] }),
     (error) => error instanceof RasterFailure && error.kind === 'unsupported' && error.message.includes('JPEG 2000'),
@@ -193,7 +193,7 @@ test('complex samples and unknown packings are refused by name', async () => {
 test('a file that is not a TIFF is reported as such', async () => {
   for (const text of ['', 'II', 'GIF89a and more', 'II*\0\0\0\0\0']) {
     await assert.rejects(
-      openRaster(memorySource(new TextEncoder().encode(text), 'text')),
+      openRaster(createMemorySource(new TextEncoder().encode(text), 'text')),
       (error) => error instanceof RasterFailure && (error.kind === 'not_raster' || error.kind === 'damaged'),
     )
   }
@@ -202,7 +202,7 @@ test('a file that is not a TIFF is reported as such', async () => {
 test('neighbouring blocks come with few reads, and the header with one', async () => {
   const bytes = readFileSync(new URL('scenes/hls-exe.tif', fixtures))
   const reads: [number, number][] = []
-  const inner = memorySource(bytes, 'counted')
+  const inner = createMemorySource(bytes, 'counted')
   const counted = {
     ...inner,
     read: (offset: number, length: number) => (reads.push([offset, length]), inner.read(offset, length)),
@@ -215,7 +215,7 @@ test('neighbouring blocks come with few reads, and the header with one', async (
 })
 
 async function withRaster(file: string, use: (raster: Raster) => Promise<void>): Promise<void> {
-  const source = await fileSource(new URL(file, fixtures).pathname)
+  const source = await openFileSource(new URL(file, fixtures).pathname)
   try {
     await use(await openRaster(source))
   } finally {
@@ -224,7 +224,7 @@ async function withRaster(file: string, use: (raster: Raster) => Promise<void>):
 }
 
 async function readAll(bytes: Uint8Array): Promise<PixelBlock> {
-  const raster = await openRaster(memorySource(bytes, 'bytes'))
+  const raster = await openRaster(createMemorySource(bytes, 'bytes'))
   return readWindow(raster, { window: [0, 0, raster.width, raster.height], budget_bytes: 32_000_000 })
 }
 

@@ -1,12 +1,12 @@
 import { RasterFailure, checkCancelled } from '../../failures.ts'
 import { withKernels } from '../kernels/per-thread.ts'
-import type { Kernels, PixelsAt } from '../kernels/types.ts'
-import { sampleTypes, viewSamples } from '../../sample-types.ts'
-import type { Level, PixelBlock, PixelRows, Raster, Samples, WindowRequest } from '../../types.ts'
+import type { Kernels, KernelPixels } from '../kernels/types.ts'
+import { sampleTypeProperties, viewSamples } from '../../sample-types.ts'
+import type { RasterLevel, PixelBlock, PixelRows, Raster, SampleArray, WindowRequest } from '../../types.ts'
 import { loadWindow } from './load-window.ts'
-import { gatherWindow } from './memory-window.ts'
-import { alphaOf } from './validity.ts'
-import { checkWindow, costOfWindow } from './window.ts'
+import { decodeWindowToMemory } from './memory-window.ts'
+import { findAlphaBand } from './validity.ts'
+import { checkWindow, computeWindowCost } from './window.ts'
 import type { Window } from './window.ts'
 
 const default_budget_bytes = 268_435_456
@@ -39,14 +39,14 @@ async function readPixels(raster: Raster, request: WindowRequest, layout: Layout
   const [x0, y0, x1, y1] = window
   const width = x1 - x0
   const size = width * (y1 - y0)
-  const data = sampleTypes[raster.sampleType].allocate(size * bands.length)
+  const data = sampleTypeProperties[raster.sampleType].allocate(size * bands.length)
   const mask = new Uint8Array(size)
   for (const chunk of chunksOf(raster, level, window)) {
     checkCancelled(signal)
     const loaded = await loadWindow(raster, level, chunk, bands, { signal })
     try {
       withKernels((kernels) => {
-        const pixels = gatherWindow(kernels, raster, loaded)
+        const pixels = decodeWindowToMemory(kernels, raster, loaded)
         const first = (chunk[1] - y0) * width
         copySamples(kernels, pixels, layout, data, first, size)
         copyMask(kernels, pixels, mask, first)
@@ -58,10 +58,10 @@ async function readPixels(raster: Raster, request: WindowRequest, layout: Layout
   return { width, height: y1 - y0, bands: bands.length, data, mask }
 }
 
-function checkBudget(raster: Raster, level: Level, request: WindowRequest, bands: readonly number[]): void {
-  const alpha = alphaOf(raster, level)
+function checkBudget(raster: Raster, level: RasterLevel, request: WindowRequest, bands: readonly number[]): void {
+  const alpha = findAlphaBand(raster, level)
   const read = bands.length + (alpha === null || bands.includes(alpha) ? 0 : 1)
-  const { answerBytes, blockBytes } = costOfWindow(raster, level, request.window, read)
+  const { answerBytes, blockBytes } = computeWindowCost(raster, level, request.window, read)
   const budget = request.budget_bytes ?? default_budget_bytes
   if (answerBytes + blockBytes <= budget) return
   const [x0, y0, x1, y1] = request.window
@@ -72,8 +72,8 @@ function checkBudget(raster: Raster, level: Level, request: WindowRequest, bands
 }
 
 /** Cuts a window across, at the edges of blocks, so that no block is decoded twice. */
-function* chunksOf(raster: Raster, level: Level, [x0, y0, x1, y1]: Window): Generator<Window> {
-  const rowBytes = ((x1 - x0) * level.storage.samplesPerPixel * sampleTypes[raster.sampleType].bits) / 8
+function* chunksOf(raster: Raster, level: RasterLevel, [x0, y0, x1, y1]: Window): Generator<Window> {
+  const rowBytes = ((x1 - x0) * level.storage.samplesPerPixel * sampleTypeProperties[raster.sampleType].bits) / 8
   const rows = Math.max(1, Math.floor(chunk_bytes / rowBytes))
   // Uncompressed rows are read one by one.
   const step = level.compression === 1 && level.storage.striped ? 1 : level.block[1]
@@ -88,16 +88,16 @@ function* chunksOf(raster: Raster, level: Level, [x0, y0, x1, y1]: Window): Gene
 // A chunk is as wide as the answer, so that each of its bands, or all of them together, is one run of the answer.
 function copySamples(
   kernels: Kernels,
-  pixels: PixelsAt,
+  pixels: KernelPixels,
   layout: Layout,
-  data: Samples,
+  data: SampleArray,
   first: number,
   size: number,
 ): void {
   const { bandOffsets, type, width, height } = pixels
   const count = width * height
-  const sampleBytes = (sampleTypes[type].bits / 8) as 1 | 2 | 4 | 8
-  const run = (at: number, length: number): Samples => viewSamples(type, kernels.memory.buffer, at, length)
+  const sampleBytes = (sampleTypeProperties[type].bits / 8) as 1 | 2 | 4 | 8
+  const run = (at: number, length: number): SampleArray => viewSamples(type, kernels.memory.buffer, at, length)
   if (layout === 'pixels') {
     const bands = bandOffsets.length
     const asWanted = pixels.pixelStride === bands && bandOffsets.every((offset, band) => offset === band)
@@ -117,7 +117,7 @@ function copySamples(
 
 function copyPlane(
   kernels: Kernels,
-  { at, pixelStride, rowStride, width, height }: PixelsAt,
+  { at, pixelStride, rowStride, width, height }: KernelPixels,
   offset: number,
   to: number,
   toPixel: number,
@@ -127,7 +127,7 @@ function copyPlane(
   kernels.copyBand(to, toPixel, width * toPixel, from, pixelStride, rowStride, width, height, sampleBytes)
 }
 
-function copyMask(kernels: Kernels, { mask, width, height }: PixelsAt, target: Uint8Array, first: number): void {
+function copyMask(kernels: Kernels, { mask, width, height }: KernelPixels, target: Uint8Array, first: number): void {
   const count = width * height
   if (mask === 0) target.fill(255, first, first + count)
   else target.set(new Uint8Array(kernels.memory.buffer, mask, count), first)

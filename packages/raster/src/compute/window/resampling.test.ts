@@ -4,23 +4,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
-import { tileAt } from '@swath/geo/tile-grid.ts'
-import { lonLatBounds } from '../../formats/crs/crs.ts'
+import { findTileAt } from '@swath/geo/tile-grid.ts'
+import { computeLonLatBounds } from '../../formats/crs/crs.ts'
 import { readMosaicTile } from '../../render/warp/mosaic-tile.ts'
 import { readTile } from '../../render/warp/tile.ts'
 import { RasterFailure } from '../../failures.ts'
 import { readPoint } from '../statistics/point.ts'
-import { memorySource } from '../../io/source/memory.ts'
+import { createMemorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import { readWindow } from './read-window.ts'
 import { copyToCog } from '../../cog/convert.ts'
 
 const file = new URL('../../../../../fixtures/rasters/scenes/tree-cover.tif', import.meta.url)
-const raster = await openRaster(memorySource(await readFile(file), 'palette'))
+const raster = await openRaster(createMemorySource(await readFile(file), 'palette'))
 const whole = await readWindow(raster, { window: [0, 0, raster.width, raster.height] })
-const [west, south, east, north] = lonLatBounds(raster)
+const [west, south, east, north] = computeLonLatBounds(raster)
 const [longitude, latitude] = [(west + east) / 2, (south + north) / 2]
-const tile = { ...tileAt(longitude, latitude, 11), size: 256 } as const
+const tile = { ...findTileAt(longitude, latitude, 11), size: 256 } as const
 
 test('a tile of a palette image is the same however it is to be resampled, with a palette that can be read or not', async () => {
   const nearest = await readTile(raster, tile)
@@ -47,7 +47,7 @@ test('overviews of a written palette image hold indices of the pixels below, eve
   const folder = await mkdtemp(join(tmpdir(), 'swath-palette-'))
   const path = join(folder, 'copy.tif')
   await copyToCog([raster], null, path, { overviews: 'average', block: 128 })
-  const copy = await openRaster(memorySource(await readFile(path), 'copy'))
+  const copy = await openRaster(createMemorySource(await readFile(path), 'copy'))
   await rm(folder, { recursive: true })
   const { width, height } = copy.levels[1]!
   const half = await readWindow(copy, { level: 1, window: [0, 0, width, height] })

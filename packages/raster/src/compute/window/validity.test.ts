@@ -6,10 +6,10 @@ import { readTile } from '../../render/warp/tile.ts'
 import { parseExpression } from '../expression/expression.ts'
 import { computeRasterStatistics } from '../statistics/raster-statistics.ts'
 import { computeBandStatistics } from '../statistics/statistics.ts'
-import { memorySource } from '../../io/source/memory.ts'
+import { createMemorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import { readWindow } from './read-window.ts'
-import { effectiveNodata } from './validity.ts'
+import { findEffectiveNodata } from './validity.ts'
 
 interface Expected {
   readonly masks: readonly string[]
@@ -26,7 +26,7 @@ const digest = (bytes: Uint8Array): string => createHash('md5').update(bytes).di
 
 for (const [name, { masks, valid, minimum, maximum, mean, tile }] of Object.entries(expected))
   test(`${name} has the valid pixels of GDAL's mask bands in windows, overviews, statistics and tiles`, async () => {
-    const raster = await openRaster(memorySource(readFileSync(new URL(`validity/${name}`, fixtures)), name))
+    const raster = await openRaster(createMemorySource(readFileSync(new URL(`validity/${name}`, fixtures)), name))
     assert.equal(raster.levels.length, masks.length)
     for (const [level, { width, height }] of raster.levels.entries()) {
       const { mask } = await readWindow(raster, { level, window: [0, 0, width, height] })
@@ -35,7 +35,7 @@ for (const [name, { masks, valid, minimum, maximum, mean, tile }] of Object.entr
     const whole = await readWindow(raster, { window: [0, 0, raster.width, raster.height] })
     const formula = { expression: parseExpression('b1 * 1') }
     const measured = [
-      computeBandStatistics(whole, effectiveNodata(raster))[0]!,
+      computeBandStatistics(whole, findEffectiveNodata(raster))[0]!,
       (await computeRasterStatistics(raster)).bands[0]!,
       (await computeRasterStatistics(raster, formula)).bands[0]!,
     ]

@@ -1,9 +1,9 @@
-import { nodataRange, sampleTypes } from '../../sample-types.ts'
+import { computeNodataRange, sampleTypeProperties } from '../../sample-types.ts'
 import type { NodataRange } from '../../sample-types.ts'
-import type { Level, Raster } from '../../types.ts'
+import type { RasterLevel, Raster } from '../../types.ts'
 
 /** The alpha band that decides which pixels are valid, if any; a mask takes precedence. */
-export function alphaOf(raster: Raster, level: Level): number | null {
+export function findAlphaBand(raster: Raster, level: RasterLevel): number | null {
   return level.mask ? null : raster.alphaBand
 }
 
@@ -11,12 +11,12 @@ export function alphaOf(raster: Raster, level: Level): number | null {
  * The range of samples that are nodata. Null if the file has a mask, which then decides alone, as in GDAL's mask bands
  * (RFC 15).
  */
-export function nodataOf(raster: Raster): NodataRange | null {
-  return nodataRange(effectiveNodata(raster), raster.sampleType)
+export function findNodataRange(raster: Raster): NodataRange | null {
+  return computeNodataRange(findEffectiveNodata(raster), raster.sampleType)
 }
 
 /** The nodata value, unless the file has a mask. */
-export function effectiveNodata({ nodata, levels }: Raster): number | null {
+export function findEffectiveNodata({ nodata, levels }: Raster): number | null {
   return levels[0]!.mask === null ? nodata : null
 }
 
@@ -24,8 +24,8 @@ export function effectiveNodata({ nodata, levels }: Raster): number | null {
  * The bands that can say by their own samples that nothing is there: by nodata, or by NaN, which is nodata in any file of
  * floating-point samples. Alpha says nothing about the image's values; a mask says everything.
  */
-export function bandsThatMiss(raster: Raster, level: Level, bands: readonly number[]): number[] {
-  const canMiss = raster.nodata !== null || sampleTypes[raster.sampleType].format === 3
+export function listBandsWithNodata(raster: Raster, level: RasterLevel, bands: readonly number[]): number[] {
+  const canMiss = raster.nodata !== null || sampleTypeProperties[raster.sampleType].format === 3
   if (level.mask || !canMiss) return []
   return [...new Set(bands)].filter((band) => band !== raster.alphaBand)
 }

@@ -1,11 +1,11 @@
 import { RasterFailure } from '../../failures.ts'
-import { sampleTypes } from '../../sample-types.ts'
-import type { Level, Raster } from '../../types.ts'
+import { sampleTypeProperties } from '../../sample-types.ts'
+import type { RasterLevel, Raster } from '../../types.ts'
 
 export type Window = readonly [x0: number, y0: number, x1: number, y1: number]
 
 /** Checks a level, window and bands against the raster; whatever does not exist is a `request` failure. */
-export function checkWindow(raster: Raster, levelIndex: number, window: Window, bands: readonly number[]): Level {
+export function checkWindow(raster: Raster, levelIndex: number, window: Window, bands: readonly number[]): RasterLevel {
   const level = raster.levels[levelIndex]
   if (!level) throw new RasterFailure('request', `the image has no level ${levelIndex}`)
   const [x0, y0, x1, y1] = window
@@ -16,18 +16,18 @@ export function checkWindow(raster: Raster, levelIndex: number, window: Window, 
       `window ${window.join(',')} is not inside ${level.width} × ${level.height} pixels`,
     )
   }
-  checkBands(raster, bands)
+  checkBandIndexes(raster, bands)
   return level
 }
 
-export function checkBands(raster: Raster, bands: readonly number[]): void {
+export function checkBandIndexes(raster: Raster, bands: readonly number[]): void {
   if (bands.length === 0) throw new RasterFailure('request', 'no band was asked for')
   const missing = bands.find((band) => !Number.isInteger(band) || band < 0 || band >= raster.bands.length)
   if (missing !== undefined) throw new RasterFailure('request', `the image has no band ${missing + 1}`)
 }
 
 /** The blocks that a window touches, as a half-open range of columns and rows of blocks. */
-export function blockRange(level: Level, [x0, y0, x1, y1]: Window): Window {
+export function findBlockRange(level: RasterLevel, [x0, y0, x1, y1]: Window): Window {
   const [width, height] = level.block
   return [Math.floor(x0 / width), Math.floor(y0 / height), Math.ceil(x1 / width), Math.ceil(y1 / height)]
 }
@@ -40,8 +40,8 @@ export interface WindowCost {
 }
 
 /** The cost of a window, its mask included. */
-export function costOfWindow(raster: Raster, level: Level, window: Window, bandCount: number): WindowCost {
-  const sampleBytes = sampleTypes[raster.sampleType].bits / 8
+export function computeWindowCost(raster: Raster, level: RasterLevel, window: Window, bandCount: number): WindowCost {
+  const sampleBytes = sampleTypeProperties[raster.sampleType].bits / 8
   const [x0, y0, x1, y1] = window
   const image = costOfBlocks(level, window, sampleBytes)
   const mask = level.mask ? costOfBlocks(level.mask, window, 1) : { block: 0, all: 0 }
@@ -53,8 +53,8 @@ export function costOfWindow(raster: Raster, level: Level, window: Window, bandC
   }
 }
 
-function costOfBlocks(level: Level, window: Window, sampleBytes: number): { block: number; all: number } {
-  const [c0, r0, c1, r1] = blockRange(level, window)
+function costOfBlocks(level: RasterLevel, window: Window, sampleBytes: number): { block: number; all: number } {
+  const [c0, r0, c1, r1] = findBlockRange(level, window)
   // Of an uncompressed block only the rows that are wanted are read.
   const rows = level.compression === 1 ? Math.min(level.block[1], window[3] - window[1]) : level.block[1]
   const block = level.block[0] * rows * sampleBytes * (level.planar === 2 ? 1 : level.storage.samplesPerPixel)

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import turbo from '@julusian/jpeg-turbo'
-import { decodeCodestream, decodeJpegExactly } from './codec-module.ts'
+import { decodeJpeg2000Codestream, decodeJpegBitExact } from './codec-module.ts'
 
 const repository = new URL('../../../../../', import.meta.url)
 const [WIDTH, HEIGHT] = [61, 37]
@@ -35,7 +35,7 @@ test('the module was built from the sources beside it', () => {
 
 for (const channels of [1, 3] as const)
   test(`a JPEG of ${channels} components comes back as it was, but for the loss of the compression`, () => {
-    const image = decodeJpegExactly(encode(channels))
+    const image = decodeJpegBitExact(encode(channels))
     assert.deepEqual([image?.width, image?.height, image?.components], [WIDTH, HEIGHT, channels])
     for (const [at, value] of samples(channels).entries())
       assert.ok(Math.abs(image!.bytes[at]! - value) <= 4, `sample ${at}: ${image!.bytes[at]}, ${value}`)
@@ -43,21 +43,21 @@ for (const channels of [1, 3] as const)
 
 test('a JPEG cut short or damaged anywhere gives null or an image of its size, and the next one is decoded', () => {
   const bytes = encode(3)
-  const whole = decodeJpegExactly(bytes)!
+  const whole = decodeJpegBitExact(bytes)!
   for (let length = 0; length < bytes.length - 2; length += 13)
-    assert.equal(decodeJpegExactly(bytes.subarray(0, length)), null)
+    assert.equal(decodeJpegBitExact(bytes.subarray(0, length)), null)
   for (let at = 2; at < bytes.length; at += 7) {
     // A size that was changed is checked before, by the caller.
     if (bytes[at - 2] === 0xff && bytes[at - 1] === 0xc0) continue
     const changed = Buffer.from(bytes)
     changed[at]! ^= 1 << (at % 8)
-    const image = decodeJpegExactly(changed)
+    const image = decodeJpegBitExact(changed)
     if (image) assert.equal(image.bytes.length, image.width * image.height * image.components)
   }
-  assert.deepEqual(decodeJpegExactly(bytes), whole)
+  assert.deepEqual(decodeJpegBitExact(bytes), whole)
 })
 
 test('bytes that are not a codestream give null', () => {
-  assert.equal(decodeCodestream(new Uint8Array(0), 0, 1, 8, false), null)
-  assert.equal(decodeCodestream(Uint8Array.of(0xff, 0x4f, 0xff, 0x51, 0, 4), 0, 3, 16, true), null)
+  assert.equal(decodeJpeg2000Codestream(new Uint8Array(0), 0, 1, 8, false), null)
+  assert.equal(decodeJpeg2000Codestream(Uint8Array.of(0xff, 0x4f, 0xff, 0x51, 0, 4), 0, 3, 16, true), null)
 })

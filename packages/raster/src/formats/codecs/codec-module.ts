@@ -32,7 +32,7 @@ let kept: CodecExports | null = null
  * Decodes a JPEG of one to four components with the accurate transform, bit for bit as GDAL does: three become RGB where
  * the JPEG says that they are YCbCr, two and four stay what they are. Null where it cannot be decoded.
  */
-export const decodeJpegExactly = (jpeg: Uint8Array): DecodedImage | null =>
+export const decodeJpegBitExact = (jpeg: Uint8Array): DecodedImage | null =>
   decode(jpeg, 1, (codecs, at) => codecs.decode_jpeg(at, jpeg.length))
 
 /**
@@ -42,7 +42,7 @@ export const decodeJpegExactly = (jpeg: Uint8Array): DecodedImage | null =>
  * @param together true where the components are transformed together; else they are decoded one after the other, which
  *   needs four bytes of memory for each sample of one component.
  */
-export const decodeCodestream = (
+export const decodeJpeg2000Codestream = (
   codestream: Uint8Array,
   reduce: number,
   components: number,

@@ -1,7 +1,7 @@
 import turbo from '@julusian/jpeg-turbo'
 import { RasterFailure } from '../../failures.ts'
 import type { BlockShape } from './block-shape.ts'
-import { decodeJpegExactly } from './codec-module.ts'
+import { decodeJpegBitExact } from './codec-module.ts'
 
 const startOfScan = Buffer.of(0xff, 0xda)
 const max_scans = 64
@@ -36,7 +36,7 @@ function decodeFast(jpeg: Buffer, { width, height }: JpegFrame, { samples }: Blo
 }
 
 function decodeExactly(jpeg: Buffer, { samples }: BlockShape): Uint8Array | null {
-  const image = decodeJpegExactly(jpeg)
+  const image = decodeJpegBitExact(jpeg)
   return image?.components === samples ? image.bytes : null
 }
 

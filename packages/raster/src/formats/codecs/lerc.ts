@@ -17,7 +17,7 @@ const sampleBits: Readonly<Record<string, number>> = {
 /** LERC of a noisy image may be a little larger than its pixels. */
 const spare_bytes = 65_536
 
-export async function prepareLerc(): Promise<void> {
+export async function loadLercCodec(): Promise<void> {
   if (!lerc.isLoaded()) await lerc.load()
 }
 

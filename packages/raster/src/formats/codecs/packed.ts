@@ -1,5 +1,5 @@
 /** Spreads samples of 1 to 31 bits (high bits first, every row begins on a byte) over whole ones. */
-export function unpackBits<Target extends Uint8Array | Uint16Array | Uint32Array>(
+export function unpackBitSamples<Target extends Uint8Array | Uint16Array | Uint32Array>(
   bytes: Uint8Array,
   bits: number,
   rowSamples: number,
@@ -54,13 +54,13 @@ function unpackWideRow(bytes: Uint8Array, from: number, bits: number, output: Wh
 }
 
 /** Turns three-byte samples around: in big-endian files GDAL writes and reads them lowest byte first (in the others not). */
-export function reverseTriples(bytes: Uint8Array): Uint8Array {
+export function swapThreeByteSamples(bytes: Uint8Array): Uint8Array {
   const last = bytes.length - (bytes.length % 3)
   return bytes.subarray(0, last).map((_, at) => bytes[at + 2 - 2 * (at % 3)]!)
 }
 
 /** Turns every byte around, for files that fill bytes from the low end. */
-export function reverseBits(bytes: Uint8Array): Uint8Array {
+export function reverseBitsOfBytes(bytes: Uint8Array): Uint8Array {
   return bytes.map((byte) => {
     const pairs = ((byte & 0x55) << 1) | ((byte >> 1) & 0x55)
     const fours = ((pairs & 0x33) << 2) | ((pairs >> 2) & 0x33)
@@ -69,7 +69,7 @@ export function reverseBits(bytes: Uint8Array): Uint8Array {
 }
 
 /** Half-precision numbers (IEEE 754 binary16) as single precision. */
-export function widenHalves(halves: Uint16Array): Float32Array {
+export function widenHalfFloats(halves: Uint16Array): Float32Array {
   return Float32Array.from(halves, (half) => {
     const sign = half & 0x8000 ? -1 : 1
     const exponent = (half >> 10) & 31

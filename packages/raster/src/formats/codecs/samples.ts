@@ -1,20 +1,20 @@
 import { RasterFailure } from '../../failures.ts'
-import type { Level } from '../../types.ts'
+import type { RasterLevel } from '../../types.ts'
 import type { BlockShape } from './block-shape.ts'
-import { reverseBits, reverseTriples, unpackBits } from './packed.ts'
+import { reverseBitsOfBytes, swapThreeByteSamples, unpackBitSamples } from './packed.ts'
 
 /** Samples that do not fill whole bytes, or three of them, as whole ones, pixel after pixel. */
 export function unpackSamples(
   raw: Uint8Array,
-  { storage, predictor }: Level,
+  { storage, predictor }: RasterLevel,
   shape: BlockShape,
 ): Uint8Array | Uint16Array | Uint32Array {
   const { bitsPerSample: bits, littleEndian, reversedBits } = storage
   if (predictor !== 1) throw new RasterFailure('unsupported', `a predictor over ${bits}-bit samples is not read`)
-  const bytes = reversedBits ? reverseBits(raw) : raw
-  const ordered = bits === 24 && !littleEndian ? reverseTriples(bytes) : bytes
+  const bytes = reversedBits ? reverseBitsOfBytes(raw) : raw
+  const ordered = bits === 24 && !littleEndian ? swapThreeByteSamples(bytes) : bytes
   const rowSamples = shape.width * shape.samples
-  return unpackBits(ordered, bits, rowSamples, wholeSamples(bits, rowSamples * shape.height))
+  return unpackBitSamples(ordered, bits, rowSamples, wholeSamples(bits, rowSamples * shape.height))
 }
 
 function wholeSamples(bits: number, count: number): Uint8Array | Uint16Array | Uint32Array {
@@ -23,6 +23,6 @@ function wholeSamples(bits: number, count: number): Uint8Array | Uint16Array | U
 }
 
 /** True where samples do not fill whole bytes. */
-export function isPacked(bits: number): boolean {
+export function hasPackedSamples(bits: number): boolean {
   return bits !== 8 && bits !== 16 && bits !== 32 && bits !== 64
 }

@@ -14,7 +14,7 @@ const require = createRequire(import.meta.url)
  * @param wasm the file, by its name in the package.
  * @param glue returns the factory of the package, when it is needed.
  */
-export function wasmCodec<Codec>(wasm: string, glue: () => (options: object) => unknown): () => Codec {
+export function createWasmCodecLoader<Codec>(wasm: string, glue: () => (options: object) => unknown): () => Codec {
   let compiled: object | null = null
   const silent = (): void => {}
   return () => {

@@ -1,11 +1,11 @@
 import createDecoder from '@jsquash/webp/codec/dec/webp_dec.js'
 import { RasterFailure } from '../../failures.ts'
-import { wasmCodec } from './wasm-module.ts'
+import { createWasmCodecLoader } from './wasm-module.ts'
 import type { BlockShape } from './block-shape.ts'
 
 type Decoder = Awaited<ReturnType<typeof createDecoder>>
 
-const openDecoder = wasmCodec<Decoder>('@jsquash/webp/codec/dec/webp_dec.wasm', () => createDecoder)
+const openDecoder = createWasmCodecLoader<Decoder>('@jsquash/webp/codec/dec/webp_dec.wasm', () => createDecoder)
 let decoder: Decoder | null = null
 
 /** Decodes a WebP block into three or four 8-bit samples a pixel; the size that it claims is checked first. */

@@ -25,7 +25,7 @@ export async function findCrs(epsg: number): Promise<CrsDefinition | null> {
 }
 
 /** The geographic system of a name, letters and digits compared only; the first of several. */
-export async function findGeographic(name: string): Promise<CrsDefinition | null> {
+export async function findGeographicCrs(name: string): Promise<CrsDefinition | null> {
   const key = nameKey(name)
   const definitions = [...(await table()).values()]
   return definitions.find(({ proj4, name }) => proj4.startsWith('+proj=longlat') && nameKey(name) === key) ?? null

@@ -1,4 +1,4 @@
-import { findGeographic } from './crs-table.ts'
+import { findGeographicCrs } from './crs-table.ts'
 
 /** ESRI's names of datums, each with the name of its system in the EPSG register where that differs. */
 const datumNames: Readonly<Record<string, string>> = {
@@ -25,8 +25,8 @@ const datumNames: Readonly<Record<string, string>> = {
  * The shift to WGS 84 that belongs to a datum by its name in well-known text, as `+towgs84` means it; null for a datum
  * that has none or is not known. ESRI's text names a datum and leaves its shift to the reader.
  */
-export async function shiftOfDatum(name: string): Promise<string | null> {
+export async function findDatumShift(name: string): Promise<string | null> {
   const plain = name.replace(/^D_/, '')
-  const known = await findGeographic(Object.hasOwn(datumNames, plain) ? datumNames[plain]! : plain)
+  const known = await findGeographicCrs(Object.hasOwn(datumNames, plain) ? datumNames[plain]! : plain)
   return /\+towgs84=(\S+)/.exec(known?.proj4 ?? '')?.[1] ?? null
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { fromLonLat, toLonLat } from './crs.ts'
-import { crsFromEpsg } from './from-code.ts'
+import { lonLatToCrs, crsToLonLat } from './crs.ts'
+import { createCrsFromEpsg } from './from-code.ts'
 
 interface Expected {
   readonly name: string
@@ -27,16 +27,16 @@ const metresBetween = ([lon, lat]: readonly [number, number], [longitude, latitu
 test('systems with a datum of their own lie where the best operation of PROJ without grids puts them', async () => {
   assert.ok(expected.length > 100)
   for (const [code, { name, operation, places }] of expected) {
-    const crs = await crsFromEpsg(Number(code))
+    const crs = await createCrsFromEpsg(Number(code))
     for (const [longitude, latitude, x, y] of places) {
-      const metres = metresBetween(toLonLat(crs, x, y), [longitude, latitude])
+      const metres = metresBetween(crsToLonLat(crs, x, y), [longitude, latitude])
       assert.ok(metres < allowed_metres, `EPSG:${code} (${name}) is ${metres} m off ${operation}`)
-      const back = toLonLat(crs, ...fromLonLat(crs, longitude, latitude))
+      const back = crsToLonLat(crs, ...lonLatToCrs(crs, longitude, latitude))
       assert.ok(metresBetween(back, [longitude, latitude]) < allowed_metres, `EPSG:${code} is not put back`)
     }
   }
 })
 
 test('systems in grads, which proj4 text cannot say, are not known', async () => {
-  for (const code of [4807, 7400]) await assert.rejects(crsFromEpsg(code), /is not known/)
+  for (const code of [4807, 7400]) await assert.rejects(createCrsFromEpsg(code), /is not known/)
 })

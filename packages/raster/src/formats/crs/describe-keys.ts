@@ -1,9 +1,14 @@
 import type { GeoKeys } from './parse-geo-keys.ts'
-import { angularUnits, ellipsoids, linearUnits, primeMeridians } from './epsg-parameters.ts'
-import { geoKeys, user_defined_code } from './geo-keys.ts'
-import type { ParameterSource } from './geo-keys.ts'
+import { angularUnitsByCode, ellipsoidsByCode, linearUnitsByCode, primeMeridiansByCode } from './epsg-parameters.ts'
+import { geoKeyCodes, user_defined_geo_key_code } from './geo-keys.ts'
+import type { ProjectionParameterSource } from './geo-keys.ts'
 import { projectionMethods } from './projection-methods.ts'
-import { ellipsoidText, projectedToProj4, readParameters, unsupported } from './projection-text.ts'
+import {
+  formatEllipsoidProj4,
+  projectedCrsToProj4,
+  readProjectionParameters,
+  unsupportedCrsFailure,
+} from './projection-text.ts'
 import { findCrs } from './crs-table.ts'
 
 const projected_model = 1
@@ -11,33 +16,35 @@ const geographic_model = 2
 
 /**
  * The proj4 text of a reference system that GeoKeys describe by a projection and its parameters, an ellipsoid, a datum,
- * a prime meridian and units; null where they describe none. Throws `unsupported`, which names the part that is not
+ * a prime meridian and units; null where they describe none. Throws `unsupportedCrsFailure`, which names the part that is not
  * supported: better no position than a wrong one.
  */
-export async function describeKeys(keys: GeoKeys): Promise<string | null> {
-  const model = keys.get(geoKeys.modelType)
+export async function geoKeysToProj4(keys: GeoKeys): Promise<string | null> {
+  const model = keys.get(geoKeyCodes.modelType)
   if (model !== projected_model && model !== geographic_model && !describesAnything(keys)) return null
-  const degrees = unitOf(keys, geoKeys.angularUnits, geoKeys.angularUnitSize, angularUnits, 180 / Math.PI)
+  const degrees = unitOf(keys, geoKeyCodes.angularUnits, geoKeyCodes.angularUnitSize, angularUnitsByCode, 180 / Math.PI)
   const geodetic = await geodeticText(keys, degrees)
   if (!isProjected(keys)) {
-    if (degrees !== 1) throw unsupported('its angles are not in degrees')
+    if (degrees !== 1) throw unsupportedCrsFailure('its angles are not in degrees')
     return `+proj=longlat ${geodetic} +no_defs`
   }
-  const metres = unitOf(keys, geoKeys.projectedUnits, geoKeys.projectedUnitSize, linearUnits, 1)
-  const conversion = codeOf(keys, geoKeys.projection)
-  const code = codeOf(keys, geoKeys.method)
+  const metres = unitOf(keys, geoKeyCodes.projectedUnits, geoKeyCodes.projectedUnitSize, linearUnitsByCode, 1)
+  const conversion = codeOf(keys, geoKeyCodes.projection)
+  const code = codeOf(keys, geoKeyCodes.method)
   if (conversion !== null) return `${utmText(conversion)} ${geodetic} ${unitText(metres)} +no_defs`
-  const given = readParameters((source) => parameterOf(keys, source), { degrees, metres })
+  const given = readProjectionParameters((source) => parameterOf(keys, source), { degrees, metres })
   const method = projectionMethods.find(({ geoKey, applies }) => geoKey === code && applies(given))
-  if (code === null) throw unsupported('its GeoKeys name no projection')
-  return projectedToProj4(method, `number ${code} of the GeoKeys`, given, { geodetic, metres })
+  if (code === null) throw unsupportedCrsFailure('its GeoKeys name no projection')
+  return projectedCrsToProj4(method, `number ${code} of the GeoKeys`, given, { geodetic, metres })
 }
 
 const describesAnything = (keys: GeoKeys): boolean =>
-  [geoKeys.geodeticCrs, geoKeys.projectedCrs, geoKeys.method].some((key) => keys.has(key))
+  [geoKeyCodes.geodeticCrs, geoKeyCodes.projectedCrs, geoKeyCodes.method].some((key) => keys.has(key))
 
 const isProjected = (keys: GeoKeys): boolean =>
-  keys.get(geoKeys.modelType) === projected_model || keys.has(geoKeys.projectedCrs) || keys.has(geoKeys.method)
+  keys.get(geoKeyCodes.modelType) === projected_model ||
+  keys.has(geoKeyCodes.projectedCrs) ||
+  keys.has(geoKeyCodes.method)
 
 const unitText = (metres: number): string => (metres === 1 ? '+units=m' : `+to_meter=${metres}`)
 
@@ -49,10 +56,10 @@ function numberOf(keys: GeoKeys, key: number): number | undefined {
 /** A code of the EPSG register; null where the key is absent, undefined (0) or says that other keys describe it. */
 function codeOf(keys: GeoKeys, key: number): number | null {
   const code = numberOf(keys, key)
-  return code === undefined || code === 0 || code === user_defined_code ? null : code
+  return code === undefined || code === 0 || code === user_defined_geo_key_code ? null : code
 }
 
-function parameterOf(keys: GeoKeys, source: ParameterSource): number | undefined {
+function parameterOf(keys: GeoKeys, source: ProjectionParameterSource): number | undefined {
   return source.keys.map((key) => numberOf(keys, key)).find((value) => value !== undefined)
 }
 
@@ -66,8 +73,8 @@ function unitOf(
 ): number {
   const code = numberOf(keys, codeKey)
   if (code === undefined || code === 0) return 1
-  const size = code === user_defined_code ? (numberOf(keys, sizeKey) ?? 0) * base : table[code]
-  if (!size) throw unsupported(`its unit, EPSG:${code}, is not read`)
+  const size = code === user_defined_geo_key_code ? (numberOf(keys, sizeKey) ?? 0) * base : table[code]
+  if (!size) throw unsupportedCrsFailure(`its unit, EPSG:${code}, is not read`)
   return size
 }
 
@@ -75,17 +82,17 @@ function unitOf(
 function utmText(conversion: number): string {
   const [family, zone] = [Math.floor(conversion / 100), conversion % 100]
   if ((family !== 160 && family !== 161) || zone < 1 || zone > 60)
-    throw unsupported(`its projection, EPSG:${conversion}, is not read`)
+    throw unsupportedCrsFailure(`its projection, EPSG:${conversion}, is not read`)
   return `+proj=utm +zone=${zone}${family === 161 ? ' +south' : ''}`
 }
 
 /** Datum, ellipsoid, shift and prime meridian. A code says all of them; else the keys do, WGS 84 where they are silent. */
 async function geodeticText(keys: GeoKeys, degrees: number): Promise<string> {
   const shift = shiftText(keys)
-  const code = codeOf(keys, geoKeys.geodeticCrs)
+  const code = codeOf(keys, geoKeyCodes.geodeticCrs)
   if (code !== null)
     return withShift(await wordsOfCode(code, `its geographic system, EPSG:${code}, is not read`), shift)
-  const datum = codeOf(keys, geoKeys.geodeticDatum)
+  const datum = codeOf(keys, geoKeyCodes.geodeticDatum)
   const words = datum === null ? ellipsoidOf(keys) : withoutMeridian(await wordsOfDatum(datum))
   return `${withShift(words, shift)}${meridianText(keys, degrees)}`
 }
@@ -96,13 +103,13 @@ const withShift = (words: string, shift: string): string =>
 
 /** GDAL and others keep the parameters of a shift in a key of their own. */
 function shiftText(keys: GeoKeys): string {
-  const shift = keys.get(geoKeys.toWgs84)
+  const shift = keys.get(geoKeyCodes.toWgs84)
   return Array.isArray(shift) && (shift.length === 3 || shift.length === 7) ? ` +towgs84=${shift.join(',')}` : ''
 }
 
 async function wordsOfCode(code: number, refusal: string): Promise<string> {
   const found = await findCrs(code)
-  if (!found?.proj4.startsWith('+proj=longlat ')) throw unsupported(refusal)
+  if (!found?.proj4.startsWith('+proj=longlat ')) throw unsupportedCrsFailure(refusal)
   return found.proj4.replace('+proj=longlat ', '').replace(' +no_defs', '')
 }
 
@@ -113,24 +120,24 @@ function wordsOfDatum(datum: number): Promise<string> {
 }
 
 function ellipsoidOf(keys: GeoKeys): string {
-  const a = numberOf(keys, geoKeys.semiMajorAxis)
+  const a = numberOf(keys, geoKeyCodes.semiMajorAxis)
   if (a !== undefined) {
-    const unit = unitOf(keys, geoKeys.linearUnits, geoKeys.linearUnitSize, linearUnits, 1)
-    const b = numberOf(keys, geoKeys.semiMinorAxis)
-    const rf = numberOf(keys, geoKeys.inverseFlattening)
-    return ellipsoidText(a * unit, { rf, b: b === undefined ? undefined : b * unit })
+    const unit = unitOf(keys, geoKeyCodes.linearUnits, geoKeyCodes.linearUnitSize, linearUnitsByCode, 1)
+    const b = numberOf(keys, geoKeyCodes.semiMinorAxis)
+    const rf = numberOf(keys, geoKeyCodes.inverseFlattening)
+    return formatEllipsoidProj4(a * unit, { rf, b: b === undefined ? undefined : b * unit })
   }
-  const code = codeOf(keys, geoKeys.ellipsoid)
+  const code = codeOf(keys, geoKeyCodes.ellipsoid)
   if (code === null) return '+datum=WGS84'
-  const known = ellipsoids[code]
-  if (!known) throw unsupported(`its ellipsoid, EPSG:${code}, is not read`)
-  return ellipsoidText(known.a, known)
+  const known = ellipsoidsByCode[code]
+  if (!known) throw unsupportedCrsFailure(`its ellipsoid, EPSG:${code}, is not read`)
+  return formatEllipsoidProj4(known.a, known)
 }
 
 function meridianText(keys: GeoKeys, degrees: number): string {
-  const longitude = numberOf(keys, geoKeys.primeMeridianLongitude)
-  const code = codeOf(keys, geoKeys.primeMeridian)
-  const meridian = longitude === undefined ? primeMeridians[code ?? 8901] : longitude * degrees
-  if (meridian === undefined) throw unsupported(`its prime meridian, EPSG:${code}, is not read`)
+  const longitude = numberOf(keys, geoKeyCodes.primeMeridianLongitude)
+  const code = codeOf(keys, geoKeyCodes.primeMeridian)
+  const meridian = longitude === undefined ? primeMeridiansByCode[code ?? 8901] : longitude * degrees
+  if (meridian === undefined) throw unsupportedCrsFailure(`its prime meridian, EPSG:${code}, is not read`)
   return meridian === 0 ? '' : ` +pm=${meridian}`
 }

@@ -1,7 +1,12 @@
-import { shiftOfDatum } from './datum-names.ts'
-import type { ParameterSource } from './geo-keys.ts'
+import { findDatumShift } from './datum-names.ts'
+import type { ProjectionParameterSource } from './geo-keys.ts'
 import { projectionMethods } from './projection-methods.ts'
-import { ellipsoidText, projectedToProj4, readParameters, unsupported } from './projection-text.ts'
+import {
+  formatEllipsoidProj4,
+  projectedCrsToProj4,
+  readProjectionParameters,
+  unsupportedCrsFailure,
+} from './projection-text.ts'
 
 /** A node of well-known text: `NAME["text", 12, CHILD[…]]`. */
 interface WktNode {
@@ -67,28 +72,31 @@ const wgs84Name = /^(?:D_)?(?:WGS_1984|World Geodetic System 1984)$/i
 
 /**
  * The proj4 text of WKT 1 in a citation (ESRI's or OGC's), as GDAL reads it: proj4 text in an extension takes
- * precedence. Throws `unsupported`, which names the part that is not supported.
+ * precedence. Throws `unsupportedCrsFailure`, which names the part that is not supported.
  */
-export async function describeWkt(text: string): Promise<string> {
+export async function wktToProj4(text: string): Promise<string> {
   const node = readWkt(text.slice(0, max_letters))
-  if (!node) throw unsupported('the well-known text in its citation cannot be read')
+  if (!node) throw unsupportedCrsFailure('the well-known text in its citation cannot be read')
   const extension = node.children.find((child) => child.name === 'EXTENSION' && textOf(child, 0) === 'PROJ4')
   const spelled = textOf(extension, 1)
   if (spelled !== undefined) return spelled.trim()
   if (node.name === 'GEOGCS') return `+proj=longlat ${await geodeticText(node)} +no_defs`
-  if (node.name !== 'PROJCS') throw unsupported(`the kind of its well-known text, ${node.name}, is not read`)
+  if (node.name !== 'PROJCS') throw unsupportedCrsFailure(`the kind of its well-known text, ${node.name}, is not read`)
   const geographic = childOf(node, 'GEOGCS')
   const metres = numberOf(childOf(node, 'UNIT'), 1) ?? 1
-  const given = readParameters((source) => parameterOf(node, source), { degrees: degreesOf(geographic), metres })
+  const given = readProjectionParameters((source) => parameterOf(node, source), {
+    degrees: degreesOf(geographic),
+    metres,
+  })
   const name = textOf(childOf(node, 'PROJECTION'), 0) ?? 'of no name'
   const method = projectionMethods.find(({ wkt, applies }) => wkt.includes(name.toLowerCase()) && applies(given))
-  return projectedToProj4(method, name.replaceAll('_', ' '), given, {
+  return projectedCrsToProj4(method, name.replaceAll('_', ' '), given, {
     geodetic: await geodeticText(geographic),
     metres,
   })
 }
 
-function parameterOf(node: WktNode, { names }: ParameterSource): number | undefined {
+function parameterOf(node: WktNode, { names }: ProjectionParameterSource): number | undefined {
   const found = node.children.find(
     (child) => child.name === 'PARAMETER' && names.includes((textOf(child, 0) ?? '').toLowerCase()),
   )
@@ -109,8 +117,8 @@ async function geodeticText(geographic: WktNode | undefined): Promise<string> {
   if (wgs84Name.test(name)) return `+datum=WGS84${pm}`
   const spheroid = childOf(datum, 'SPHEROID')
   const a = numberOf(spheroid, 1)
-  if (a === undefined) throw unsupported('its well-known text names no ellipsoid')
+  if (a === undefined) throw unsupportedCrsFailure('its well-known text names no ellipsoid')
   const stated = childOf(datum, 'TOWGS84')?.values.join(',')
-  const shift = stated ?? (await shiftOfDatum(name))
-  return `${ellipsoidText(a, { rf: numberOf(spheroid, 2) })}${shift === null ? '' : ` +towgs84=${shift}`}${pm}`
+  const shift = stated ?? (await findDatumShift(name))
+  return `${formatEllipsoidProj4(a, { rf: numberOf(spheroid, 2) })}${shift === null ? '' : ` +towgs84=${shift}`}${pm}`
 }

@@ -11,7 +11,7 @@ const rowsOf = <Column extends string>(name: string): Readonly<Record<Column | '
 const optional = (text: string): number | undefined => (text === '' ? undefined : Number(text))
 
 /** Ellipsoids by code: semi-major axis in metres, and either the inverse flattening or the semi-minor axis. */
-export const ellipsoids: Readonly<
+export const ellipsoidsByCode: Readonly<
   Record<number, { readonly a: number; readonly rf: number | undefined; readonly b: number | undefined }>
 > = Object.fromEntries(
   rowsOf<'a' | 'rf' | 'b'>('ellipsoids').map(({ code, a, rf, b }) => [
@@ -21,12 +21,12 @@ export const ellipsoids: Readonly<
 )
 
 /** Longitude of prime meridians by code, in degrees east of Greenwich. */
-export const primeMeridians: Readonly<Record<number, number>> = Object.fromEntries(
+export const primeMeridiansByCode: Readonly<Record<number, number>> = Object.fromEntries(
   rowsOf<'degrees'>('prime-meridians').map(({ code, degrees }) => [code, Number(degrees)]),
 )
 
 /** Units of angle by code, in degrees; only those that are one number. */
-export const angularUnits: Readonly<Record<number, number>> = {
+export const angularUnitsByCode: Readonly<Record<number, number>> = {
   9101: 180 / Math.PI,
   9102: 1,
   9103: 1 / 60,
@@ -41,6 +41,6 @@ export const angularUnits: Readonly<Record<number, number>> = {
 }
 
 /** Units of length by code, in metres. */
-export const linearUnits: Readonly<Record<number, number>> = Object.fromEntries(
+export const linearUnitsByCode: Readonly<Record<number, number>> = Object.fromEntries(
   rowsOf<'metres'>('length-units').map(({ code, metres }) => [code, Number(metres)]),
 )

@@ -4,7 +4,7 @@ import type { Crs, Raster } from '../../types.ts'
 import { createCrsTransform } from './transform.ts'
 
 /** The extent of a raster in degrees; east may pass 180, so that east is never less than west. */
-export interface Extent {
+export interface LonLatExtent {
   readonly west: number
   readonly south: number
   readonly east: number
@@ -18,13 +18,13 @@ type Degrees = readonly [longitude: number, latitude: number]
 const points_per_side = 64
 const inner_points_per_side = 160
 /** By grid rather than by raster: one grid serves every copy of the plain values. */
-const known = new WeakMap<Raster['affine'], { readonly crs: Crs; readonly extent: Extent }>()
+const known = new WeakMap<Raster['affine'], { readonly crs: Crs; readonly extent: LonLatExtent }>()
 
 /**
  * The extent of a raster in longitude and latitude, from 64 points a side of its edge, so that curved edges count.
  * `no_georeference` where the raster has no place on the earth.
  */
-export function lonLatExtent(raster: Raster): Extent {
+export function computeLonLatExtent(raster: Raster): LonLatExtent {
   const remembered = known.get(raster.affine)
   if (remembered?.crs === raster.crs) return remembered.extent
   const extent = measureExtent(raster)
@@ -32,8 +32,8 @@ export function lonLatExtent(raster: Raster): Extent {
   return extent
 }
 
-function measureExtent(raster: Raster): Extent {
-  const edge = edgeDegrees(raster, points_per_side)
+function measureExtent(raster: Raster): LonLatExtent {
+  const edge = computeEdgeInDegrees(raster, points_per_side)
   // An image of the whole disc of the earth has its edge in space: then the points inside must do.
   if (edge.length < 4 * points_per_side)
     return { ...boxOf(raster, [...edge, ...innerDegrees(raster)]), reachesHorizon: true }
@@ -43,12 +43,12 @@ function measureExtent(raster: Raster): Extent {
   return { ...box, west: -180, east: 180, south: pole < 0 ? -90 : box.south, north: pole > 0 ? 90 : box.north }
 }
 
-function boxOf(raster: Raster, points: readonly Degrees[]): Extent {
+function boxOf(raster: Raster, points: readonly Degrees[]): LonLatExtent {
   if (points.length === 0) {
     throw new RasterFailure('no_georeference', 'no pixel of the file has a place on the earth')
   }
   const middle = middleLongitude(raster, points)
-  const longitudes = points.map(([longitude]) => unwrapAfter(middle, longitude))
+  const longitudes = points.map(([longitude]) => unwrapLongitudeNear(middle, longitude))
   const latitudes = points.map(([, latitude]) => latitude)
   const west = least(longitudes)
   const east = most(longitudes)
@@ -82,7 +82,7 @@ function middleLongitude(raster: Raster, points: readonly Degrees[]): number {
 // An edge that goes once around without coming back to the longitude it began with goes around a pole: +1 north, -1 south.
 function poleInside(edge: readonly Degrees[]): number | null {
   let longitude = edge[0]![0]
-  for (const [next] of edge) longitude = unwrapAfter(longitude, next)
+  for (const [next] of edge) longitude = unwrapLongitudeNear(longitude, next)
   if (Math.abs(longitude - edge[0]![0]) < 180) return null
   return edge.reduce((sum, [, latitude]) => sum + latitude, 0) > 0 ? 1 : -1
 }
@@ -91,7 +91,7 @@ function poleInside(edge: readonly Degrees[]): number | null {
  * The edge of a raster in degrees, closed, counterclockwise on an upright grid: down the left, along the bottom, up the
  * right, back along the top. Points without a place on the earth are left out.
  */
-export function edgeDegrees(raster: Raster, pointsPerSide: number): Degrees[] {
+export function computeEdgeInDegrees(raster: Raster, pointsPerSide: number): Degrees[] {
   const { width, height } = raster
   const corners: Degrees[] = [
     [0, 0],
@@ -129,7 +129,7 @@ function toDegrees(raster: Raster, pixels: readonly Degrees[]): Degrees[] {
  * Turns a longitude by whole circles until it is within half a circle of another. One that is there already, to the hair,
  * stays: both ends of a map of the world are half a circle from its middle.
  */
-export function unwrapAfter(other: number, longitude: number): number {
+export function unwrapLongitudeNear(other: number, longitude: number): number {
   const turns = (other - longitude) / 360
   return Math.abs(turns) <= 0.5 + 1e-9 ? longitude : longitude + 360 * Math.round(turns)
 }

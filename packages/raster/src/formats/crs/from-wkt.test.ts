@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { crsFromWkt } from './from-wkt.ts'
+import { createCrsFromWkt } from './from-wkt.ts'
 import { createCrsTransform } from './transform.ts'
 
 const degree = 'UNIT["Degree",0.0174532925199433]'
@@ -16,7 +16,7 @@ const polar =
 
 /** Metres between where the text puts a place and where PROJ 9 does. */
 async function metresOff(wkt: string, [x, y]: [number, number], [lon, lat]: [number, number]): Promise<number> {
-  const crs = await crsFromWkt(wkt)
+  const crs = await createCrsFromWkt(wkt)
   assert.ok(crs, wkt)
   const [longitude, latitude] = createCrsTransform(crs).inverse(x, y)
   return 111_320 * Math.hypot((longitude - lon) * Math.cos((lat * Math.PI) / 180), latitude - lat)
@@ -31,9 +31,9 @@ test('text of ESRI is put where PROJ puts it, its datum shift included', async (
 
 test('a code at the end of the text names the system; codes inside of it do not', async () => {
   const coded = 'PROJCS["x",GEOGCS["y",AUTHORITY["EPSG","4326"]],AUTHORITY["EPSG","32633"]]'
-  assert.equal((await crsFromWkt(coded))?.epsg, 32633)
-  assert.equal((await crsFromWkt('PROJCRS["x",BASEGEOGCRS["y",ID["EPSG",4326]],ID["EPSG",3035]]'))?.epsg, 3035)
-  const geographic = await crsFromWkt(wgs)
+  assert.equal((await createCrsFromWkt(coded))?.epsg, 32633)
+  assert.equal((await createCrsFromWkt('PROJCRS["x",BASEGEOGCRS["y",ID["EPSG",4326]],ID["EPSG",3035]]'))?.epsg, 3035)
+  const geographic = await createCrsFromWkt(wgs)
   assert.deepEqual([geographic?.epsg, geographic?.geographic, geographic?.name], [null, true, 'GCS_WGS_1984'])
 })
 
@@ -41,6 +41,6 @@ test('a system that cannot be put on a map is null', async () => {
   const paris = `PROJCS["NTF_Paris",${airy.replace('0.0]', '2.337229166667]')},PROJECTION["Transverse_Mercator"],${national}]`
   const grads = `PROJCS["G",${airy.replace(degree, 'UNIT["Grad",0.0157079632679]')},PROJECTION["Transverse_Mercator"],${national}]`
   for (const text of ['', 'LOCAL_CS["Paper"]', 'PROJCS["', 'x'.repeat(100_000), paris, grads]) {
-    assert.equal(await crsFromWkt(text), null, text.slice(0, 80))
+    assert.equal(await createCrsFromWkt(text), null, text.slice(0, 80))
   }
 })

@@ -1,6 +1,6 @@
 import proj4 from 'proj4'
 import type { Crs } from '../../types.ts'
-import { shiftOfDatum } from './datum-names.ts'
+import { findDatumShift } from './datum-names.ts'
 import { findCrs } from './crs-table.ts'
 
 const limit_letters = 20_000
@@ -14,7 +14,7 @@ const datum = /(DATUM\s*\[\s*"(?:D_)?([^"]{1,100})"\s*,\s*(?:SPHEROID|ELLIPSOID)
  * The reference system that well-known text describes (WKT 1 of OGC and of ESRI, WKT 2): by its EPSG code where it has
  * a known one, else by its own parameters. Null for text that says nothing usable.
  */
-export async function crsFromWkt(text: string): Promise<Crs | null> {
+export async function createCrsFromWkt(text: string): Promise<Crs | null> {
   const wkt = text.trim().slice(0, limit_letters)
   const epsg = Number(code.exec(wkt)?.[1] ?? 0)
   const found = await findCrs(epsg)
@@ -30,7 +30,7 @@ export async function crsFromWkt(text: string): Promise<Crs | null> {
 async function withShift(wkt: string): Promise<string> {
   const name = datum.exec(wkt)?.[2]
   if (name === undefined) return wkt
-  const shift = (await shiftOfDatum(name))?.split(',')
+  const shift = (await findDatumShift(name))?.split(',')
   if (!shift || shift.every((part) => Number(part) === 0)) return wkt
   const seven = Array.from({ length: 7 }, (_, at) => shift[at] ?? '0')
   return wkt.replace(datum, (_, start: string) => `${start},TOWGS84[${seven.join(',')}]`)

@@ -4,11 +4,11 @@ import { test } from 'node:test'
 import { RasterFailure } from '../../failures.ts'
 import { computeRasterStatistics } from '../../compute/statistics/raster-statistics.ts'
 import { readTile } from '../../render/warp/tile.ts'
-import { memorySource } from '../../io/source/memory.ts'
+import { createMemorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../open-raster.ts'
 import { readWindow } from '../../compute/window/read-window.ts'
 import type { Crs, Raster } from '../../types.ts'
-import { fromLonLat, toLonLat } from './crs.ts'
+import { lonLatToCrs, crsToLonLat } from './crs.ts'
 import { resolveCrs } from './resolve.ts'
 
 type Keys = readonly (readonly [key: number, value: number | number[] | string])[]
@@ -336,9 +336,9 @@ for (const [name, keys, places] of cases)
   test(`${name}, by GeoKeys alone, lies where PROJ puts it, and back`, async () => {
     const crs = await resolve(keys)
     for (const [x, y, ...expected] of places) {
-      const metres = metresBetween(toLonLat(crs, x, y), expected)
+      const metres = metresBetween(crsToLonLat(crs, x, y), expected)
       assert.ok(metres <= max_metres, `${x}, ${y} is ${metres} m off`)
-      const back = metresBetween(toLonLat(crs, ...fromLonLat(crs, ...expected)), expected)
+      const back = metresBetween(crsToLonLat(crs, ...lonLatToCrs(crs, ...expected)), expected)
       assert.ok(back <= max_metres, `${x}, ${y} comes back ${back} m off`)
     }
   })
@@ -350,7 +350,7 @@ test('the citation of ESRI goes before the keys, and names polar stereographic i
   const wkt = `${esriDefinition}PROJECTION["Stereographic_South_Pole"],PARAMETER["Central_Meridian",30.0],PARAMETER["Standard_Parallel_1",-71.0],UNIT["Meter",1.0]]`
   const ofCitation = await resolve([...polar([3075, 1]), [3073, wkt]])
   const ofKeys = await resolve(polar([3081, -71], [3095, 30]))
-  assert.deepEqual(toLonLat(ofCitation, -1.2e6, 2.3e6), toLonLat(ofKeys, -1.2e6, 2.3e6))
+  assert.deepEqual(crsToLonLat(ofCitation, -1.2e6, 2.3e6), crsToLonLat(ofKeys, -1.2e6, 2.3e6))
 })
 
 const polar = (...more: Keys): Keys => [[1024, 1], [2048, 4326], [3072, 32_767], [3075, 15], [3076, 9001], ...more]
@@ -372,14 +372,14 @@ test('codes of ellipsoid, prime meridian and unit say the same as their sizes', 
     [3076, 32_767],
     [3077, 1200 / 3937],
   ])
-  const [ofCode, ofSize] = [toLonLat(byCode, 3e6, 4e6), toLonLat(bySize, 3e6, 4e6)]
+  const [ofCode, ofSize] = [crsToLonLat(byCode, 3e6, 4e6), crsToLonLat(bySize, 3e6, 4e6)]
   assert.ok(metresBetween(ofCode, ofSize) < 1e-6, `${ofCode.join()} is not ${ofSize.join()}`)
 })
 
 test('a code of NAD27 takes the shift of the part of America where the file lies, unless the file has its own', async () => {
   const california: readonly [number, number] = [500_000, 3_900_000]
   const byCode = await resolve([[3072, 26_711]], california)
-  assert.ok(metresBetween(toLonLat(byCode, ...california), nad27California) < max_metres)
+  assert.ok(metresBetween(crsToLonLat(byCode, ...california), nad27California) < max_metres)
   assert.equal(byCode.epsg, 26_711)
   const canada = await resolve([[3072, 26_711]], [500_000, 6_300_000])
   assert.match(canada.proj4 ?? '', /towgs84=4,159,188|towgs84=-7,162,188/)
@@ -430,7 +430,7 @@ test('an unsupported system is refused by its name, never guessed', async () => 
     const crs = await resolve(keys)
     assert.equal(crs.proj4, null, String(named))
     assert.throws(
-      () => toLonLat(crs, 0, 0),
+      () => crsToLonLat(crs, 0, 0),
       (error) => error instanceof RasterFailure && error.kind === 'no_georeference' && named.test(error.message),
       String(named),
     )
@@ -471,5 +471,5 @@ test('a geostationary view of a satellite with an ellipsoid of its own is georef
 
 async function openScene(name: string): Promise<Raster> {
   const file = new URL(`../../../../../fixtures/rasters/scenes/${name}`, import.meta.url)
-  return openRaster(memorySource(readFileSync(file), name))
+  return openRaster(createMemorySource(readFileSync(file), name))
 }

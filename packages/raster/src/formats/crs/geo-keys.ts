@@ -1,5 +1,5 @@
 /** The GeoKeys that describe a reference system, by their names in OGC GeoTIFF 1.1 (19-008r4) or, where it has none, in GDAL. */
-export const geoKeys = {
+export const geoKeyCodes = {
   modelType: 1024,
   citation: 1026,
   geodeticCrs: 2048,
@@ -24,10 +24,10 @@ export const geoKeys = {
   projectedUnitSize: 3077,
 } as const
 
-export const user_defined_code = 32_767
+export const user_defined_geo_key_code = 32_767
 
 /** One parameter of a projection: its keys in GeoKeys and well-known text, and its unit. */
-export interface ParameterSource {
+export interface ProjectionParameterSource {
   /** The first key that is present counts: writers differ in which of the three origins they use. */
   readonly keys: readonly number[]
   /** Names in well-known text (OGC and ESRI), in lower case. */
@@ -39,12 +39,12 @@ export interface ParameterSource {
 const source = (
   keys: readonly number[],
   names: readonly string[],
-  unit: ParameterSource['unit'],
+  unit: ProjectionParameterSource['unit'],
   otherwise = 0,
-): ParameterSource => ({ keys, names, unit, otherwise })
+): ProjectionParameterSource => ({ keys, names, unit, otherwise })
 
 /** The parameters of all methods. Missing ones have the value that GDAL takes for them. */
-export const parameterKeys = {
+export const projectionParameterSources = {
   latitude: source([3081, 3085, 3089], ['latitude_of_origin', 'latitude_of_center', 'latitude_of_centre'], 'angle'),
   longitude: source(
     [3080, 3084, 3088],
@@ -62,6 +62,6 @@ export const parameterKeys = {
   height: source([], ['satellite_height', 'height'], 'length', Number.NaN),
   option: source([], ['option'], 'number'),
   planeRotation: source([], ['xy_plane_rotation'], 'angle'),
-} as const satisfies Record<string, ParameterSource>
+} as const satisfies Record<string, ProjectionParameterSource>
 
-export type Parameters = Readonly<Record<keyof typeof parameterKeys, number>>
+export type ProjectionParameters = Readonly<Record<keyof typeof projectionParameterSources, number>>

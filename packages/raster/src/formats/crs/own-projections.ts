@@ -1,11 +1,11 @@
 import proj4 from 'proj4'
 
-export type Pair = readonly [number, number]
+export type CoordinatePair = readonly [number, number]
 
 /** A projection of geodetic longitude (from the central meridian) and latitude, in radians, to metres and back. */
 interface Projection {
-  readonly forward: (longitude: number, latitude: number) => Pair
-  readonly inverse: (x: number, y: number) => Pair
+  readonly forward: (longitude: number, latitude: number) => CoordinatePair
+  readonly inverse: (x: number, y: number) => CoordinatePair
 }
 
 /** The parameters of a projection: semi-major axis, square of the eccentricity, latitude of origin (radians), scale. */
@@ -16,7 +16,7 @@ interface Shape {
   readonly scale: number
 }
 
-const outsidePosition: Pair = [Number.NaN, Number.NaN]
+const outsidePosition: CoordinatePair = [Number.NaN, Number.NaN]
 const quarter_pi = Math.PI / 4
 
 /**
@@ -35,7 +35,9 @@ const projections: Readonly<Record<string, (shape: Shape) => Projection>> = {
 const geodeticParameter = /^\+(?:datum|ellps|a|b|rf|R|towgs84|pm|nadgrids)=/
 
 /** Both ways between degrees (WGS 84) and the units of a system whose projection is computed here; null for any other. */
-export function ownTransform(text: string): { forward: (at: Pair) => Pair; inverse: (at: Pair) => Pair } | null {
+export function findBuiltInTransform(
+  text: string,
+): { forward: (at: CoordinatePair) => CoordinatePair; inverse: (at: CoordinatePair) => CoordinatePair } | null {
   const words = text.split(' ')
   const create = projections[words[0]!.replace('+proj=', '')]
   // The Vanua Levu Grid has terms of its own.
@@ -61,7 +63,7 @@ export function ownTransform(text: string): { forward: (at: Pair) => Pair; inver
     inverse([x, y]) {
       const [longitude, latitude] = projection.inverse(x * to_meter - x0, y * to_meter - y0)
       if (!Number.isFinite(longitude) || !Number.isFinite(latitude)) return outsidePosition
-      return degrees.inverse([around(longitude + long0) / radian, latitude / radian]) as unknown as Pair
+      return degrees.inverse([around(longitude + long0) / radian, latitude / radian]) as unknown as CoordinatePair
     },
   }
 }
@@ -86,7 +88,8 @@ function onSphere(method: string, radius: number, origin = 0): Projection {
   const degree = 180 / Math.PI
   const converter = proj4(`+proj=${method} +lat_0=${origin * degree} +lon_0=0 +x_0=0 +y_0=0 +R=${radius} +no_defs`)
   return {
-    forward: (longitude, latitude) => converter.forward([longitude * degree, latitude * degree]) as unknown as Pair,
+    forward: (longitude, latitude) =>
+      converter.forward([longitude * degree, latitude * degree]) as unknown as CoordinatePair,
     inverse(x, y) {
       // Its formulas divide by the distance from the very middle.
       const [longitude, latitude] = x === 0 && y === 0 ? [0, origin * degree] : converter.inverse([x, y])
@@ -169,7 +172,7 @@ function krovak({ a, es, latitude: origin, scale }: Shape): Projection {
 function cassini({ a, es, latitude: origin }: Shape): Projection {
   if (es === 0) return onSphere('cass', a, origin)
   const arc = meridianArc(a, es)
-  const forward = (longitude: number, latitude: number): Pair => {
+  const forward = (longitude: number, latitude: number): CoordinatePair => {
     const [sine, cosine] = [Math.sin(latitude), Math.cos(latitude)]
     const radius = a / Math.sqrt(1 - es * sine * sine)
     const t = Math.tan(latitude) ** 2
@@ -200,7 +203,7 @@ const max_steps = 20
 const step_radians = 1e-6
 
 /** Inverse of a projection from an initial guess, by Newton's method; NaN if it does not converge. */
-function invert(forward: Projection['forward'], x: number, y: number, guess: Pair): Pair {
+function invert(forward: Projection['forward'], x: number, y: number, guess: CoordinatePair): CoordinatePair {
   let [longitude, latitude] = guess
   for (let step = 0; step < max_steps; step++) {
     const [x0, y0] = forward(longitude, latitude)

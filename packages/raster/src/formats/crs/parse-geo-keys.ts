@@ -7,7 +7,7 @@ const key_in_doubles = 34736
 const key_in_ascii = 34737
 
 /** Unfolds the three geo tags into keys; a key that points outside its list is left out. */
-export function parseGeoKeys(tags: GeoTags): GeoKeys {
+export function parseGeoKeyDirectory(tags: GeoTags): GeoKeys {
   const keys = new Map<number, number | number[] | string>()
   const directory = tags.keyDirectory ?? []
   const count = Math.min(directory[3] ?? 0, Math.floor((directory.length - 4) / 4))

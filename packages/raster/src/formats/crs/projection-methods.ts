@@ -1,5 +1,5 @@
 import { readDataTable } from '../../data-table.ts'
-import type { Parameters } from './geo-keys.ts'
+import type { ProjectionParameters } from './geo-keys.ts'
 
 /** A method of projection: how files name it and how proj4 text says it. */
 export interface ProjectionMethod {
@@ -10,9 +10,9 @@ export interface ProjectionMethod {
   /** Names in well-known text (OGC and ESRI), in lower case. */
   readonly wkt: readonly string[]
   /** Condition of this row, if one code or name stands for several methods; the first row that applies is used. */
-  readonly applies: (given: Parameters) => boolean
+  readonly applies: (given: ProjectionParameters) => boolean
   /** proj4 text without false origin, units and datum; null for a method that is not projected. */
-  readonly text: ((given: Parameters) => string) | null
+  readonly text: ((given: ProjectionParameters) => string) | null
 }
 
 const pole_degrees = 90
@@ -21,7 +21,7 @@ const isNear = (value: number, other: number): boolean => Math.abs(value - other
 const isPole = (latitude: number): boolean => Math.abs(Math.abs(latitude) - pole_degrees) < 1e-8
 
 /** The parameters by the names of the table: those of the file, and those that follow from them. */
-const valuesOf = (given: Parameters): Readonly<Record<string, number | string>> => ({
+const valuesOf = (given: ProjectionParameters): Readonly<Record<string, number | string>> => ({
   ...given,
   rectified: Number.isNaN(given.rectifiedAngle) ? given.azimuth : given.rectifiedAngle,
   pole: poleOf(given.latitude),
@@ -30,7 +30,7 @@ const valuesOf = (given: Parameters): Readonly<Record<string, number | string>> 
 })
 
 /** A condition such as `parallel1!=0`, `latitude=pole` or `height>0`. */
-function holds(condition: string, given: Parameters): boolean {
+function holds(condition: string, given: ProjectionParameters): boolean {
   const [, name, sign, wanted] = /^(\w+)(=|!=|>)(.+)$/.exec(condition)!
   const value = Number(valuesOf(given)[name!])
   if (sign === '>') return value > Number(wanted)

@@ -1,6 +1,6 @@
 import proj4 from 'proj4'
 import { RasterFailure } from '../../failures.ts'
-import { type ParameterSource, type Parameters, parameterKeys } from './geo-keys.ts'
+import { type ProjectionParameterSource, type ProjectionParameters, projectionParameterSources } from './geo-keys.ts'
 import type { ProjectionMethod } from './projection-methods.ts'
 import { readDataTable } from '../../data-table.ts'
 
@@ -28,37 +28,39 @@ function otherBody(semiMajorAxis: number): string | null {
 const bessel_semi_major_m = 6_377_397.155
 
 /** A failure that names what of a reference system is not read. */
-export const unsupported = (sentence: string): RasterFailure => new RasterFailure('unsupported', sentence)
+export const unsupportedCrsFailure = (sentence: string): RasterFailure => new RasterFailure('unsupported', sentence)
 
 /** Reads all parameters of a description, in degrees and metres, by a function that finds one of them. */
-export function readParameters(
-  find: (source: ParameterSource) => number | undefined,
+export function readProjectionParameters(
+  find: (source: ProjectionParameterSource) => number | undefined,
   units: { readonly degrees: number; readonly metres: number },
-): Parameters {
+): ProjectionParameters {
   const factor = { angle: units.degrees, length: units.metres, number: 1 }
-  const entries = Object.entries(parameterKeys).map(([name, source]: [string, ParameterSource]) => {
-    const value = find(source)
-    return [name, value === undefined ? source.otherwise : value * factor[source.unit]]
-  })
-  return Object.fromEntries(entries) as Parameters
+  const entries = Object.entries(projectionParameterSources).map(
+    ([name, source]: [string, ProjectionParameterSource]) => {
+      const value = find(source)
+      return [name, value === undefined ? source.otherwise : value * factor[source.unit]]
+    },
+  )
+  return Object.fromEntries(entries) as ProjectionParameters
 }
 
-/** A projected system as proj4 text. Fails with `unsupported`, naming the method, where it is not projected. */
-export function projectedToProj4(
+/** A projected system as proj4 text. Fails with `unsupportedCrsFailure`, naming the method, where it is not projected. */
+export function projectedCrsToProj4(
   method: ProjectionMethod | undefined,
   name: string,
-  given: Parameters,
+  given: ProjectionParameters,
   base: { readonly geodetic: string; readonly metres: number },
 ): string {
-  if (!method?.text) throw unsupported(`its projection, ${method?.name ?? name}, is not read`)
+  if (!method?.text) throw unsupportedCrsFailure(`its projection, ${method?.name ?? name}, is not read`)
   const units = base.metres === 1 ? '+units=m' : `+to_meter=${base.metres}`
   const text = `${method.text(given)} +x_0=${given.easting} +y_0=${given.northing} ${base.geodetic} ${units} +no_defs`
-  if (text.includes('NaN')) throw unsupported(`its projection, ${method.name}, lacks a parameter`)
+  if (text.includes('NaN')) throw unsupportedCrsFailure(`its projection, ${method.name}, lacks a parameter`)
   return text
 }
 
 /** An ellipsoid as proj4 text; a sphere has no inverse flattening, or one of zero. */
-export function ellipsoidText(
+export function formatEllipsoidProj4(
   a: number,
   shape: { readonly rf?: number | undefined; readonly b?: number | undefined },
 ): string {
@@ -67,7 +69,7 @@ export function ellipsoidText(
 }
 
 /** Why a system cannot be put on the map of the Earth, after "the reference system … cannot be put on a map:"; else null. */
-export function whyNotOnMap(text: string): string | null {
+export function explainUnmappableCrs(text: string): string | null {
   if (/\+nadgrids=(?!@null)/.test(text)) return 'its datum needs a file with a grid, which is not read'
   try {
     proj4(text)

@@ -1,10 +1,10 @@
 import { RasterFailure } from '../../failures.ts'
 import type { GeoKeys } from './parse-geo-keys.ts'
 import type { Crs } from '../../types.ts'
-import { describeKeys } from './describe-keys.ts'
-import { describeWkt } from './describe-wkt.ts'
-import { geoKeys, user_defined_code } from './geo-keys.ts'
-import { unsupported, whyNotOnMap } from './projection-text.ts'
+import { geoKeysToProj4 } from './describe-keys.ts'
+import { wktToProj4 } from './describe-wkt.ts'
+import { geoKeyCodes, user_defined_geo_key_code } from './geo-keys.ts'
+import { unsupportedCrsFailure, explainUnmappableCrs } from './projection-text.ts'
 import { findCrs } from './crs-table.ts'
 import { readDataTable } from '../../data-table.ts'
 import { createCrsTransform } from './transform.ts'
@@ -59,8 +59,8 @@ export async function resolveCrs(keys: GeoKeys, position?: readonly [x: number, 
 
 /** Parameters that the file itself gives are the truth about it, whatever the register has for its part of the world. */
 function saysShift(keys: GeoKeys): boolean {
-  const citation = keys.get(geoKeys.projectedCitation)
-  return keys.has(geoKeys.toWgs84) || (typeof citation === 'string' && /towgs84/i.test(citation))
+  const citation = keys.get(geoKeyCodes.projectedCitation)
+  return keys.has(geoKeyCodes.toWgs84) || (typeof citation === 'string' && /towgs84/i.test(citation))
 }
 
 async function readCrs(keys: GeoKeys): Promise<Crs> {
@@ -69,7 +69,7 @@ async function readCrs(keys: GeoKeys): Promise<Crs> {
   const name = found?.name ?? nameOf(keys, epsg)
   try {
     const text = found?.proj4 ?? (await describe(keys, epsg))
-    const refusal = text === null ? undefined : whyNotOnMap(text)
+    const refusal = text === null ? undefined : explainUnmappableCrs(text)
     if (text !== null && refusal === null) return { epsg, proj4: text, name, geographic: isGeographic(text) }
     return refused(keys, epsg, name, refusal ?? undefined)
   } catch (error) {
@@ -82,26 +82,28 @@ const refused = (keys: GeoKeys, epsg: number | null, name: string, refusal?: str
   epsg,
   proj4: null,
   name,
-  geographic: keys.get(geoKeys.modelType) === geographic_model,
+  geographic: keys.get(geoKeyCodes.modelType) === geographic_model,
   ...(refusal === undefined ? {} : { refusal }),
 })
 
 /** GDAL, too, takes the well-known text of a citation before the keys. */
 async function describe(keys: GeoKeys, epsg: number | null): Promise<string | null> {
-  const citation = keys.get(geoKeys.projectedCitation)
-  if (typeof citation === 'string' && citation.startsWith(peString)) return describeWkt(citation.slice(peString.length))
+  const citation = keys.get(geoKeyCodes.projectedCitation)
+  if (typeof citation === 'string' && citation.startsWith(peString)) return wktToProj4(citation.slice(peString.length))
   // A code that is not known says nothing, and what stands beside it is seldom more than its units.
-  if (epsg !== null && !keys.has(geoKeys.method)) throw unsupported('its code is not one that is read')
-  return describeKeys(keys)
+  if (epsg !== null && !keys.has(geoKeyCodes.method)) throw unsupportedCrsFailure('its code is not one that is read')
+  return geoKeysToProj4(keys)
 }
 
 function epsgOf(keys: GeoKeys): number | null {
-  const projected = keys.get(geoKeys.projectedCrs)
-  if (typeof projected === 'number' && projected > 0 && projected !== user_defined_code) return projected
+  const projected = keys.get(geoKeyCodes.projectedCrs)
+  if (typeof projected === 'number' && projected > 0 && projected !== user_defined_geo_key_code) return projected
   // A projected system that is described, not named, still names its geographic base: that is not the system itself.
-  if (projected === user_defined_code || keys.has(geoKeys.projectedCitation)) return null
-  const geographic = keys.get(geoKeys.geodeticCrs)
-  return typeof geographic === 'number' && geographic > 0 && geographic !== user_defined_code ? geographic : null
+  if (projected === user_defined_geo_key_code || keys.has(geoKeyCodes.projectedCitation)) return null
+  const geographic = keys.get(geoKeyCodes.geodeticCrs)
+  return typeof geographic === 'number' && geographic > 0 && geographic !== user_defined_geo_key_code
+    ? geographic
+    : null
 }
 
 function isGeographic(text: string): boolean {
@@ -110,7 +112,7 @@ function isGeographic(text: string): boolean {
 
 function nameOf(keys: GeoKeys, epsg: number | null): string {
   if (epsg !== null) return `EPSG:${epsg}`
-  const citation = [geoKeys.citation, geoKeys.projectedCitation, geoKeys.geodeticCitation]
+  const citation = [geoKeyCodes.citation, geoKeyCodes.projectedCitation, geoKeyCodes.geodeticCitation]
     .map((key) => keys.get(key))
     .find((text) => typeof text === 'string' && text !== '')
   return typeof citation === 'string' ? citation.slice(0, 200) : 'unknown'

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import proj4 from 'proj4'
 import { RasterFailure } from '../../failures.ts'
 import type { Crs } from '../../types.ts'
-import { ownTransform } from './own-projections.ts'
+import { findBuiltInTransform } from './own-projections.ts'
 
 const radians_per_degree = Math.PI / 180
 const semi_major_axis = 6_378_137
@@ -29,7 +29,7 @@ type ForwardProjection = (longitude: number, latitude: number) => [x: number, y:
  *
  * Formulas: C. F. F. Karney, "Transverse Mercator with an accuracy of a few nanometers" (2011), equations 7 to 11 and 35.
  */
-export function createUtmForward(text: string): ForwardProjection | null {
+export function createUtmProjection(text: string): ForwardProjection | null {
   const zone = parseUtm(text)
   if (!zone) return null
   const { central_meridian, false_northing, flattening } = zone
@@ -134,8 +134,8 @@ export function createCrsTransform(crs: Crs): CrsTransform {
 }
 
 function createTransform(text: string): CrsTransform {
-  const converter = ownTransform(text) ?? proj4(text)
-  const utm = createUtmForward(text)
+  const converter = findBuiltInTransform(text) ?? proj4(text)
+  const utm = createUtmProjection(text)
   const outside: Position = [Number.NaN, Number.NaN]
   return {
     forward(longitude, latitude) {

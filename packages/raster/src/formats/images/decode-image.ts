@@ -3,7 +3,7 @@ import type { PixelBlock } from '../../types.ts'
 import type { BlockShape } from '../codecs/block-shape.ts'
 import { decodeJpeg, readJpegFrame } from '../codecs/jpeg.ts'
 import { decodeWebp, readWebpSize } from '../codecs/webp.ts'
-import { decodePng, type DecodedPixels } from './decode-png.ts'
+import { decodePng, type DecodedPngPixels } from './decode-png.ts'
 
 export interface DecodeImageRequest {
   /** A whole file. */
@@ -23,7 +23,7 @@ export async function decodeImage({ bytes, max_pixels }: DecodeImageRequest): Pr
   return toPixelBlock(decode(bytes, max_pixels))
 }
 
-function decode(bytes: Uint8Array, max_pixels: number): DecodedPixels {
+function decode(bytes: Uint8Array, max_pixels: number): DecodedPngPixels {
   const begins = (...expected: readonly number[]): boolean => expected.every((byte, index) => bytes[index] === byte)
   if (begins(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return decodePng(bytes, max_pixels)
   if (begins(0xff, 0xd8, 0xff)) return decodeWholeJpeg(bytes, max_pixels)
@@ -31,7 +31,7 @@ function decode(bytes: Uint8Array, max_pixels: number): DecodedPixels {
   throw new RasterFailure('not_raster', 'the image is neither a JPEG nor a PNG nor a WebP')
 }
 
-function decodeWholeJpeg(bytes: Uint8Array, max_pixels: number): DecodedPixels {
+function decodeWholeJpeg(bytes: Uint8Array, max_pixels: number): DecodedPngPixels {
   const { width, height, components } = readJpegFrame(bytes)
   if (components !== 1 && components !== 3)
     throw new RasterFailure('unsupported', `a JPEG of ${components} components is not read`)
@@ -39,7 +39,7 @@ function decodeWholeJpeg(bytes: Uint8Array, max_pixels: number): DecodedPixels {
   return { width, height, channels: components, data: decodeJpeg(bytes, shape) }
 }
 
-function decodeWholeWebp(bytes: Uint8Array, max_pixels: number): DecodedPixels {
+function decodeWholeWebp(bytes: Uint8Array, max_pixels: number): DecodedPngPixels {
   const size = readWebpSize(bytes)
   if (!size) throw new RasterFailure('damaged', 'the WebP cannot be decoded')
   return { ...size, channels: 4, data: decodeWebp(bytes, shapeOf(size, 4, max_pixels)) }
@@ -69,7 +69,7 @@ function shapeOf(
   }
 }
 
-function toPixelBlock({ width, height, channels, data }: DecodedPixels): PixelBlock {
+function toPixelBlock({ width, height, channels, data }: DecodedPngPixels): PixelBlock {
   const count = width * height
   const colours = channels >= 3 ? 3 : 1
   const samples = new Uint8Array(count * 3)

@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib'
 import { RasterFailure } from '../../failures.ts'
 
 /** Samples of 8 bits, interleaved by pixel: gray, gray and alpha, RGB, or RGBA. */
-export interface DecodedPixels {
+export interface DecodedPngPixels {
   readonly width: number
   readonly height: number
   readonly channels: 1 | 2 | 3 | 4
@@ -38,7 +38,7 @@ const samplesByColourType: Readonly<Record<number, 1 | 2 | 3 | 4>> = { 0: 1, 2: 
  * @param max_pixels more are a `budget` failure.
  * @throws RasterFailure `damaged`, `unsupported` or `budget`.
  */
-export function decodePng(bytes: Uint8Array, max_pixels: number): DecodedPixels {
+export function decodePng(bytes: Uint8Array, max_pixels: number): DecodedPngPixels {
   const chunks = readChunks(bytes)
   const { width, height, bits, colourType, isInterlaced } = chunks.header
   const samples = samplesByColourType[colourType]

@@ -35,7 +35,7 @@ export function isJp2(head: DataView): boolean {
 }
 
 /** True for the first bytes of a bare codestream. */
-export function isCodestream(head: DataView): boolean {
+export function isJpeg2000Codestream(head: DataView): boolean {
   return head.byteLength >= 4 && head.getUint32(0) === 0xff4fff51
 }
 
@@ -43,7 +43,7 @@ export function isCodestream(head: DataView): boolean {
  * Reads the boxes up to the codestream, and those behind it where nothing before said where the image lies. A file
  * without a codestream is `damaged`.
  */
-export async function readBoxes(reader: HeaderReader, size: number | undefined): Promise<Jp2Boxes> {
+export async function readJp2Boxes(reader: HeaderReader, size: number | undefined): Promise<Jp2Boxes> {
   const found = {
     codestream: null as Jp2Boxes['codestream'] | null,
     geoTiff: null as Uint8Array | null,

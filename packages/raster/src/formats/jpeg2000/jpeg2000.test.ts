@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { RasterFailure } from '../../failures.ts'
-import { memorySource } from '../../io/source/memory.ts'
+import { createMemorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../open-raster.ts'
 import { readWindow } from '../../compute/window/read-window.ts'
 import type { PixelBlock, Raster } from '../../types.ts'
@@ -21,7 +21,7 @@ interface Expected {
 const expected = JSON.parse(readFileSync(new URL('jpeg2000.json', fixtures), 'utf8')) as Record<string, Expected>
 
 const load = (file: string): Uint8Array => new Uint8Array(readFileSync(new URL(file, fixtures)))
-const open = (bytes: Uint8Array): Promise<Raster> => openRaster(memorySource(bytes, 'bytes'))
+const open = (bytes: Uint8Array): Promise<Raster> => openRaster(createMemorySource(bytes, 'bytes'))
 const digest = (array: ArrayBufferView): string =>
   createHash('md5')
     .update(new Uint8Array(array.buffer, array.byteOffset, array.byteLength))
@@ -81,7 +81,7 @@ test('a window of some bands is the same part of the whole image, at every resol
 test('only the tiles that a window needs are fetched', async () => {
   const bytes = load('jpeg2000/u16-tiles.jp2')
   let fetched = 0
-  const inner = memorySource(bytes, 'counted')
+  const inner = createMemorySource(bytes, 'counted')
   const read = (offset: number, length: number) => ((fetched += length), inner.read(offset, length))
   const raster = await openRaster({ ...inner, read })
   await readWindow(raster, { window: [0, 0, 1, 1] })

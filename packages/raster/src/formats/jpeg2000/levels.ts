@@ -1,9 +1,9 @@
 import { RasterFailure } from '../../failures.ts'
-import type { Level } from '../../types.ts'
-import type { ImageGrid, MainHeader } from './main-header.ts'
-import { reduceBox } from './tile-geometry.ts'
+import type { RasterLevel } from '../../types.ts'
+import type { Jpeg2000ImageGrid, Jpeg2000MainHeader } from './main-header.ts'
+import { reduceGridBox } from './tile-geometry.ts'
 
-export const jpeg_2000 = 34_712
+export const jpeg_2000_compression_code = 34_712
 
 const max_pixels_a_side = 4_194_304
 /** Smaller overviews are of no use to anybody. */
@@ -15,7 +15,12 @@ const spare_bytes = 1_048_576
  * The full image and its reductions by two, four and so on as levels whose blocks are the tiles. A reduction at which
  * the tiles would not be of one size is left out. `start` is where the first part of a tile begins in the file.
  */
-export function levelsOf(header: MainHeader, start: number, end: number | null, photometric: number): Level[] {
+export function buildJpeg2000Levels(
+  header: Jpeg2000MainHeader,
+  start: number,
+  end: number | null,
+  photometric: number,
+): RasterLevel[] {
   const { grid } = header
   const [left, top] = [grid.tileLeft - grid.left, grid.tileTop - grid.top]
   if ((grid.columns > 1 && left !== 0) || (grid.rows > 1 && top !== 0)) {
@@ -27,7 +32,7 @@ export function levelsOf(header: MainHeader, start: number, end: number | null, 
     }
   }
   const most = Math.min(...header.styles.map((style) => style.levels))
-  const levels: Level[] = []
+  const levels: RasterLevel[] = []
   for (let reduce = 0; reduce <= most; reduce++) {
     if (!isEven(grid.columns, grid.tileWidth, reduce) || !isEven(grid.rows, grid.tileHeight, reduce)) break
     const level = levelAt(header, start, end, photometric, reduce)
@@ -41,9 +46,15 @@ function isEven(tiles: number, size: number, reduce: number): boolean {
   return tiles === 1 || size % 2 ** reduce === 0
 }
 
-function levelAt(header: MainHeader, start: number, end: number | null, photometric: number, reduce: number): Level {
+function levelAt(
+  header: Jpeg2000MainHeader,
+  start: number,
+  end: number | null,
+  photometric: number,
+  reduce: number,
+): RasterLevel {
   const { grid } = header
-  const image = reduceBox(grid, reduce)
+  const image = reduceGridBox(grid, reduce)
   const width = image.right - image.left
   const height = image.bottom - image.top
   const bytesPerSample = grid.bits <= 8 ? 1 : 2
@@ -52,7 +63,7 @@ function levelAt(header: MainHeader, start: number, end: number | null, photomet
     width,
     height,
     block: blockAt(grid, width, height, reduce),
-    compression: jpeg_2000,
+    compression: jpeg_2000_compression_code,
     predictor: 1,
     planar: 1,
     photometric,
@@ -82,14 +93,19 @@ function levelAt(header: MainHeader, start: number, end: number | null, photomet
   }
 }
 
-function blockAt(grid: ImageGrid, width: number, height: number, reduce: number): [width: number, height: number] {
+function blockAt(
+  grid: Jpeg2000ImageGrid,
+  width: number,
+  height: number,
+  reduce: number,
+): [width: number, height: number] {
   return [
     grid.columns === 1 ? width : grid.tileWidth / 2 ** reduce,
     grid.rows === 1 ? height : grid.tileHeight / 2 ** reduce,
   ]
 }
 
-function fullTileBytes(grid: ImageGrid, bytesPerSample: number): number {
+function fullTileBytes(grid: Jpeg2000ImageGrid, bytesPerSample: number): number {
   const width = Math.min(grid.tileWidth, grid.right - grid.left)
   const height = Math.min(grid.tileHeight, grid.bottom - grid.top)
   return width * height * grid.components * bytesPerSample

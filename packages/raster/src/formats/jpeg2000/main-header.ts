@@ -2,7 +2,7 @@ import { RasterFailure } from '../../failures.ts'
 import type { HeaderReader } from '../tiff/header-reader.ts'
 
 /** Sizes of image and tiles on the reference grid (ISO 15444-1, A.5.1): right and bottom edges are not inside. */
-export interface ImageGrid {
+export interface Jpeg2000ImageGrid {
   readonly left: number
   readonly top: number
   readonly right: number
@@ -19,7 +19,7 @@ export interface ImageGrid {
 }
 
 /** Code-block sizes of one component, which determine the cost of decoding. */
-export interface CodingStyle {
+export interface Jpeg2000CodingStyle {
   /** Wavelet levels: the image can be had at 1/2, 1/4 … 1/2^levels. */
   readonly levels: number
   /** Exponents of two. */
@@ -29,12 +29,12 @@ export interface CodingStyle {
   readonly precincts: readonly (readonly [width: number, height: number])[]
 }
 
-export interface MainHeader {
-  readonly grid: ImageGrid
+export interface Jpeg2000MainHeader {
+  readonly grid: Jpeg2000ImageGrid
   readonly layers: number
   /** True where the first three bands are coded as mixtures of each other. */
   readonly mixed: boolean
-  readonly styles: readonly CodingStyle[]
+  readonly styles: readonly Jpeg2000CodingStyle[]
   /** Lengths of all parts of tiles, where the file lists them, with the tile that each belongs to. */
   readonly tileParts: readonly { readonly tile: number; readonly length: number }[] | null
   /** From the start of the codestream to the first tile, without markers that one tile alone does not need. */
@@ -43,7 +43,7 @@ export interface MainHeader {
   readonly length: number
 }
 
-export const markerCodes = {
+export const jpeg2000MarkerCodes = {
   startOfCodestream: 0xff4f,
   size: 0xff51,
   codingDefault: 0xff52,
@@ -62,10 +62,10 @@ const max_header_bytes = 4_194_304
 const max_tiles = 65_535
 const max_components = 256
 const leftOut: ReadonlySet<number> = new Set([
-  markerCodes.tilePartLengths,
-  markerCodes.packetLengths,
-  markerCodes.registration,
-  markerCodes.comment,
+  jpeg2000MarkerCodes.tilePartLengths,
+  jpeg2000MarkerCodes.packetLengths,
+  jpeg2000MarkerCodes.registration,
+  jpeg2000MarkerCodes.comment,
 ])
 
 interface Segment {
@@ -74,17 +74,17 @@ interface Segment {
 }
 
 /** Reads the main header of a codestream that begins at `offset`; fails with `damaged`, `unsupported` or `budget`. */
-export async function readMainHeader(reader: HeaderReader, offset: number): Promise<MainHeader> {
+export async function readJpeg2000MainHeader(reader: HeaderReader, offset: number): Promise<Jpeg2000MainHeader> {
   const start = await reader.read(offset, 2)
-  if (start.getUint16(0) !== markerCodes.startOfCodestream) throw damagedHeader()
+  if (start.getUint16(0) !== jpeg2000MarkerCodes.startOfCodestream) throw createDamagedHeaderFailure()
   const segments: Segment[] = []
   let at = offset + 2
   for (;;) {
     const head = await reader.read(at, 4)
     const marker = head.getUint16(0)
-    if (marker === markerCodes.startOfTilePart) break
+    if (marker === jpeg2000MarkerCodes.startOfTilePart) break
     const length = head.getUint16(2)
-    if (marker < 0xff4f || length < 2 || at - offset > max_header_bytes) throw damagedHeader()
+    if (marker < 0xff4f || length < 2 || at - offset > max_header_bytes) throw createDamagedHeaderFailure()
     segments.push({ marker, view: await reader.read(at, length + 2) })
     at += length + 2
   }
@@ -92,32 +92,32 @@ export async function readMainHeader(reader: HeaderReader, offset: number): Prom
 }
 
 /** Reads a main header that is at hand. */
-export function parseMainHeader(bytes: Uint8Array): MainHeader {
+export function parseJpeg2000MainHeader(bytes: Uint8Array): Jpeg2000MainHeader {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const segments: Segment[] = []
   let at = 2
-  while (at + 4 <= bytes.length && view.getUint16(at) !== markerCodes.startOfTilePart) {
+  while (at + 4 <= bytes.length && view.getUint16(at) !== jpeg2000MarkerCodes.startOfTilePart) {
     const length = view.getUint16(at + 2)
-    if (length < 2 || at + 2 + length > bytes.length) throw damagedHeader()
+    if (length < 2 || at + 2 + length > bytes.length) throw createDamagedHeaderFailure()
     segments.push({ marker: view.getUint16(at), view: new DataView(bytes.buffer, bytes.byteOffset + at, length + 2) })
     at += length + 2
   }
   return parseHeader(segments, at)
 }
 
-function parseHeader(segments: readonly Segment[], length: number): MainHeader {
+function parseHeader(segments: readonly Segment[], length: number): Jpeg2000MainHeader {
   const [first] = segments
-  if (first?.marker !== markerCodes.size) throw damagedHeader()
+  if (first?.marker !== jpeg2000MarkerCodes.size) throw createDamagedHeaderFailure()
   const grid = parseGrid(first.view)
-  const coding = segments.find(({ marker }) => marker === markerCodes.codingDefault)
-  if (!coding || coding.view.byteLength < 14) throw damagedHeader()
-  if (segments.some(({ marker }) => marker === markerCodes.packedHeaders)) {
+  const coding = segments.find(({ marker }) => marker === jpeg2000MarkerCodes.codingDefault)
+  if (!coding || coding.view.byteLength < 14) throw createDamagedHeaderFailure()
+  if (segments.some(({ marker }) => marker === jpeg2000MarkerCodes.packedHeaders)) {
     throw new RasterFailure('unsupported', 'JPEG 2000 with all packet headers in front (PPM) is not read')
   }
   const common = parseStyle(coding.view, 9, (coding.view.getUint8(4) & 1) !== 0)
   const wide = grid.components > 256 ? 2 : 1
   const own = segments
-    .filter(({ marker, view }) => marker === markerCodes.codingComponent && view.byteLength >= 10 + wide)
+    .filter(({ marker, view }) => marker === jpeg2000MarkerCodes.codingComponent && view.byteLength >= 10 + wide)
     .map(({ view }) => parseStyle(view, 5 + wide, (view.getUint8(4 + wide) & 1) !== 0))
   const kept = segments.filter(({ marker }) => !leftOut.has(marker))
   return {
@@ -125,7 +125,7 @@ function parseHeader(segments: readonly Segment[], length: number): MainHeader {
     layers: coding.view.getUint16(6),
     mixed: coding.view.getUint8(8) === 1 && grid.components >= 3,
     styles: [common, ...own],
-    tileParts: parseTileParts(segments.filter(({ marker }) => marker === markerCodes.tilePartLengths)),
+    tileParts: parseTileParts(segments.filter(({ marker }) => marker === jpeg2000MarkerCodes.tilePartLengths)),
     bytes: Buffer.concat([
       Uint8Array.of(0xff, 0x4f),
       ...kept.map(({ view }) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength)),
@@ -134,8 +134,8 @@ function parseHeader(segments: readonly Segment[], length: number): MainHeader {
   }
 }
 
-function parseGrid(view: DataView): ImageGrid {
-  if (view.byteLength < 43) throw damagedHeader()
+function parseGrid(view: DataView): Jpeg2000ImageGrid {
+  if (view.byteLength < 43) throw createDamagedHeaderFailure()
   const [right, bottom, left, top, tileWidth, tileHeight, tileLeft, tileTop] = Array.from({ length: 8 }, (_, index) =>
     view.getUint32(6 + index * 4),
   ) as [number, number, number, number, number, number, number, number]
@@ -150,7 +150,7 @@ function parseGrid(view: DataView): ImageGrid {
     tileLeft + tileWidth > left &&
     tileTop + tileHeight > top &&
     view.byteLength >= 40 + 3 * components
-  if (!sound || components < 1 || !(columns * rows <= max_tiles)) throw damagedHeader()
+  if (!sound || components < 1 || !(columns * rows <= max_tiles)) throw createDamagedHeaderFailure()
   if (components > max_components) {
     throw new RasterFailure('unsupported', `JPEG 2000 of ${components} bands is not read`)
   }
@@ -168,12 +168,12 @@ function parseGrid(view: DataView): ImageGrid {
   return { left, top, right, bottom, tileLeft, tileTop, tileWidth, tileHeight, columns, rows, components, bits, signed }
 }
 
-function parseStyle(view: DataView, at: number, hasPrecincts: boolean): CodingStyle {
+function parseStyle(view: DataView, at: number, hasPrecincts: boolean): Jpeg2000CodingStyle {
   const levels = view.getUint8(at)
   const blockWidth = (view.getUint8(at + 1) & 15) + 2
   const blockHeight = (view.getUint8(at + 2) & 15) + 2
   const sound = levels <= 32 && blockWidth <= 10 && blockHeight <= 10 && blockWidth + blockHeight <= 12
-  if (!sound || (hasPrecincts && view.byteLength < at + 6 + levels)) throw damagedHeader()
+  if (!sound || (hasPrecincts && view.byteLength < at + 6 + levels)) throw createDamagedHeaderFailure()
   const precincts = Array.from({ length: levels + 1 }, (_, index): [number, number] => {
     const sizes = hasPrecincts ? view.getUint8(at + 5 + index) : 0xff
     return [sizes & 15, sizes >> 4]
@@ -182,7 +182,7 @@ function parseStyle(view: DataView, at: number, hasPrecincts: boolean): CodingSt
 }
 
 // TLM: several segments, numbered; each entry has a tile number of 0, 1 or 2 bytes and a length of 2 or 4.
-function parseTileParts(segments: readonly Segment[]): MainHeader['tileParts'] {
+function parseTileParts(segments: readonly Segment[]): Jpeg2000MainHeader['tileParts'] {
   if (segments.length === 0) return null
   const parts: { tile: number; length: number }[] = []
   for (const { view } of segments.toSorted((a, b) => a.view.getUint8(4) - b.view.getUint8(4))) {
@@ -199,6 +199,6 @@ function parseTileParts(segments: readonly Segment[]): MainHeader['tileParts'] {
   return parts
 }
 
-export function damagedHeader(): RasterFailure {
+export function createDamagedHeaderFailure(): RasterFailure {
   return new RasterFailure('damaged', 'the header of the JPEG 2000 image contradicts itself')
 }

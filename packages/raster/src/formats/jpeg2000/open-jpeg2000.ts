@@ -1,23 +1,23 @@
 import { applyAffine } from '@swath/geo/affine.ts'
 import type { Affine } from '@swath/geo/affine.ts'
-import { parseGeoKeys } from '../crs/parse-geo-keys.ts'
+import { parseGeoKeyDirectory } from '../crs/parse-geo-keys.ts'
 import { resolveCrs } from '../crs/resolve.ts'
 import { findCrs } from '../crs/crs-table.ts'
 import { RasterFailure } from '../../failures.ts'
-import { memorySource } from '../../io/source/memory.ts'
-import { ungeoreferenced } from '../tiff/control-points.ts'
-import type { Fit } from '../tiff/control-points.ts'
-import { readDirectories, readTiffHeader } from '../tiff/directory.ts'
-import { readGeoTags, readPlace } from '../tiff/geo.ts'
+import { createMemorySource } from '../../io/source/memory.ts'
+import { createUngeoreferencedFit } from '../tiff/control-points.ts'
+import type { ControlPointFit } from '../tiff/control-points.ts'
+import { readTiffDirectories, readTiffHeader } from '../tiff/directory.ts'
+import { readGeoTags, readTiffGeoreferencing } from '../tiff/geo.ts'
 import { createHeaderReader } from '../tiff/header-reader.ts'
 import type { HeaderReader } from '../tiff/header-reader.ts'
-import type { BandInfo, GeoTags, Raster, SampleType, Source } from '../../types.ts'
-import { isCodestream, readBoxes } from './boxes.ts'
+import type { BandInfo, GeoTags, Raster, SampleType, RasterByteSource } from '../../types.ts'
+import { isJpeg2000Codestream, readJp2Boxes } from './boxes.ts'
 import type { Jp2Boxes } from './boxes.ts'
 import { readGmlGrid } from './gml-grid.ts'
-import { levelsOf } from './levels.ts'
-import { readMainHeader } from './main-header.ts'
-import type { ImageGrid } from './main-header.ts'
+import { buildJpeg2000Levels } from './levels.ts'
+import { readJpeg2000MainHeader } from './main-header.ts'
+import type { Jpeg2000ImageGrid } from './main-header.ts'
 
 const noTags: GeoTags = { keyDirectory: null, doubles: null, ascii: null }
 const srgb_colourspace = 16
@@ -29,16 +29,16 @@ const photometric_rgb = 2
  * resolutions that the tiles hold anyway. The place comes from the GeoTIFF box, else from the GML. Fails like openRaster;
  * `unsupported` are palettes, more than 16 bits, subsampled bands and bands that differ in their bits.
  */
-export async function openJpeg2000(source: Source, reader: HeaderReader): Promise<Raster> {
-  const boxes = isCodestream(await reader.read(0, 4)) ? bareBoxes() : await readBoxes(reader, source.size)
+export async function openJpeg2000(source: RasterByteSource, reader: HeaderReader): Promise<Raster> {
+  const boxes = isJpeg2000Codestream(await reader.read(0, 4)) ? bareBoxes() : await readJp2Boxes(reader, source.size)
   if (boxes.hasPalette) throw new RasterFailure('unsupported', 'JPEG 2000 with a palette is not read')
   const { offset, length } = boxes.codestream
-  const header = await readMainHeader(reader, offset)
+  const header = await readJpeg2000MainHeader(reader, offset)
   const { grid } = header
   const end = length === null ? null : offset + length
   const isColour =
     grid.components >= 3 && (boxes.colours === srgb_colourspace || (boxes.colours === null && grid.components === 3))
-  const levels = levelsOf(header, offset + header.length, end, isColour ? photometric_rgb : photometric_gray)
+  const levels = buildJpeg2000Levels(header, offset + header.length, end, isColour ? photometric_rgb : photometric_gray)
   const base = levels[0]!
   const { fit, geoTags } = await findPlace(boxes, Math.hypot(base.width, base.height))
   const middle = fit.affine ? applyAffine(fit.affine, base.width / 2, base.height / 2) : undefined
@@ -49,7 +49,7 @@ export async function openJpeg2000(source: Source, reader: HeaderReader): Promis
     bands: describeBands(grid, isColour, alphaBand),
     levels,
     affine: fit.affine ?? [0, 1, 0, 0, 0, 1],
-    crs: await resolveCrs(parseGeoKeys(geoTags), middle),
+    crs: await resolveCrs(parseGeoKeyDirectory(geoTags), middle),
     nodata: null,
     alphaBand,
     palette: null,
@@ -67,12 +67,12 @@ function bareBoxes(): Jp2Boxes {
   return { codestream, geoTiff: null, gml: null, hasPalette: false, colours: null, alphaBand: null }
 }
 
-function sampleTypeOf({ bits, signed }: ImageGrid): SampleType {
+function sampleTypeOf({ bits, signed }: Jpeg2000ImageGrid): SampleType {
   if (bits <= 8) return signed ? 'int8' : 'uint8'
   return signed ? 'int16' : 'uint16'
 }
 
-function describeBands({ components }: ImageGrid, isColour: boolean, alphaBand: number | null): BandInfo[] {
+function describeBands({ components }: Jpeg2000ImageGrid, isColour: boolean, alphaBand: number | null): BandInfo[] {
   const colours = isColour ? ['red', 'green', 'blue'] : ['gray']
   return Array.from({ length: components }, (_, index) => ({
     name: null,
@@ -84,12 +84,12 @@ function describeBands({ components }: ImageGrid, isColour: boolean, alphaBand: 
 }
 
 interface Place {
-  readonly fit: Fit
+  readonly fit: ControlPointFit
   readonly geoTags: GeoTags
 }
 
 async function findPlace({ geoTiff, gml }: Jp2Boxes, diagonal: number): Promise<Place> {
-  const nowhere = { fit: ungeoreferenced('the file does not say where its pixels lie'), geoTags: noTags }
+  const nowhere = { fit: createUngeoreferencedFit('the file does not say where its pixels lie'), geoTags: noTags }
   const boxed = geoTiff && (await readGeoTiff(geoTiff, diagonal))
   if (boxed?.fit.affine) return boxed
   const grid = gml && (await readGmlGrid(gml, isGeographic))
@@ -100,11 +100,11 @@ async function findPlace({ geoTiff, gml }: Jp2Boxes, diagonal: number): Promise<
 
 // A description of the place that is damaged costs the place, not the image.
 async function readGeoTiff(bytes: Uint8Array, diagonal: number): Promise<Place | null> {
-  const reader = createHeaderReader(memorySource(bytes, 'the GeoTIFF box'))
+  const reader = createHeaderReader(createMemorySource(bytes, 'the GeoTIFF box'))
   try {
-    const [directory] = await readDirectories(reader, await readTiffHeader(reader))
+    const [directory] = await readTiffDirectories(reader, await readTiffHeader(reader))
     const geoTags = await readGeoTags(directory!)
-    return { fit: await readPlace(directory!, parseGeoKeys(geoTags), diagonal), geoTags }
+    return { fit: await readTiffGeoreferencing(directory!, parseGeoKeyDirectory(geoTags), diagonal), geoTags }
   } catch (error) {
     if (error instanceof RasterFailure) return null
     throw error

@@ -1,7 +1,7 @@
-import type { CodingStyle, ImageGrid } from './main-header.ts'
+import type { Jpeg2000CodingStyle, Jpeg2000ImageGrid } from './main-header.ts'
 
 /** A rectangle of the reference grid, or of a resolution of it; right and bottom are not inside. */
-export interface GridBox {
+export interface ReferenceGridBox {
   readonly left: number
   readonly top: number
   readonly right: number
@@ -9,7 +9,7 @@ export interface GridBox {
 }
 
 /** The part of the image that a tile holds (ISO 15444-1, B.3). */
-export function boxOfTile(grid: ImageGrid, index: number): GridBox {
+export function computeTileBox(grid: Jpeg2000ImageGrid, index: number): ReferenceGridBox {
   const column = index % grid.columns
   const row = Math.floor(index / grid.columns)
   return {
@@ -21,13 +21,13 @@ export function boxOfTile(grid: ImageGrid, index: number): GridBox {
 }
 
 /** The same rectangle after the image was halved `times` times (B.5). */
-export function reduceBox({ left, top, right, bottom }: GridBox, times: number): GridBox {
+export function reduceGridBox({ left, top, right, bottom }: ReferenceGridBox, times: number): ReferenceGridBox {
   const divide = (edge: number): number => Math.ceil(edge / 2 ** times)
   return { left: divide(left), top: divide(top), right: divide(right), bottom: divide(bottom) }
 }
 
 /** The largest number of pieces of a tile that a decoder has to track, at any requested resolution. */
-export interface TilePieces {
+export interface TilePrecinctCounts {
   readonly precincts: number
   readonly codeBlocks: number
   /** Of the resolution that has most. */
@@ -35,18 +35,18 @@ export interface TilePieces {
 }
 
 /** Counts the precincts and code-blocks of one component of a tile, all resolutions together (B.6 and B.7). */
-export function countPieces(tile: GridBox, style: CodingStyle): TilePieces {
+export function countPrecinctsAndCodeBlocks(tile: ReferenceGridBox, style: Jpeg2000CodingStyle): TilePrecinctCounts {
   let precincts = 0
   let codeBlocks = 0
   let mostPrecincts = 0
   for (const [resolution, [width, height]] of style.precincts.entries()) {
-    const box = reduceBox(tile, style.levels - resolution)
+    const box = reduceGridBox(tile, style.levels - resolution)
     const count = cells(box.left, box.right, width) * cells(box.top, box.bottom, height)
     precincts += count
     mostPrecincts = Math.max(mostPrecincts, count)
     // The three bands of a resolution are half as large as it, and so are their precincts; the smallest has one band.
     const half = resolution === 0 ? 0 : 1
-    const band = reduceBox(box, half)
+    const band = reduceGridBox(box, half)
     const across = cells(band.left, band.right, Math.max(0, Math.min(style.blockWidth, width - half)))
     const down = cells(band.top, band.bottom, Math.max(0, Math.min(style.blockHeight, height - half)))
     codeBlocks += across * down * (resolution === 0 ? 1 : 3)

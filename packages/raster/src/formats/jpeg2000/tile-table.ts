@@ -1,12 +1,12 @@
 import { RasterFailure, checkCancelled } from '../../failures.ts'
-import type { Jpeg2000Storage, Source } from '../../types.ts'
-import { markerCodes } from './main-header.ts'
+import type { Jpeg2000Storage, RasterByteSource } from '../../types.ts'
+import { jpeg2000MarkerCodes } from './main-header.ts'
 
 /**
  * Byte ranges of every tile, in the form of the block table of a TIFF. No tile may be left out: one that is missing
  * lies infinitely far away, which ends in a `damaged` failure when it is read.
  */
-export interface TileTable {
+export interface Jpeg2000TileTable {
   readonly offsets: Float64Array
   readonly byteCounts: Float64Array
 }
@@ -28,12 +28,12 @@ interface Part {
  * The places of all tiles: from the file's own list, else by following the parts from one to the next. Fails with
  * `damaged`, `unsupported` (the parts of one tile lie all over the file), `source` or `cancelled`.
  */
-export async function readTileTable(
-  source: Source,
+export async function readJpeg2000TileTable(
+  source: RasterByteSource,
   storage: Jpeg2000Storage,
   tiles: number,
   signal?: AbortSignal,
-): Promise<TileTable> {
+): Promise<Jpeg2000TileTable> {
   const offsets = new Float64Array(tiles)
   const byteCounts = new Float64Array(tiles)
   const own = new Float64Array(tiles)
@@ -66,7 +66,11 @@ function listedParts({ start }: Jpeg2000Storage, parts: NonNullable<Jpeg2000Stor
 }
 
 /** Every part begins with a marker that says how long it is (ISO 15444-1, A.4.2); 0 means "up to the end". */
-async function* followParts(source: Source, storage: Jpeg2000Storage, signal?: AbortSignal): AsyncGenerator<Part> {
+async function* followParts(
+  source: RasterByteSource,
+  storage: Jpeg2000Storage,
+  signal?: AbortSignal,
+): AsyncGenerator<Part> {
   const end = storage.end ?? source.size ?? Number.MAX_SAFE_INTEGER
   let piece: { offset: number; bytes: Uint8Array } = { offset: 0, bytes: new Uint8Array(0) }
   let offset = storage.start
@@ -80,7 +84,7 @@ async function* followParts(source: Source, storage: Jpeg2000Storage, signal?: A
     const at = offset - piece.offset
     const view = new DataView(piece.bytes.buffer, piece.bytes.byteOffset + at, head_bytes)
     // Bytes after the last part are not a part; a missing tile fails when it is read.
-    if (view.getUint16(0) !== markerCodes.startOfTilePart) return
+    if (view.getUint16(0) !== jpeg2000MarkerCodes.startOfTilePart) return
     const claimed = view.getUint32(6)
     if (claimed !== 0 && claimed < head_bytes + 2) throw new RasterFailure('damaged', 'a part of a tile has no length')
     const length = claimed === 0 ? end - offset : Math.min(claimed, end - offset)

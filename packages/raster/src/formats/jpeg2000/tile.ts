@@ -1,11 +1,11 @@
 import type { BlockShape } from '../codecs/block-shape.ts'
-import { decodeCodestream } from '../codecs/codec-module.ts'
+import { decodeJpeg2000Codestream } from '../codecs/codec-module.ts'
 import type { DecodedImage } from '../codecs/codec-module.ts'
 import { RasterFailure } from '../../failures.ts'
-import { markerCodes, parseMainHeader } from './main-header.ts'
-import type { ImageGrid, MainHeader } from './main-header.ts'
-import { boxOfTile, countPieces, reduceBox } from './tile-geometry.ts'
-import type { GridBox } from './tile-geometry.ts'
+import { jpeg2000MarkerCodes, parseJpeg2000MainHeader } from './main-header.ts'
+import type { Jpeg2000ImageGrid, Jpeg2000MainHeader } from './main-header.ts'
+import { computeTileBox, countPrecinctsAndCodeBlocks, reduceGridBox } from './tile-geometry.ts'
+import type { ReferenceGridBox } from './tile-geometry.ts'
 
 /** Memory that decoding one tile may take, all copies counted: enough for some 12 million samples of 16 bits. */
 const max_bytes = 256_000_000
@@ -22,14 +22,14 @@ const max_packets = 4_194_304
  * with `damaged`, `unsupported`, and `budget` where that would take more than 256 MB of memory: one band of 16 bits in
  * 3,500 × 3,500 pixels, or three of 8 bits in 3,000 × 3,000, are about the most.
  */
-export function decodeTile(bytes: Uint8Array, shape: BlockShape): Uint8Array {
+export function decodeJpeg2000Tile(bytes: Uint8Array, shape: BlockShape): Uint8Array {
   const { jpeg2000: storage } = shape
   if (!storage) throw new RasterFailure('unsupported', 'compression by JPEG 2000 inside a TIFF is not read')
-  const header = parseMainHeader(storage.header)
+  const header = parseJpeg2000MainHeader(storage.header)
   const { tile, parts } = partsOfTile(bytes)
   if (tile >= header.grid.columns * header.grid.rows) throw damagedTile()
-  const box = boxOfTile(header.grid, tile)
-  const reduced = reduceBox(box, storage.reduce)
+  const box = computeTileBox(header.grid, tile)
+  const reduced = reduceGridBox(box, storage.reduce)
   const width = reduced.right - reduced.left
   const height = reduced.bottom - reduced.top
   if (width < 1 || height < 1 || width > shape.width || height > shape.height) throw damagedTile()
@@ -37,7 +37,7 @@ export function decodeTile(bytes: Uint8Array, shape: BlockShape): Uint8Array {
   checkPieces(header, box)
   checkMemory(width, height, header.grid, header.mixed ? components : 1, bytes.length)
   const codestream = codestreamOf(header.bytes, parts, box)
-  const decoded = decodeCodestream(codestream, storage.reduce, components, header.grid.bits, header.mixed)
+  const decoded = decodeJpeg2000Codestream(codestream, storage.reduce, components, header.grid.bits, header.mixed)
   if (decoded?.width !== width || decoded.height !== height) throw damagedTile()
   return width === shape.width && height === shape.height ? decoded.bytes : padded(decoded, shape)
 }
@@ -59,7 +59,7 @@ function partsOfTile(bytes: Uint8Array): { tile: number; parts: Uint8Array[] } {
   const parts: Uint8Array[] = []
   let tile = -1
   for (let at = 0; at + 14 <= bytes.length;) {
-    if (view.getUint16(at) !== markerCodes.startOfTilePart) throw damagedTile()
+    if (view.getUint16(at) !== jpeg2000MarkerCodes.startOfTilePart) throw damagedTile()
     const length = view.getUint32(at + 6) || bytes.length - at
     if (length < 14 || at + length > bytes.length) throw damagedTile()
     if (tile < 0) tile = view.getUint16(at + 4)
@@ -77,8 +77,8 @@ function partsOfTile(bytes: Uint8Array): { tile: number; parts: Uint8Array[] } {
 function checkPartHeader(view: DataView, start: number, end: number): void {
   for (let at = start + 12; at + 2 <= end;) {
     const marker = view.getUint16(at)
-    if (marker === markerCodes.startOfData) return
-    if (marker === markerCodes.codingDefault || marker === markerCodes.codingComponent) {
+    if (marker === jpeg2000MarkerCodes.startOfData) return
+    if (marker === jpeg2000MarkerCodes.codingDefault || marker === jpeg2000MarkerCodes.codingComponent) {
       throw new RasterFailure('unsupported', 'JPEG 2000 whose tiles are coded in different ways is not read')
     }
     if (marker < 0xff4f || at + 4 > end) break
@@ -92,7 +92,7 @@ function checkPartHeader(view: DataView, start: number, end: number): void {
 function checkMemory(
   width: number,
   height: number,
-  { components, bits }: ImageGrid,
+  { components, bits }: Jpeg2000ImageGrid,
   together: number,
   coded: number,
 ): void {
@@ -106,8 +106,8 @@ function checkMemory(
   )
 }
 
-function checkPieces({ grid, layers, styles }: MainHeader, box: GridBox): void {
-  const pieces = styles.map((style) => countPieces(box, style))
+function checkPieces({ grid, layers, styles }: Jpeg2000MainHeader, box: ReferenceGridBox): void {
+  const pieces = styles.map((style) => countPrecinctsAndCodeBlocks(box, style))
   const piece_count = Math.max(...pieces.map(({ precincts, codeBlocks }) => precincts + codeBlocks)) * grid.components
   const resolutions = Math.max(...styles.map((style) => style.levels + 1))
   const packets = (layers + 1) * resolutions * grid.components * Math.max(...pieces.map((piece) => piece.mostPrecincts))
@@ -116,7 +116,7 @@ function checkPieces({ grid, layers, styles }: MainHeader, box: GridBox): void {
   }
 }
 
-function codestreamOf(header: Uint8Array, parts: readonly Uint8Array[], box: GridBox): Uint8Array {
+function codestreamOf(header: Uint8Array, parts: readonly Uint8Array[], box: ReferenceGridBox): Uint8Array {
   const whole = Buffer.concat([header, ...parts, Uint8Array.of(0xff, 0xd9)])
   // The size segment stands first: edges, origin, tile size, origin of the tiles.
   const { left, top, right, bottom } = box

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { applyAffine } from '@swath/geo/affine.ts'
 import type { Affine } from '@swath/geo/affine.ts'
-import { memorySource } from '../../io/source/memory.ts'
+import { createMemorySource } from '../../io/source/memory.ts'
 import { fitControlPoints } from './control-points.ts'
 import type { ControlPoint } from './control-points.ts'
 import { openRaster } from '../open-raster.ts'
@@ -45,7 +45,7 @@ test('too few points, points on one line, points that are numbers to nobody and 
 
 test('a file says what puts it on the earth', async () => {
   const packings = new URL('../../../../../fixtures/rasters/packings/', import.meta.url)
-  const open = (name: string) => openRaster(memorySource(readFileSync(new URL(name, packings)), name))
+  const open = (name: string) => openRaster(createMemorySource(readFileSync(new URL(name, packings)), name))
   const measured = await open('u16-control-points.tif')
   assert.ok(measured.georeferenced && measured.georeferencing.by === 'control-points')
   assert.ok(measured.georeferencing.residual_px > 0.1 && measured.georeferencing.residual_px < 0.5)

@@ -10,7 +10,7 @@ export interface ControlPoint {
   readonly y: number
 }
 
-export interface Fit {
+export interface ControlPointFit {
   /** Null where no plane grid fits. */
   readonly affine: Affine | null
   readonly placement: Georeferencing
@@ -27,10 +27,10 @@ const min_spread = 1e-6
  * the world to the image. Refused with a reason: fewer than three points, points on one line, and an image that no
  * plane grid fits to one hundredth of its diagonal (`diagonal`, in pixels).
  */
-export function fitControlPoints(points: readonly ControlPoint[], diagonal: number): Fit {
+export function fitControlPoints(points: readonly ControlPoint[], diagonal: number): ControlPointFit {
   const usable = points.filter((point) => Object.values(point).every(Number.isFinite))
   if (usable.length < min_points)
-    return ungeoreferenced(`the file has only ${usable.length} control points, and no grid`)
+    return createUngeoreferencedFit(`the file has only ${usable.length} control points, and no grid`)
   const toColumn = fitPlane(usable, (point) => point.column)
   const toRow = fitPlane(usable, (point) => point.row)
   const [, columnX, columnY] = toColumn ?? [0, 0, 0]
@@ -39,21 +39,21 @@ export function fitControlPoints(points: readonly ControlPoint[], diagonal: numb
     Math.abs(columnX * rowY - columnY * rowX) < min_spread * Math.hypot(columnX, columnY) * Math.hypot(rowX, rowY)
   const affine = toColumn && toRow && !flat ? invertAffine([...toColumn, ...toRow]) : null
   if (!toColumn || !toRow || !affine || !affine.every(Number.isFinite)) {
-    return ungeoreferenced('the control points of the file lie on one line')
+    return createUngeoreferencedFit('the control points of the file lie on one line')
   }
   const squares = usable.map(
     ({ column, row, x, y }) => (valueOf(toColumn, x, y) - column) ** 2 + (valueOf(toRow, x, y) - row) ** 2,
   )
   const residual = Math.sqrt(squares.reduce((sum, square) => sum + square, 0) / usable.length)
   if (!(residual <= max_residual * diagonal)) {
-    return ungeoreferenced(
+    return createUngeoreferencedFit(
       `the control points of the file lie on no plane grid: the closest misses them by ${residual.toFixed(0)} pixels`,
     )
   }
   return { affine, placement: { by: 'control-points', points: usable.length, residual_px: residual } }
 }
 
-export function ungeoreferenced(reason: string): Fit {
+export function createUngeoreferencedFit(reason: string): ControlPointFit {
   return { affine: null, placement: { by: 'nothing', reason } }
 }
 

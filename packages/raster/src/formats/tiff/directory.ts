@@ -1,5 +1,5 @@
 import { RasterFailure } from '../../failures.ts'
-import type { NumberRun } from '../../types.ts'
+import type { DeferredNumberList } from '../../types.ts'
 import type { HeaderReader } from './header-reader.ts'
 
 /** The first bytes of a TIFF: byte order, classic or big, and where the first directory lies. */
@@ -10,11 +10,11 @@ export interface TiffHeader {
 }
 
 /** One field of a directory; its values lie at `offset`, inside the entry itself when they are small. */
-export type FieldRun = NumberRun
+export type TiffFieldEntry = DeferredNumberList
 
 /** A directory whose fields are read when they are requested; undefined for a field that it does not have. */
-export interface Directory {
-  readonly fields: ReadonlyMap<number, FieldRun>
+export interface TiffDirectory {
+  readonly fields: ReadonlyMap<number, TiffFieldEntry>
   readonly littleEndian: boolean
   /** All values of a numeric field. More than `most` values is `damaged`. */
   numbers(tag: number, most?: number): Promise<number[] | undefined>
@@ -79,8 +79,8 @@ export async function readTiffHeader(reader: HeaderReader): Promise<TiffHeader> 
 }
 
 /** Reads every directory of the chain, at most 256; a chain that bites its tail is a `damaged` failure. */
-export async function readDirectories(reader: HeaderReader, header: TiffHeader): Promise<Directory[]> {
-  const directories: Directory[] = []
+export async function readTiffDirectories(reader: HeaderReader, header: TiffHeader): Promise<TiffDirectory[]> {
+  const directories: TiffDirectory[] = []
   const seen = new Set<number>()
   let offset = header.firstDirectory
   while (offset !== 0 && directories.length < max_directories) {
@@ -98,7 +98,7 @@ async function readDirectory(
   reader: HeaderReader,
   { littleEndian, big }: TiffHeader,
   offset: number,
-): Promise<{ directory: Directory; next: number }> {
+): Promise<{ directory: TiffDirectory; next: number }> {
   const counter = await reader.read(offset, big ? 8 : 2)
   const count = big ? long8(counter, 0, littleEndian) : counter.getUint16(0, littleEndian)
   if (count === 0 || count > max_fields) {
@@ -107,7 +107,7 @@ async function readDirectory(
   const start = offset + (big ? 8 : 2)
   const entryBytes = big ? 20 : 12
   const view = await reader.read(start, count * entryBytes + (big ? 8 : 4))
-  const fields = new Map<number, FieldRun>()
+  const fields = new Map<number, TiffFieldEntry>()
   for (let index = 0; index < count; index++) {
     const at = index * entryBytes
     const tag = view.getUint16(at, littleEndian)
@@ -128,10 +128,10 @@ async function readDirectory(
 
 function createDirectory(
   reader: HeaderReader,
-  fields: ReadonlyMap<number, FieldRun>,
+  fields: ReadonlyMap<number, TiffFieldEntry>,
   littleEndian: boolean,
-): Directory {
-  const numbers: Directory['numbers'] = async (tag, most = 65_536) => {
+): TiffDirectory {
+  const numbers: TiffDirectory['numbers'] = async (tag, most = 65_536) => {
     const field = fields.get(tag)
     if (!field) return undefined
     if (field.count > Math.min(most, max_values)) {
@@ -141,7 +141,7 @@ function createDirectory(
     const view = await reader.read(field.offset, field.count * size)
     return Array.from({ length: field.count }, (_, index) => read(view, index * size, littleEndian))
   }
-  const bytes: Directory['bytes'] = async (tag, most) => {
+  const bytes: TiffDirectory['bytes'] = async (tag, most) => {
     const field = fields.get(tag)
     if (!field) return undefined
     const length = field.count * fieldTypes[field.type]![0]

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readRanges } from '../../io/source/coalesce.ts'
-import { memorySource } from '../../io/source/memory.ts'
-import { rangedSource } from '../../io/source/ranged.ts'
+import { createMemorySource } from '../../io/source/memory.ts'
+import { createRangedSource } from '../../io/source/ranged.ts'
 import { RasterFailure } from '../../failures.ts'
-import { chooseLevel } from '../../render/plan/overview.ts'
-import { parseGeoKeys } from '../crs/parse-geo-keys.ts'
+import { chooseOverviewLevel } from '../../render/plan/overview.ts'
+import { parseGeoKeyDirectory } from '../crs/parse-geo-keys.ts'
 import type { Raster } from '../../types.ts'
-import { parseGdalMetadata, readStatistics } from './gdal-metadata.ts'
+import { parseGdalMetadata, readGdalBandStatistics } from './gdal-metadata.ts'
 import { parseNodata } from './open-tiff.ts'
 
 test('nodata is what the samples can hold', () => {
@@ -39,7 +39,7 @@ test("GDAL's little XML is read for the file and for its bands, and anything els
   assert.deepEqual({ ...metadata.file }, { TIME: '12:00 <UTC> & later' })
   assert.deepEqual([metadata.bands[1]?.description, metadata.bands[1]?.colour], ['near "infrared"', 'alpha'])
   assert.deepEqual([metadata.bands[0]?.scale, metadata.bands[0]?.offset], [0.0001, -0.1])
-  assert.deepEqual(readStatistics(metadata.bands[0]!.items), {
+  assert.deepEqual(readGdalBandStatistics(metadata.bands[0]!.items), {
     minimum: 1,
     maximum: 9,
     mean: 5,
@@ -48,11 +48,11 @@ test("GDAL's little XML is read for the file and for its bands, and anything els
     p2: null,
     p98: null,
   })
-  assert.equal(readStatistics(metadata.bands[1]!.items), null)
+  assert.equal(readGdalBandStatistics(metadata.bands[1]!.items), null)
 })
 
 test('geo keys come from three places, and those that point nowhere are left out', () => {
-  const keys = parseGeoKeys({
+  const keys = parseGeoKeyDirectory({
     keyDirectory: [
       1, 1, 0, 5, 1024, 0, 1, 1, 1026, 34737, 6, 0, 2057, 34736, 1, 0, 2062, 34736, 3, 1, 2059, 34736, 1, 9,
     ],
@@ -68,14 +68,14 @@ test('geo keys come from three places, and those that point nowhere are left out
       [2062, [1, 2, 3]],
     ],
   )
-  assert.equal(parseGeoKeys({ keyDirectory: [1, 1, 0, 900], doubles: null, ascii: null }).size, 0)
-  assert.equal(parseGeoKeys({ keyDirectory: null, doubles: null, ascii: null }).size, 0)
+  assert.equal(parseGeoKeyDirectory({ keyDirectory: [1, 1, 0, 900], doubles: null, ascii: null }).size, 0)
+  assert.equal(parseGeoKeyDirectory({ keyDirectory: null, doubles: null, ascii: null }).size, 0)
 })
 
 test('ranges near each other are read at once, in any order, and returned in the requested order', async () => {
   const bytes = Uint8Array.from({ length: 400_000 }, (_, at) => at % 251)
   let reads = 0
-  const inner = memorySource(bytes, 'bytes')
+  const inner = createMemorySource(bytes, 'bytes')
   const source = { ...inner, read: (offset: number, length: number) => (reads++, inner.read(offset, length)) }
   const ranges = [
     { offset: 1000, length: 10 },
@@ -92,9 +92,9 @@ test('ranges near each other are read at once, in any order, and returned in the
 })
 
 test('a source that fails, and a read that is cancelled, are reported', async () => {
-  const broken = rangedSource('broken', 100, () => Promise.reject(new Error('connection reset')))
+  const broken = createRangedSource('broken', 100, () => Promise.reject(new Error('connection reset')))
   await assert.rejects(broken.read(0, 10), (error) => error instanceof RasterFailure && error.kind === 'source')
-  const generous = rangedSource('generous', 8, async () => new Uint8Array(20))
+  const generous = createRangedSource('generous', 8, async () => new Uint8Array(20))
   assert.equal((await generous.read(4, 20)).byteLength, 4)
   await assert.rejects(
     generous.read(0, 4, AbortSignal.abort()),
@@ -120,6 +120,6 @@ test('the level is chosen as gdalwarp chooses it', () => {
     [8.05, 3],
     [100, 4],
   ] as const
-  for (const [ratio, level] of choices) assert.equal(chooseLevel(raster, ratio), level, `ratio ${ratio}`)
-  assert.equal(chooseLevel(raster, Number.NaN), 0)
+  for (const [ratio, level] of choices) assert.equal(chooseOverviewLevel(raster, ratio), level, `ratio ${ratio}`)
+  assert.equal(chooseOverviewLevel(raster, Number.NaN), 0)
 })

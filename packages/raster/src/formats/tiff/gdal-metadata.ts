@@ -3,10 +3,10 @@ import type { BandStatistics } from '../../types.ts'
 /** The content of field 42112, as GDAL writes it: a little XML of items, for the file or for one band. */
 export interface GdalMetadata {
   readonly file: Readonly<Record<string, string>>
-  readonly bands: readonly BandMetadata[]
+  readonly bands: readonly GdalBandMetadata[]
 }
 
-export interface BandMetadata {
+export interface GdalBandMetadata {
   readonly items: Readonly<Record<string, string>>
   readonly description: string | null
   /** The colour of the band (red, alpha …) if GDAL wrote one; lower case. */
@@ -51,7 +51,7 @@ export function parseGdalMetadata(xml: string | undefined, bandCount: number): G
 }
 
 /** The statistics of a band as GDAL keeps them, or null where they are not complete. */
-export function readStatistics(items: Readonly<Record<string, string>>): BandStatistics | null {
+export function readGdalBandStatistics(items: Readonly<Record<string, string>>): BandStatistics | null {
   const number = (key: string): number | null => {
     const value = Number(items[key] ?? 'none')
     return Number.isFinite(value) ? value : null

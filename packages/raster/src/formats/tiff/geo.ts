@@ -2,15 +2,15 @@ import type { Affine } from '@swath/geo/affine.ts'
 import { invertAffine } from '@swath/geo/affine.ts'
 import type { GeoTags } from '../../types.ts'
 import type { GeoKeys } from '../crs/parse-geo-keys.ts'
-import { fitControlPoints, ungeoreferenced } from './control-points.ts'
-import type { ControlPoint, Fit } from './control-points.ts'
-import type { Directory } from './directory.ts'
+import { fitControlPoints, createUngeoreferencedFit } from './control-points.ts'
+import type { ControlPoint, ControlPointFit } from './control-points.ts'
+import type { TiffDirectory } from './directory.ts'
 import { tiffTags } from './tags.ts'
 
 const raster_type_key = 1025
 const pixel_is_point = 2
 
-export async function readGeoTags(directory: Directory): Promise<GeoTags> {
+export async function readGeoTags(directory: TiffDirectory): Promise<GeoTags> {
   return {
     keyDirectory: (await directory.numbers(tiffTags.geoKeyDirectory)) ?? null,
     doubles: (await directory.numbers(tiffTags.geoDoubles)) ?? null,
@@ -22,7 +22,11 @@ export async function readGeoTags(directory: Directory): Promise<GeoTags> {
  * Pixel corner to world of the full image, from its grid, else from its control points; null where neither is usable.
  * A file whose pixels are points is moved by half a pixel, so that whole numbers are always corners.
  */
-export async function readPlace(directory: Directory, keys: GeoKeys, diagonal: number): Promise<Fit> {
+export async function readTiffGeoreferencing(
+  directory: TiffDirectory,
+  keys: GeoKeys,
+  diagonal: number,
+): Promise<ControlPointFit> {
   const scale = await directory.numbers(tiffTags.pixelScale, 16)
   const tiepoints = await directory.numbers(tiffTags.tiepoints)
   const matrix = await directory.numbers(tiffTags.transformation, 16)
@@ -31,9 +35,9 @@ export async function readPlace(directory: Directory, keys: GeoKeys, diagonal: n
   if (!affine && tiepoints && tiepoints.length > 6) {
     return fitControlPoints(controlPoints(tiepoints, half), diagonal)
   }
-  if (!affine) return ungeoreferenced('the file does not say where its pixels lie')
+  if (!affine) return createUngeoreferencedFit('the file does not say where its pixels lie')
   if (!affine.every(Number.isFinite) || !invertAffine(affine))
-    return ungeoreferenced('the grid of the file has no area')
+    return createUngeoreferencedFit('the grid of the file has no area')
   const [a, b, c, d, e, f] = affine
   return { affine: [a - (b + c) * half, b, c, d - (e + f) * half, e, f], placement: { by: 'grid' } }
 }

@@ -1,6 +1,6 @@
 import { RasterFailure } from '../../failures.ts'
-import type { Level, NumberRun, SampleType } from '../../types.ts'
-import type { Directory } from './directory.ts'
+import type { RasterLevel, DeferredNumberList, SampleType } from '../../types.ts'
+import type { TiffDirectory } from './directory.ts'
 import { tiffTags } from './tags.ts'
 
 const max_pixels_a_side = 4_194_304
@@ -27,14 +27,14 @@ const coloursNotRead: Readonly<Record<number, string>> = {
 
 /** A directory with the fields that determine its kind: the image, an overview of it or a mask. */
 export interface LevelDirectory {
-  readonly directory: Directory
+  readonly directory: TiffDirectory
   readonly reduced: boolean
   readonly mask: boolean
   readonly width: number
   readonly height: number
 }
 
-export async function classifyDirectory(directory: Directory): Promise<LevelDirectory> {
+export async function classifyTiffDirectory(directory: TiffDirectory): Promise<LevelDirectory> {
   const subfile = await directory.first(tiffTags.subfileType, 0)
   const width = await directory.first(tiffTags.width, 0)
   const height = await directory.first(tiffTags.height, 0)
@@ -42,11 +42,11 @@ export async function classifyDirectory(directory: Directory): Promise<LevelDire
 }
 
 /** Reads how one level is laid out and packed; everything that contradicts itself is a `damaged` failure. */
-export async function readLevel(
+export async function readTiffLevel(
   { directory, width, height }: LevelDirectory,
   index: number,
-  mask: Level | null,
-): Promise<Level> {
+  mask: RasterLevel | null,
+): Promise<RasterLevel> {
   const { first } = directory
   checkSide(width)
   checkSide(height)
@@ -103,7 +103,7 @@ export async function readLevel(
   }
 }
 
-async function readSampleCount({ first }: Directory): Promise<number> {
+async function readSampleCount({ first }: TiffDirectory): Promise<number> {
   const count = await first(tiffTags.samplesPerPixel, 1)
   if (Number.isInteger(count) && count >= 1 && count <= max_bands) return count
   throw new RasterFailure('damaged', `the file claims to have ${count} bands`)
@@ -113,7 +113,7 @@ async function readSampleCount({ first }: Directory): Promise<number> {
 const adobeRgbMarker = [0xff, 0xee, 0, 14, 0x41, 0x64, 0x6f, 0x62, 0x65, 0, 100, 0, 0, 0, 0, 0]
 const startAndEnd = Uint8Array.of(0xff, 0xd8, 0xff, 0xd9)
 
-async function readJpegTables(directory: Directory, photometric: number): Promise<Uint8Array | null> {
+async function readJpegTables(directory: TiffDirectory, photometric: number): Promise<Uint8Array | null> {
   const tables = await directory.bytes(tiffTags.jpegTables, 65_536)
   if (photometric === ycbcr_photometric) return tables ?? null
   const given = tables && tables.length >= 4 ? tables : startAndEnd
@@ -134,7 +134,7 @@ function checkBitOrder(reversedBits: boolean, compression: number, bitsPerSample
 }
 
 /** The type that samples have in memory; packed samples widen to the next whole one. */
-export function sampleTypeOfLevel({ storage }: Level): SampleType {
+export function findSampleTypeOfLevel({ storage }: RasterLevel): SampleType {
   const { bitsPerSample: bits, sampleFormat } = storage
   if (sampleFormat === 3 && bits === 16) return 'float32'
   if (sampleFormat === 3 && (bits === 32 || bits === 64)) return bits === 32 ? 'float32' : 'float64'
@@ -148,7 +148,7 @@ export function sampleTypeOfLevel({ storage }: Level): SampleType {
  * A reduced image of another kind (a thumbnail in colour of a scene in 16 bits) is no overview; one without the mask
  * of the full image would show pixels that are masked there.
  */
-export function isOverviewOf(base: Level, level: Level): boolean {
+export function isOverviewOf(base: RasterLevel, level: RasterLevel): boolean {
   return (
     level.width <= base.width &&
     level.height <= base.height &&
@@ -160,7 +160,7 @@ export function isOverviewOf(base: Level, level: Level): boolean {
 }
 
 async function readBlockShape(
-  { fields, first }: Directory,
+  { fields, first }: TiffDirectory,
   width: number,
   height: number,
 ): Promise<{ block: [width: number, height: number]; striped: boolean }> {
@@ -177,7 +177,12 @@ async function readBlockShape(
   return { block: [width, Math.min(rows, height)], striped: true }
 }
 
-function blockRun(directory: Directory, tag: number, blocks: number, missing: string | null): NumberRun | null {
+function blockRun(
+  directory: TiffDirectory,
+  tag: number,
+  blocks: number,
+  missing: string | null,
+): DeferredNumberList | null {
   const field = directory.fields.get(tag)
   if (!field) {
     if (missing) throw new RasterFailure('damaged', `the file does not say ${missing}`)
@@ -190,7 +195,7 @@ function blockRun(directory: Directory, tag: number, blocks: number, missing: st
 }
 
 // Bands that differ in type inside one file exist on paper only; GDAL refuses them as well.
-async function readUniform(directory: Directory, tag: number, otherwise: number, what: string): Promise<number> {
+async function readUniform(directory: TiffDirectory, tag: number, otherwise: number, what: string): Promise<number> {
   const values = await directory.numbers(tag)
   const value = values?.[0] ?? otherwise
   if (values?.some((other) => other !== value)) {

@@ -1,16 +1,22 @@
 import { applyAffine } from '@swath/geo/affine.ts'
-import { parseGeoKeys } from '../crs/parse-geo-keys.ts'
+import { parseGeoKeyDirectory } from '../crs/parse-geo-keys.ts'
 import { resolveCrs } from '../crs/resolve.ts'
 import { RasterFailure } from '../../failures.ts'
-import type { BandInfo, Level, Raster, SampleType, Source } from '../../types.ts'
+import type { BandInfo, RasterLevel, Raster, SampleType, RasterByteSource } from '../../types.ts'
 import { readBaselineMetadata } from './baseline-metadata.ts'
-import { type Directory, readDirectories, readTiffHeader } from './directory.ts'
-import { type GdalMetadata, parseGdalMetadata, readStatistics } from './gdal-metadata.ts'
-import { readGeoTags, readPlace } from './geo.ts'
+import { type TiffDirectory, readTiffDirectories, readTiffHeader } from './directory.ts'
+import { type GdalMetadata, parseGdalMetadata, readGdalBandStatistics } from './gdal-metadata.ts'
+import { readGeoTags, readTiffGeoreferencing } from './geo.ts'
 import type { HeaderReader } from './header-reader.ts'
-import { type LevelDirectory, classifyDirectory, isOverviewOf, readLevel, sampleTypeOfLevel } from './levels.ts'
+import {
+  type LevelDirectory,
+  classifyTiffDirectory,
+  isOverviewOf,
+  readTiffLevel,
+  findSampleTypeOfLevel,
+} from './levels.ts'
 import { tiffTags } from './tags.ts'
-import { sampleTypes } from '../../sample-types.ts'
+import { sampleTypeProperties } from '../../sample-types.ts'
 
 /**
  * The value that stands for "nothing here", as the samples hold it: rounded to float32 where they are, NaN for `nan`.
@@ -23,7 +29,7 @@ export function parseNodata(text: string | undefined, sampleType: SampleType): n
   if (Number.isNaN(value) && !isWord) return null
   if (sampleType === 'float64') return value
   if (sampleType === 'float32') return Math.fround(value)
-  const { lowest, highest } = sampleTypes[sampleType]
+  const { lowest, highest } = sampleTypeProperties[sampleType]
   return Number.isInteger(value) && value >= lowest && value <= highest ? value : null
 }
 
@@ -39,17 +45,17 @@ const valuesByWord: Readonly<Record<string, number>> = {
 const palette_photometric = 3
 
 /** Reads the header of a TIFF into plain values, no pixels; see `openRaster` for its failures. */
-export async function openTiff(source: Source, reader: HeaderReader): Promise<Raster> {
+export async function openTiff(source: RasterByteSource, reader: HeaderReader): Promise<Raster> {
   const classified: LevelDirectory[] = []
-  for (const directory of await readDirectories(reader, await readTiffHeader(reader)))
-    classified.push(await classifyDirectory(directory))
+  for (const directory of await readTiffDirectories(reader, await readTiffHeader(reader)))
+    classified.push(await classifyTiffDirectory(directory))
   const levels = await readLevels(classified)
   const base = levels[0]!
   const directory = classified.find((entry) => !entry.mask)!.directory
-  const sampleType = sampleTypeOfLevel(base)
+  const sampleType = findSampleTypeOfLevel(base)
   const geoTags = await readGeoTags(directory)
-  const keys = parseGeoKeys(geoTags)
-  const { affine, placement } = await readPlace(directory, keys, Math.hypot(base.width, base.height))
+  const keys = parseGeoKeyDirectory(geoTags)
+  const { affine, placement } = await readTiffGeoreferencing(directory, keys, Math.hypot(base.width, base.height))
   const bandCount = base.storage.samplesPerPixel
   const metadata = parseGdalMetadata(await directory.text(tiffTags.gdalMetadata), bandCount)
   const described = await readBaselineMetadata(directory)
@@ -74,7 +80,7 @@ export async function openTiff(source: Source, reader: HeaderReader): Promise<Ra
 }
 
 /** The full image and its overviews from large to small, each with the mask of its own size. */
-async function readLevels(classified: readonly LevelDirectory[]): Promise<Level[]> {
+async function readLevels(classified: readonly LevelDirectory[]): Promise<RasterLevel[]> {
   const base = classified.find((entry) => !entry.mask)
   if (!base) throw new RasterFailure('damaged', 'the TIFF contains masks but no image')
   const overviews = classified.filter(
@@ -82,24 +88,24 @@ async function readLevels(classified: readonly LevelDirectory[]): Promise<Level[
       entry !== base && entry.reduced && !entry.mask && entry.width <= base.width && entry.height <= base.height,
   )
   overviews.sort((a, b) => b.width - a.width)
-  const levels: Level[] = []
+  const levels: RasterLevel[] = []
   for (const entry of [base, ...overviews]) {
     const index = levels.length
     const maskEntry = classified.find(
       (other) => other.mask && other.width === entry.width && other.height === entry.height,
     )
-    const mask = maskEntry ? await readLevel(maskEntry, index, null) : null
+    const mask = maskEntry ? await readTiffLevel(maskEntry, index, null) : null
     if (mask && mask.storage.bitsPerSample > 8) {
       throw new RasterFailure('unsupported', `a mask of ${mask.storage.bitsPerSample} bits is not read`)
     }
-    const level = await readLevel(entry, index, mask)
+    const level = await readTiffLevel(entry, index, mask)
     if (index === 0 || isOverviewOf(levels[0]!, level)) levels.push(level)
   }
   return levels
 }
 
 // GDAL's colour of a band takes precedence over the TIFF field: near infrared is often filed as "extra: alpha".
-async function readAlphaBand(directory: Directory, { bands }: GdalMetadata): Promise<number | null> {
+async function readAlphaBand(directory: TiffDirectory, { bands }: GdalMetadata): Promise<number | null> {
   const named = bands.findIndex((band) => band.colour === 'alpha')
   if (named >= 0) return named
   const extra = (await directory.numbers(tiffTags.extraSamples)) ?? []
@@ -108,7 +114,7 @@ async function readAlphaBand(directory: Directory, { bands }: GdalMetadata): Pro
   return position < 0 || bands[band] === undefined || bands[band].colour !== null ? null : band
 }
 
-async function readPalette(directory: Directory, base: Level): Promise<Uint8Array | null> {
+async function readPalette(directory: TiffDirectory, base: RasterLevel): Promise<Uint8Array | null> {
   if ((await directory.first(tiffTags.photometric, 1)) !== palette_photometric) return null
   const colours = await directory.numbers(tiffTags.colorMap, 196_608)
   const size = 2 ** base.storage.bitsPerSample
@@ -125,7 +131,7 @@ const coloursByPhotometric: Readonly<Record<number, readonly string[]>> = {
   6: ['red', 'green', 'blue'],
 }
 
-function describeBands(base: Level, metadata: GdalMetadata, alphaBand: number | null): BandInfo[] {
+function describeBands(base: RasterLevel, metadata: GdalMetadata, alphaBand: number | null): BandInfo[] {
   const colours = coloursByPhotometric[base.photometric] ?? []
   return metadata.bands.map((band, index) => ({
     name: band.description,
@@ -133,6 +139,6 @@ function describeBands(base: Level, metadata: GdalMetadata, alphaBand: number | 
     scale: band.scale,
     offset: band.offset,
     unit: band.unit,
-    statistics: readStatistics(band.items),
+    statistics: readGdalBandStatistics(band.items),
   }))
 }

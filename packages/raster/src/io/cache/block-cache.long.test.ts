@@ -3,7 +3,7 @@ import { on, once } from 'node:events'
 import { test } from 'node:test'
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { createBlockCache, openBlockCache } from './block-cache.ts'
-import type { BlockCache, BlockCacheHandle, BlockFill, BlockHit, BlockKey } from './block-cache.ts'
+import type { BlockCache, BlockCacheHandle, BlockReservation, CachedBlock, BlockKey } from './block-cache.ts'
 
 const kib = 1024
 const mib = 1_048_576
@@ -33,7 +33,7 @@ function fill(cache: BlockCache, key: BlockKey, bytes: number): void {
   const slot = cache.acquire(key, bytes)
   assert.equal(slot?.state, 'fill')
   fillBlock(slot!.data, key)
-  ;(slot as BlockFill).publish()
+  ;(slot as BlockReservation).publish()
 }
 
 function isKept(cache: BlockCache, key: BlockKey, bytes: number): boolean {
@@ -57,7 +57,7 @@ const workerTasks = {
     const cache = openBlockCache(handle)
     const random = randomNumbers(seed)
     parentPort!.postMessage('begins')
-    const held: [hit: BlockHit, key: BlockKey][] = []
+    const held: [hit: CachedBlock, key: BlockKey][] = []
     const seen = { hit: 0, fill: 0, bypass: 0 }
     for (let round = 0; round < 3000; round++) {
       const block = random(48)
@@ -223,7 +223,7 @@ if (isMainThread) {
 
   test('an abandoned block is decoded by the next reader; its own thread does not wait for itself', () => {
     const cache = openBlockCache(createBlockCache({ bytes: 8 * mib }))
-    const first = cache.acquire(keyOf(1), mib) as BlockFill
+    const first = cache.acquire(keyOf(1), mib) as BlockReservation
     assert.equal(cache.acquire(keyOf(1), mib), null)
     first.abandon()
     first.publish()
@@ -238,7 +238,7 @@ if (isMainThread) {
     const leaving = openBlockCache(handle)
     for (let block = 0; block < 7; block++) fill(leaving, keyOf(block), mib)
     for (let block = 0; block < 7; block++) leaving.find(keyOf(block), mib)
-    const late = leaving.acquire(keyOf(7), mib) as BlockFill
+    const late = leaving.acquire(keyOf(7), mib) as BlockReservation
     assert.equal(other.acquire(keyOf(7), mib), null)
     leaving.close()
     late.publish()

@@ -1,21 +1,30 @@
 import { threadId } from 'node:worker_threads'
 import {
-  counterNames,
-  slot_empty,
-  lock_word,
-  max_readers,
-  slot_overdue,
-  first_reader_word,
-  slot_ready,
-  slotSizes,
-  stateOf,
-  stateWord,
-  slot_writing,
-  writerOf,
+  blockCacheCounterNames,
+  slot_state_empty,
+  cache_lock_word_index,
+  max_cache_readers,
+  slot_state_overdue,
+  first_reader_word_index,
+  slot_state_ready,
+  cacheSlotSizes,
+  decodeSlotState,
+  encodeSlotStateWord,
+  slot_state_writing,
+  decodeSlotWriter,
 } from './block-layout.ts'
 import type { BlockCacheHandle } from './block-layout.ts'
-import { clearPin, dataOf, findSlot, finishSlot, pin, releaseReader, takeSlot, touch } from './block-slots.ts'
-import type { CacheMemory, Slot, WantedBlock } from './block-slots.ts'
+import {
+  clearSlotPin,
+  getSlotBytes,
+  findBlockSlot,
+  finishSlotWrite,
+  pinSlot,
+  releaseReaderSlots,
+  takeSlotForBlock,
+  recordSlotUse,
+} from './block-slots.ts'
+import type { BlockCacheMemory, CacheSlot, WantedCacheBlock } from './block-slots.ts'
 
 export { createBlockCache } from './block-layout.ts'
 export type { BlockCacheHandle } from './block-layout.ts'
@@ -31,7 +40,7 @@ export interface BlockKey {
 }
 
 /** A decoded block that stays where it is until `release`. Not to be written to. */
-export interface BlockHit {
+export interface CachedBlock {
   readonly state: 'hit'
   readonly data: Uint8Array
   release(): void
@@ -41,20 +50,20 @@ export interface BlockHit {
  * Space for a block that this thread is to decode. Others wait for it, so it ends by `publish` or
  * `abandon` (whichever comes second does nothing) before the thread does anything else. `data` is not ours afterwards.
  */
-export interface BlockFill {
+export interface BlockReservation {
   readonly state: 'fill'
   readonly data: Uint8Array
   publish(): void
   abandon(): void
 }
 
-export type BlockCacheStatistics = Readonly<Record<(typeof counterNames)[number], number>>
+export type BlockCacheStatistics = Readonly<Record<(typeof blockCacheCounterNames)[number], number>>
 
 export interface BlockCache {
   /** The block, space for it, or null: decode it privately. `bytes` is the length of the decoded block, always the same. */
-  acquire(key: BlockKey, bytes: number): BlockHit | BlockFill | null
+  acquire(key: BlockKey, bytes: number): CachedBlock | BlockReservation | null
   /** The block if it is there, without waiting or taking space. */
-  find(key: BlockKey, bytes: number): BlockHit | null
+  find(key: BlockKey, bytes: number): CachedBlock | null
   /** Sums over all threads since the cache was made. */
   statistics(): BlockCacheStatistics
   /** Releases the blocks that a thread held which has ended (its `worker.threadId`, read while it ran). */
@@ -65,14 +74,14 @@ export interface BlockCache {
 
 /** The state of one thread that has opened the cache. */
 interface Opened {
-  readonly memory: CacheMemory
+  readonly memory: BlockCacheMemory
   /** -1 if there are too many readers, and after `close`. */
   reader: number
   readonly wait_ms: number
   /** Number of holds of this thread on each slot, by position; a slot is pinned in shared memory once. */
   readonly held: Map<number, number>
   fills: number
-  readonly count: (name: (typeof counterNames)[number]) => void
+  readonly count: (name: (typeof blockCacheCounterNames)[number]) => void
 }
 
 /** The lock is held for microseconds, unless its holder was terminated. */
@@ -85,7 +94,7 @@ const max_rounds = 8
  * block. At most 128 readers at one time; one more finds nothing.
  */
 export function openBlockCache(handle: BlockCacheHandle, { wait_ms = 200 }: { wait_ms?: number } = {}): BlockCache {
-  const memory: CacheMemory = { words: new Int32Array(handle.words), data: handle.data, frames: handle.frames }
+  const memory: BlockCacheMemory = { words: new Int32Array(handle.words), data: handle.data, frames: handle.frames }
   const counts = new Float64Array(handle.counts)
   const reader = enter(memory.words)
   const opened: Opened = {
@@ -94,9 +103,10 @@ export function openBlockCache(handle: BlockCacheHandle, { wait_ms = 200 }: { wa
     wait_ms,
     held: new Map(),
     fills: 0,
-    count: (name) => void (reader >= 0 && counts[reader * counterNames.length + counterNames.indexOf(name)]!++),
+    count: (name) =>
+      void (reader >= 0 && counts[reader * blockCacheCounterNames.length + blockCacheCounterNames.indexOf(name)]!++),
   }
-  const wanted = (key: BlockKey, bytes: number): WantedBlock | null =>
+  const wanted = (key: BlockKey, bytes: number): WantedCacheBlock | null =>
     opened.reader < 0 || memory.frames === 0 ? null : wantedBlock(key, bytes)
   return {
     acquire: (key, bytes) => {
@@ -107,14 +117,14 @@ export function openBlockCache(handle: BlockCacheHandle, { wait_ms = 200 }: { wa
     },
     find: (key, bytes) => {
       const block = wanted(key, bytes)
-      const hit = block && withLock(opened, () => holdIfReady(opened, findSlot(memory, block), block))
+      const hit = block && withLock(opened, () => holdIfReady(opened, findBlockSlot(memory, block), block))
       if (hit) opened.count('hits')
       return hit
     },
     statistics: () => sumCounts(counts),
     forget: (thread) => {
-      for (let other = 0; other < max_readers; other++)
-        if (Atomics.load(memory.words, first_reader_word + other) === thread + 1) leave(memory, other)
+      for (let other = 0; other < max_cache_readers; other++)
+        if (Atomics.load(memory.words, first_reader_word_index + other) === thread + 1) leave(memory, other)
     },
     close: () => {
       if (opened.reader >= 0) leave(memory, opened.reader)
@@ -124,13 +134,13 @@ export function openBlockCache(handle: BlockCacheHandle, { wait_ms = 200 }: { wa
   }
 }
 
-function acquireBlock(opened: Opened, block: WantedBlock): BlockHit | BlockFill | null {
+function acquireBlock(opened: Opened, block: WantedCacheBlock): CachedBlock | BlockReservation | null {
   const { memory } = opened
   for (let round = 0; round < max_rounds; round++) {
     const result = withLock(opened, () => {
-      const slot = findSlot(memory, block)
+      const slot = findBlockSlot(memory, block)
       if (slot) return holdIfReady(opened, slot, block) ?? slot
-      const taken = takeSlot(memory, opened.reader, block)
+      const taken = takeSlotForBlock(memory, opened.reader, block)
       if (taken?.evicted) opened.count('evictions')
       return taken && startFill(opened, taken.slot, block)
     })
@@ -143,7 +153,7 @@ function acquireBlock(opened: Opened, block: WantedBlock): BlockHit | BlockFill 
 /** Runs a few steps that no other thread may see half done; null if the lock cannot be had. */
 function withLock<Result>({ memory: { words }, reader, wait_ms }: Opened, steps: () => Result): Result | null {
   for (let round = 0; round < max_rounds; round++) {
-    const holder = Atomics.compareExchange(words, lock_word, 0, reader + 1)
+    const holder = Atomics.compareExchange(words, cache_lock_word_index, 0, reader + 1)
     if (holder === 0) {
       try {
         return steps()
@@ -151,67 +161,70 @@ function withLock<Result>({ memory: { words }, reader, wait_ms }: Opened, steps:
         unlock(words, reader)
       }
     }
-    if (Atomics.wait(words, lock_word, holder, Math.max(1, Math.min(lock_wait_ms, wait_ms))) === 'timed-out')
+    if (
+      Atomics.wait(words, cache_lock_word_index, holder, Math.max(1, Math.min(lock_wait_ms, wait_ms))) === 'timed-out'
+    )
       return null
   }
   return null
 }
 
 function unlock(words: Int32Array, reader: number): void {
-  if (Atomics.compareExchange(words, lock_word, reader + 1, 0) === reader + 1) Atomics.notify(words, lock_word, 1)
+  if (Atomics.compareExchange(words, cache_lock_word_index, reader + 1, 0) === reader + 1)
+    Atomics.notify(words, cache_lock_word_index, 1)
 }
 
 /** Waits until another thread has finished a slot; false if that thread is not to be waited for (any more). */
 function waitForBlock({ memory: { words }, reader, wait_ms, fills, count }: Opened, at: number): boolean {
   const word = Atomics.load(words, at)
-  if (stateOf(word) === slot_overdue) return false
-  if (stateOf(word) !== slot_writing) return true
+  if (decodeSlotState(word) === slot_state_overdue) return false
+  if (decodeSlotState(word) !== slot_state_writing) return true
   // Two threads that each wait for a block that the other writes would deadlock: a thread that writes does not wait.
-  if (wait_ms === 0 || fills > 0 || writerOf(word) === reader) return false
+  if (wait_ms === 0 || fills > 0 || decodeSlotWriter(word) === reader) return false
   count('waits')
   if (Atomics.wait(words, at, word, wait_ms) !== 'timed-out') return true
-  const overdue = stateWord(slot_overdue, writerOf(word))
+  const overdue = encodeSlotStateWord(slot_state_overdue, decodeSlotWriter(word))
   if (Atomics.compareExchange(words, at, word, overdue) === word) Atomics.notify(words, at)
   return false
 }
 
-function startFill(opened: Opened, slot: Slot, block: WantedBlock): BlockFill {
+function startFill(opened: Opened, slot: CacheSlot, block: WantedCacheBlock): BlockReservation {
   const { memory, reader } = opened
   let open = true
   opened.fills++
-  const end = (state: typeof slot_ready | typeof slot_empty): void => {
+  const end = (state: typeof slot_state_ready | typeof slot_state_empty): void => {
     if (!open) return
     open = false
     opened.fills--
     // After `close` the slot belongs to this thread no more.
-    if (opened.reader === reader) finishSlot(memory, slot.at, state)
+    if (opened.reader === reader) finishSlotWrite(memory, slot.at, state)
   }
   return {
     state: 'fill',
-    data: dataOf(memory, slot, block),
-    publish: () => end(slot_ready),
-    abandon: () => end(slot_empty),
+    data: getSlotBytes(memory, slot, block),
+    publish: () => end(slot_state_ready),
+    abandon: () => end(slot_state_empty),
   }
 }
 
-function holdIfReady(opened: Opened, slot: Slot | null, block: WantedBlock): BlockHit | null {
+function holdIfReady(opened: Opened, slot: CacheSlot | null, block: WantedCacheBlock): CachedBlock | null {
   const { memory, reader, held } = opened
-  if (!slot || Atomics.load(memory.words, slot.at) !== slot_ready) return null
-  pin(memory, reader, slot)
-  touch(memory, slot)
+  if (!slot || Atomics.load(memory.words, slot.at) !== slot_state_ready) return null
+  pinSlot(memory, reader, slot)
+  recordSlotUse(memory, slot)
   held.set(slot.at, (held.get(slot.at) ?? 0) + 1)
   let open = true
   const release = (): void => {
     if (open) releaseSlot(opened, slot.at)
     open = false
   }
-  return { state: 'hit', data: dataOf(memory, slot, block), release }
+  return { state: 'hit', data: getSlotBytes(memory, slot, block), release }
 }
 
 function releaseSlot({ memory, reader, held }: Opened, at: number): void {
   const left = (held.get(at) ?? 0) - 1
   if (left > 0) held.set(at, left)
-  else if (held.delete(at)) clearPin(memory, reader, at)
+  else if (held.delete(at)) clearSlotPin(memory, reader, at)
 }
 
 /** Bits of a key; `file` has a word of its own. */
@@ -220,8 +233,8 @@ const max_blocks = 4_194_304
 const max_files = 4_294_967_296
 
 /** The block as the cache names it; null for one that it does not keep. */
-function wantedBlock({ file, level, block }: BlockKey, bytes: number): WantedBlock | null {
-  const size = slotSizes.findIndex((size) => bytes <= size.bytes) + 1
+function wantedBlock({ file, level, block }: BlockKey, bytes: number): WantedCacheBlock | null {
+  const size = cacheSlotSizes.findIndex((size) => bytes <= size.bytes) + 1
   const named = isBelow(file, max_files) && isBelow(level, max_levels) && isBelow(block, max_blocks)
   if (size === 0 || !named || !Number.isInteger(bytes) || bytes < 1) return null
   const a = file | 0
@@ -244,22 +257,22 @@ function stir(value: number): number {
 
 /** A number for this thread, unless all are taken. */
 function enter(words: Int32Array): number {
-  for (let reader = 0; reader < max_readers; reader++)
-    if (Atomics.compareExchange(words, first_reader_word + reader, 0, threadId + 1) === 0) return reader
+  for (let reader = 0; reader < max_cache_readers; reader++)
+    if (Atomics.compareExchange(words, first_reader_word_index + reader, 0, threadId + 1) === 0) return reader
   return -1
 }
 
-function leave(memory: CacheMemory, reader: number): void {
-  releaseReader(memory, reader)
+function leave(memory: BlockCacheMemory, reader: number): void {
+  releaseReaderSlots(memory, reader)
   unlock(memory.words, reader)
-  Atomics.store(memory.words, first_reader_word + reader, 0)
+  Atomics.store(memory.words, first_reader_word_index + reader, 0)
 }
 
 function sumCounts(counts: Float64Array): BlockCacheStatistics {
-  const sums = counterNames.map((name, place) => {
+  const sums = blockCacheCounterNames.map((name, place) => {
     let sum = 0
-    for (let at = place; at < counts.length; at += counterNames.length) sum += counts[at]!
+    for (let at = place; at < counts.length; at += blockCacheCounterNames.length) sum += counts[at]!
     return [name, sum] as const
   })
-  return Object.fromEntries(sums) as Record<(typeof counterNames)[number], number>
+  return Object.fromEntries(sums) as Record<(typeof blockCacheCounterNames)[number], number>
 }

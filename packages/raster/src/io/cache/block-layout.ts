@@ -9,13 +9,13 @@ import { RasterFailure } from '../../failures.ts'
  * each thread, or find less. A lock-free protocol (512 lines) gave way to one lock, under which a block is looked up and pinned;
  * it is decoded outside of it.
  */
-export const frame_bytes = 8_388_608
+export const cache_frame_bytes = 8_388_608
 
 /**
  * From small to large; a block goes into the first size that holds it. `frames`: how many frames may hold the same
  * block.
  */
-export const slotSizes: readonly { readonly bytes: number; readonly frames: number }[] = [
+export const cacheSlotSizes: readonly { readonly bytes: number; readonly frames: number }[] = [
   { bytes: 262_144, frames: 4 },
   { bytes: 1_048_576, frames: 4 },
   { bytes: 2_097_152, frames: 4 },
@@ -23,37 +23,37 @@ export const slotSizes: readonly { readonly bytes: number; readonly frames: numb
   { bytes: 8_388_608, frames: 8 },
 ]
 
-export const slotsPerFrame = (size: number): number => frame_bytes / slotSizes[size - 1]!.bytes
-const maxSlots = slotsPerFrame(1)
+export const countSlotsPerFrame = (size: number): number => cache_frame_bytes / cacheSlotSizes[size - 1]!.bytes
+const maxSlots = countSlotsPerFrame(1)
 /** Threads that may have the cache open at one time: one bit of the pins each. */
-export const max_readers = 128
+export const max_cache_readers = 128
 
 // Words before the frames: the lock (0, or the reader that holds it plus one), the clock, and the readers' threads plus one.
-export const lock_word = 0
-export const clock_word = 1
-export const first_reader_word = 16
-const first_frame_word = first_reader_word + max_readers
+export const cache_lock_word_index = 0
+export const cache_clock_word_index = 1
+export const first_reader_word_index = 16
+const first_frame_word = first_reader_word_index + max_cache_readers
 const slot_words = 16
 
 /** Words of a slot's header, after its state. */
-export const key_a_word = 1
-export const key_b_word = 2
-export const length_word = 3
-export const tick_word = 4
-export const first_pin_word = 5
-export const pin_words = max_readers / 32
+export const slot_key_a_word_index = 1
+export const slot_key_b_word_index = 2
+export const slot_length_word_index = 3
+export const cache_tick_word_index = 4
+export const first_pin_word_index = 5
+export const pin_word_count = max_cache_readers / 32
 
-/** States of a slot; a slot that is written has its writer in the upper bits. `slot_overdue`: nobody waits for it any more. */
-export const slot_empty = 0
-export const slot_ready = 1
-export const slot_writing = 2
-export const slot_overdue = 3
-export const stateWord = (state: number, reader: number): number => state | (reader << 8)
-export const stateOf = (word: number): number => word & 255
-export const writerOf = (word: number): number => word >> 8
+/** States of a slot; a slot that is written has its writer in the upper bits. `slot_state_overdue`: nobody waits for it any more. */
+export const slot_state_empty = 0
+export const slot_state_ready = 1
+export const slot_state_writing = 2
+export const slot_state_overdue = 3
+export const encodeSlotStateWord = (state: number, reader: number): number => state | (reader << 8)
+export const decodeSlotState = (word: number): number => word & 255
+export const decodeSlotWriter = (word: number): number => word >> 8
 
 /** The counters of each reader, in float64 numbers of its own. */
-export const counterNames = ['hits', 'misses', 'bypasses', 'waits', 'evictions'] as const
+export const blockCacheCounterNames = ['hits', 'misses', 'bypasses', 'waits', 'evictions'] as const
 
 /** The handle by which other threads open the cache: pass it by `workerData` or a message. */
 export interface BlockCacheHandle {
@@ -69,12 +69,12 @@ export interface BlockCacheHandle {
  * cannot be allocated.
  */
 export function createBlockCache({ bytes }: { readonly bytes: number }): BlockCacheHandle {
-  const frames = Math.max(0, Math.floor(bytes / frame_bytes))
+  const frames = Math.max(0, Math.floor(bytes / cache_frame_bytes))
   try {
     return {
-      words: new SharedArrayBuffer(slotAt(frames, frames, 0) * Int32Array.BYTES_PER_ELEMENT),
-      counts: new SharedArrayBuffer(max_readers * counterNames.length * Float64Array.BYTES_PER_ELEMENT),
-      data: new SharedArrayBuffer(frames * frame_bytes),
+      words: new SharedArrayBuffer(findSlotWordIndex(frames, frames, 0) * Int32Array.BYTES_PER_ELEMENT),
+      counts: new SharedArrayBuffer(max_cache_readers * blockCacheCounterNames.length * Float64Array.BYTES_PER_ELEMENT),
+      data: new SharedArrayBuffer(frames * cache_frame_bytes),
       frames,
     }
   } catch (cause) {
@@ -83,8 +83,8 @@ export function createBlockCache({ bytes }: { readonly bytes: number }): BlockCa
 }
 
 /** The position of a frame's word: its slot size, counted from 1, or 0 while it has none. */
-export const frameAt = (frame: number): number => first_frame_word + frame
+export const findFrameWordIndex = (frame: number): number => first_frame_word + frame
 
 /** The position of a slot's first word. */
-export const slotAt = (frames: number, frame: number, slot: number): number =>
-  (Math.ceil(frameAt(frames) / slot_words) + frame * maxSlots + slot) * slot_words
+export const findSlotWordIndex = (frames: number, frame: number, slot: number): number =>
+  (Math.ceil(findFrameWordIndex(frames) / slot_words) + frame * maxSlots + slot) * slot_words

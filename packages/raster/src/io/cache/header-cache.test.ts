@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { RasterFailure } from '../../failures.ts'
-import { memorySource } from '../source/memory.ts'
+import { createMemorySource } from '../source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import type { Raster } from '../../types.ts'
 import { createHeaderCache } from './header-cache.ts'
 
 const bytes = readFileSync(new URL('../../../../../fixtures/rasters/scenes/elkton-red.tif', import.meta.url))
-const openFixture = (): Promise<Raster> => openRaster(memorySource(bytes, 'elkton-red'))
+const openFixture = (): Promise<Raster> => openRaster(createMemorySource(bytes, 'elkton-red'))
 
 const cancelled = (error: unknown) => error instanceof RasterFailure && error.kind === 'cancelled'
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { checkCancelled, rejectOnAbort } from '../../failures.ts'
-import type { Level, Raster } from '../../types.ts'
+import type { RasterLevel, Raster } from '../../types.ts'
 
 /** Identifies the content of a raster: source id and ETag. */
 export interface RasterSourceKey {
@@ -32,11 +32,11 @@ let lastFile = 0
  * Returns a number for a file in the block cache, never the same twice. Only one thread assigns numbers: where blocks
  * are shared, the one that distributes the work.
  */
-export const nextFileNumber = (): number => ++lastFile
+export const assignCacheFileNumber = (): number => ++lastFile
 
 /**
  * Caches opened rasters. Evicted ones are not closed, because they may still be in use: sources that hold a file descriptor
- * must not be cached here (`onDemandFileSource` holds none).
+ * must not be cached here (`createOnDemandFileSource` holds none).
  */
 export function createHeaderCache({ entries = 10_000, bytes = 268_435_456 } = {}): HeaderCache {
   const kept = new LRUCache<string, Raster>({ max: entries, maxSize: bytes })
@@ -46,7 +46,7 @@ export function createHeaderCache({ entries = 10_000, bytes = 268_435_456 } = {}
     const controller = new AbortController()
     const run = async (): Promise<Raster> => {
       try {
-        const raster = { ...(await open(controller.signal)), fileId: nextFileNumber() }
+        const raster = { ...(await open(controller.signal)), fileId: assignCacheFileNumber() }
         if (openings.get(key) === opening) kept.set(key, raster, { size: bytesOfRaster(raster) + 2 * key.length })
         return raster
       } finally {
@@ -110,6 +110,6 @@ function bytesOfRaster({ levels, metadata, palette, geoTags, bands, source }: Ra
   )
 }
 
-function bytesOfLevel({ mask, storage }: Level): number {
+function bytesOfLevel({ mask, storage }: RasterLevel): number {
   return 1024 + 16 * storage.offsets.count + (storage.jpegTables?.byteLength ?? 0) + (mask ? bytesOfLevel(mask) : 0)
 }

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { countingSource } from './counting.ts'
+import { createCountingSource } from './counting.ts'
 import { cacheHeader } from './cached-header.ts'
-import { localSource } from './local-file.ts'
-import { memorySource } from './memory.ts'
-import { rangedSource } from './ranged.ts'
+import { openLocalFileSource } from './local-file.ts'
+import { createMemorySource } from './memory.ts'
+import { createRangedSource } from './ranged.ts'
 
 const content = Uint8Array.from({ length: 1000 }, (_, index) => index & 255)
 
 test('the head is read once, at the first read of the beginning', async () => {
   for (const size of [1000, undefined]) {
-    const under = countingSource(
-      rangedSource('blob', size, async (offset, length) => content.subarray(offset, offset + length)),
+    const under = createCountingSource(
+      createRangedSource('blob', size, async (offset, length) => content.subarray(offset, offset + length)),
     )
     const source = cacheHeader(under, 100)
     const check = async (offset: number, length: number) =>
@@ -29,7 +29,7 @@ test('the head is read once, at the first read of the beginning', async () => {
 })
 
 test('a longer first read leaves only the head behind, a shorter file is known whole', async () => {
-  const under = countingSource(memorySource(content, 'memory'))
+  const under = createCountingSource(createMemorySource(content, 'memory'))
   const source = cacheHeader(under, 100)
   assert.equal((await source.read(0, 300)).length, 300)
   assert.equal((await source.read(0, 100)).buffer.byteLength, 100)
@@ -41,6 +41,6 @@ test('a longer first read leaves only the head behind, a shorter file is known w
 })
 
 test('a file that is read without waiting needs no head', () => {
-  const source = localSource(import.meta.filename, 'here', undefined)
+  const source = openLocalFileSource(import.meta.filename, 'here', undefined)
   assert.equal(cacheHeader(source), source)
 })

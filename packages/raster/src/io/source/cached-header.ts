@@ -1,10 +1,10 @@
-import type { Source } from '../../types.ts'
+import type { RasterByteSource } from '../../types.ts'
 
 /**
  * Wraps a source and caches its first bytes with one read, so that the header and block tables of a COG need one request.
  * Synchronously readable sources are returned unchanged.
  */
-export function cacheHeader(source: Source, bytes = 32_768): Source {
+export function cacheHeader(source: RasterByteSource, bytes = 32_768): RasterByteSource {
   if (source.readSync) return source
   let head: Uint8Array | null = null
   return {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Source } from '../../types.ts'
-import { merge_gap_bytes, merge_limit_bytes, parallel_reads, readRanges } from './coalesce.ts'
+import type { RasterByteSource } from '../../types.ts'
+import { max_range_merge_gap_bytes, max_merged_range_bytes, max_parallel_range_reads, readRanges } from './coalesce.ts'
 import type { ByteRange } from './coalesce.ts'
-import { countingSource } from './counting.ts'
-import { memorySource } from './memory.ts'
+import { createCountingSource } from './counting.ts'
+import { createMemorySource } from './memory.ts'
 
 const content = new Uint8Array(20_000_000)
 for (let at = 0; at < content.length; at += 251) content[at] = at % 255
 
 async function read(ranges: readonly ByteRange[]): Promise<number> {
-  const source = countingSource(memorySource(content, 'memory'))
+  const source = createCountingSource(createMemorySource(content, 'memory'))
   const answers = await readRanges(source, ranges)
   for (const [index, { offset, length }] of ranges.entries()) {
     assert.equal(Buffer.compare(answers[index]!, content.subarray(offset, offset + length)), 0, `range ${index}`)
@@ -31,12 +31,12 @@ test('a gap is read over when it is short, and a read does not grow for ever', a
     { offset: 0, length: 100 },
     { offset: 100 + gap, length: 100 },
   ]
-  assert.equal(await read(pair(merge_gap_bytes)), 1)
-  assert.equal(await read(pair(merge_gap_bytes + 1)), 2)
-  const half = merge_limit_bytes / 2
+  assert.equal(await read(pair(max_range_merge_gap_bytes)), 1)
+  assert.equal(await read(pair(max_range_merge_gap_bytes + 1)), 2)
+  const half = max_merged_range_bytes / 2
   assert.equal(await read([0, 1].map((part) => ({ offset: part * half, length: half }))), 1)
   assert.equal(await read([0, 1, 2].map((part) => ({ offset: part * half, length: half }))), 2)
-  assert.equal(await read([{ offset: 0, length: merge_limit_bytes + 5 }]), 1)
+  assert.equal(await read([{ offset: 0, length: max_merged_range_bytes + 5 }]), 1)
 })
 
 test('ranges that overlap, hold each other or are empty', async () => {
@@ -56,7 +56,7 @@ test('six reads at one time, and none after a failure', async () => {
   const gates: { resolve: () => void; reject: (cause: Error) => void }[] = []
   let running = 0
   let most = 0
-  const source: Source = {
+  const source: RasterByteSource = {
     id: 'gated',
     size: undefined,
     async read(_, length) {
@@ -70,7 +70,7 @@ test('six reads at one time, and none after a failure', async () => {
   const ranges = Array.from({ length: 20 }, (_, index) => ({ offset: index * 1_000_000, length: 10 }))
   const reading = readRanges(source, ranges)
   await new Promise(setImmediate)
-  assert.equal(gates.length, parallel_reads)
+  assert.equal(gates.length, max_parallel_range_reads)
   for (const gate of gates.splice(0, 2)) gate.resolve()
   await new Promise(setImmediate)
   assert.equal(gates.length, 6)
@@ -80,5 +80,5 @@ test('six reads at one time, and none after a failure', async () => {
   for (const gate of others) gate.resolve()
   await new Promise(setImmediate)
   assert.equal(gates.length, 0)
-  assert.equal(most, parallel_reads)
+  assert.equal(most, max_parallel_range_reads)
 })

@@ -1,4 +1,4 @@
-import type { Source } from '../../types.ts'
+import type { RasterByteSource } from '../../types.ts'
 
 export interface ByteRange {
   readonly offset: number
@@ -6,18 +6,18 @@ export interface ByteRange {
 }
 
 /** Ranges nearer to each other than this are fetched by one read: a second request costs more than the bytes between. */
-export const merge_gap_bytes = 65_536
+export const max_range_merge_gap_bytes = 65_536
 /** One merged read never grows beyond this. */
-export const merge_limit_bytes = 8_388_608
+export const max_merged_range_bytes = 8_388_608
 /** Reads that one call has under way at one time. */
-export const parallel_reads = 6
+export const max_parallel_range_reads = 6
 
 /**
  * Reads many ranges with few requests and returns them in the order of the ranges. A range that reaches beyond the end
  * of the data comes back short; the caller checks lengths. After a failure nothing more is requested.
  */
 export async function readRanges(
-  source: Source,
+  source: RasterByteSource,
   ranges: readonly ByteRange[],
   signal?: AbortSignal,
 ): Promise<Uint8Array[]> {
@@ -37,7 +37,7 @@ export async function readRanges(
       }
     }
   }
-  await Promise.all(Array.from({ length: Math.min(parallel_reads, groups.length) }, readOn))
+  await Promise.all(Array.from({ length: Math.min(max_parallel_range_reads, groups.length) }, readOn))
   return answers
 }
 
@@ -54,8 +54,8 @@ function mergeRanges(ranges: readonly ByteRange[]): MergedRange[] {
     const { offset, length } = ranges[index]!
     const last = groups.at(-1)
     const end = Math.max(offset + length, last ? last.offset + last.length : 0)
-    const near = last && offset <= last.offset + last.length + merge_gap_bytes
-    if (near && end - last.offset <= merge_limit_bytes) {
+    const near = last && offset <= last.offset + last.length + max_range_merge_gap_bytes
+    if (near && end - last.offset <= max_merged_range_bytes) {
       last.length = end - last.offset
       last.members.push(index)
     } else groups.push({ offset, length, members: [index] })

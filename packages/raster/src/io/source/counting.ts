@@ -1,14 +1,14 @@
 import { RasterFailure } from '../../failures.ts'
-import type { Source } from '../../types.ts'
+import type { RasterByteSource } from '../../types.ts'
 
 /** Reads of a source since counting started. */
-export interface ReadCount {
+export interface SourceReadCount {
   readonly reads: number
   /** Bytes that were returned. */
   readonly bytes: number
 }
 
-export interface ReadLimits {
+export interface SourceReadLimits {
   readonly reads?: number
   /** Maximum requested bytes. */
   readonly bytes?: number
@@ -20,7 +20,10 @@ export interface ReadLimits {
  * Wraps a source and counts its reads, for logging or as the budget of a request. Beyond the limits a read fails with
  * `budget` before anything is requested. Closing is left to the wrapped source.
  */
-export function countingSource(source: Source, limits: ReadLimits = {}): Source & { readonly count: ReadCount } {
+export function createCountingSource(
+  source: RasterByteSource,
+  limits: SourceReadLimits = {},
+): RasterByteSource & { readonly count: SourceReadCount } {
   const { reads: mostReads = Infinity, bytes: mostBytes = Infinity, beforeRead } = limits
   const count = { reads: 0, bytes: 0 }
   let asked = 0

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import type { BigIntStats } from 'node:fs'
 import { LRUCache } from 'lru-cache'
 import { RasterFailure } from '../../failures.ts'
-import { checkRange } from './range.ts'
+import { checkByteRange } from './range.ts'
 
 /** Files that one thread keeps open at one time. */
 const max_open_files = 64
@@ -17,7 +17,7 @@ export interface OpenFile {
 const open = new LRUCache<string, OpenFile>({ max: max_open_files, dispose: ({ descriptor }) => closeSync(descriptor) })
 
 /** The state of a file: it is another one where a file of the same path has another size, time of change or inode. */
-export function stateOfFile({ size, mtimeNs, ino }: BigIntStats): string {
+export function readFileState({ size, mtimeNs, ino }: BigIntStats): string {
   return `${size}-${mtimeNs}-${ino}`
 }
 
@@ -25,22 +25,23 @@ export function stateOfFile({ size, mtimeNs, ino }: BigIntStats): string {
  * A file as this thread may read it at any time, opened again where its descriptor had to go. The path is looked at once,
  * now. Ends with a `source` failure where there is no file or it is not in the state that was expected.
  */
-export function watchedFile(path: string, expected: { readonly size?: number; readonly state?: string } = {}) {
+export function openWatchedFile(path: string, expected: { readonly size?: number; readonly state?: string } = {}) {
   const stats = failing('the file cannot be opened', () => statSync(path, { bigint: true }))
   if (!stats.isFile()) throw new RasterFailure('source', 'the file cannot be opened: it is no file')
-  const state = stateOfFile(stats)
+  const state = readFileState(stats)
   const size = Number(stats.size)
-  if ((expected.size ?? size) !== size || (expected.state ?? state) !== state) throw replaced()
+  if ((expected.size ?? size) !== size || (expected.state ?? state) !== state) throw createFileReplacedFailure()
   const key = `${state} ${path}`
   return {
     size,
     state,
     /** Fills `into` with the bytes from `offset` on; fewer at the end of the file. */
-    readInto: (offset: number, into: Uint8Array): number => readInto(openFile(key, path, state), offset, into),
+    readInto: (offset: number, into: Uint8Array): number => readFileInto(openFile(key, path, state), offset, into),
   }
 }
 
-export const replaced = (): RasterFailure => new RasterFailure('source', 'the file was replaced by another one')
+export const createFileReplacedFailure = (): RasterFailure =>
+  new RasterFailure('source', 'the file was replaced by another one')
 
 function openFile(key: string, path: string, state: string): OpenFile {
   const known = open.get(key)
@@ -53,14 +54,14 @@ function openFile(key: string, path: string, state: string): OpenFile {
 function openAgain(path: string, state: string): OpenFile {
   const descriptor = failing('the file cannot be opened', () => openSync(path, 'r'))
   const stats = fstatSync(descriptor, { bigint: true })
-  if (stateOfFile(stats) === state) return { descriptor, size: Number(stats.size) }
+  if (readFileState(stats) === state) return { descriptor, size: Number(stats.size) }
   closeSync(descriptor)
-  throw replaced()
+  throw createFileReplacedFailure()
 }
 
 /** Fills `into` with the bytes of an open file from `offset` on; fewer at its end. Answers how many. */
-export function readInto({ descriptor, size }: OpenFile, offset: number, into: Uint8Array): number {
-  checkRange(offset, into.byteLength)
+export function readFileInto({ descriptor, size }: OpenFile, offset: number, into: Uint8Array): number {
+  checkByteRange(offset, into.byteLength)
   const length = Math.max(0, Math.min(into.byteLength, size - offset))
   return failing(`could not read bytes ${offset} to ${offset + length - 1}`, () => {
     let done = 0

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { RasterFailure } from '../../failures.ts'
-import type { Source } from '../../types.ts'
-import { fileSource, onDemandFileSource } from './file.ts'
-import { localSource } from './local-file.ts'
+import type { RasterByteSource } from '../../types.ts'
+import { openFileSource, createOnDemandFileSource } from './file.ts'
+import { openLocalFileSource } from './local-file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sources-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -22,10 +22,10 @@ function write(name: string, bytes: Uint8Array = content): string {
 const failsBy = (kind: string, says?: RegExp) => (error: unknown) =>
   error instanceof RasterFailure && error.kind === kind && (says?.test(error.message) ?? true)
 
-const openings: Readonly<Record<string, (path: string) => Promise<Source>>> = {
-  fileSource,
-  pathSource: (path) => onDemandFileSource(path),
-  localSource: async (path) => localSource(path, path, content.length),
+const openings: Readonly<Record<string, (path: string) => Promise<RasterByteSource>>> = {
+  fileSource: openFileSource,
+  pathSource: (path) => createOnDemandFileSource(path),
+  localSource: async (path) => openLocalFileSource(path, path, content.length),
 }
 
 for (const [name, open] of Object.entries(openings)) {
@@ -47,7 +47,7 @@ for (const [name, open] of Object.entries(openings)) {
 
 test('without waiting, also into shared memory', async () => {
   const path = write('shared')
-  for (const source of [await fileSource(path), localSource(path, 'a', undefined)]) {
+  for (const source of [await openFileSource(path), openLocalFileSource(path, 'a', undefined)]) {
     const into = new Uint8Array(new SharedArrayBuffer(20), 2, 10)
     assert.equal(source.readSync!(995, into), 5)
     assert.deepEqual([...into], [...content.subarray(995), 0, 0, 0, 0, 0])
@@ -59,39 +59,42 @@ test('without waiting, also into shared memory', async () => {
 
 test('a file that cannot be opened is a named failure', async () => {
   for (const path of [join(folder, 'absent'), folder]) {
-    await assert.rejects(fileSource(path), failsBy('source'))
-    await assert.rejects(onDemandFileSource(path), failsBy('source'))
-    assert.throws(() => localSource(path, path, 5).readSync!(0, new Uint8Array(5)), failsBy('source'))
+    await assert.rejects(openFileSource(path), failsBy('source'))
+    await assert.rejects(createOnDemandFileSource(path), failsBy('source'))
+    assert.throws(() => openLocalFileSource(path, path, 5).readSync!(0, new Uint8Array(5)), failsBy('source'))
   }
 })
 
 test('a file that another one replaced is not read', async () => {
   const path = write('replaced')
-  const held = await fileSource(path)
-  const kept = await onDemandFileSource(path)
-  const known = localSource(path, path, kept.size, kept.etag)
+  const held = await openFileSource(path)
+  const kept = await createOnDemandFileSource(path)
+  const known = openLocalFileSource(path, path, kept.size, kept.etag)
   assert.equal(held.etag, kept.etag)
   assert.equal(known.readSync!(0, new Uint8Array(10)), 10)
   renameSync(write('other', content.toReversed()), path)
 
   await assert.rejects(kept.read(0, 10), failsBy('source', /replaced/))
-  const later = localSource(path, path, kept.size, kept.etag)
+  const later = openLocalFileSource(path, path, kept.size, kept.etag)
   assert.throws(() => later.readSync!(0, new Uint8Array(10)), failsBy('source', /replaced/))
-  assert.throws(() => localSource(path, path, 999).readSync!(0, new Uint8Array(10)), failsBy('source', /replaced/))
+  assert.throws(
+    () => openLocalFileSource(path, path, 999).readSync!(0, new Uint8Array(10)),
+    failsBy('source', /replaced/),
+  )
   // A source that was open continues to read the replaced file.
   for (const source of [held, known]) assert.deepEqual([...(await source.read(0, 9))], [...content.subarray(0, 9)])
   // And whoever expects nothing reads the new one.
-  const fresh = localSource(path, path, undefined)
+  const fresh = openLocalFileSource(path, path, undefined)
   assert.deepEqual([...(await fresh.read(0, 9))], [...content.toReversed().subarray(0, 9)])
   await held.close()
 })
 
 test('a file that was written to in place is another one', async () => {
   const path = write('changed')
-  const kept = await onDemandFileSource(path)
+  const kept = await createOnDemandFileSource(path)
   utimesSync(path, 1, 1)
   await assert.rejects(kept.read(0, 10), failsBy('source', /replaced/))
-  assert.notEqual((await onDemandFileSource(path)).etag, kept.etag)
+  assert.notEqual((await createOnDemandFileSource(path)).etag, kept.etag)
 })
 
 /** Number of open files below the folder of this test; only Linux lists them. */
@@ -114,7 +117,7 @@ test('a thread keeps 64 files open, and opens again what it had to close', () =>
       content.map((byte) => byte ^ index),
     ),
   )
-  const sources = paths.map((path) => localSource(path, path, 1000))
+  const sources = paths.map((path) => openLocalFileSource(path, path, 1000))
   const into = new Uint8Array(4)
   for (let round = 0; round < 2; round++) {
     for (const [index, source] of sources.entries()) {

@@ -1,12 +1,12 @@
 import { open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { RasterFailure, checkCancelled } from '../../failures.ts'
-import type { Source } from '../../types.ts'
-import { readInto, replaced, stateOfFile } from './descriptors.ts'
-import { checkRange } from './range.ts'
+import type { RasterByteSource } from '../../types.ts'
+import { readFileInto, createFileReplacedFailure, readFileState } from './descriptors.ts'
+import { checkByteRange } from './range.ts'
 
 /** Opens a local file for reading; call `close` when done. Fails with `source` if the file cannot be opened. */
-export async function fileSource(path: string): Promise<Source> {
+export async function openFileSource(path: string): Promise<RasterByteSource> {
   const handle = await openFile(path)
   const { size, etag } = await factsOf(handle).catch(async (failure: unknown) => {
     await handle.close()
@@ -21,7 +21,7 @@ export async function fileSource(path: string): Promise<Source> {
       checkCancelled(signal)
       return readFully(handle, offset, length, size)
     },
-    readSync: (offset, into) => readInto({ descriptor: handle.fd, size }, offset, into),
+    readSync: (offset, into) => readFileInto({ descriptor: handle.fd, size }, offset, into),
     close: () => handle.close(),
   }
 }
@@ -30,7 +30,7 @@ export async function fileSource(path: string): Promise<Source> {
  * A local file that is open only during reads, for long-lived sources. If the file is replaced, reading fails with `source`.
  * `id` defaults to the path.
  */
-export async function onDemandFileSource(path: string, id = path): Promise<Source> {
+export async function createOnDemandFileSource(path: string, id = path): Promise<RasterByteSource> {
   const { size, etag } = await withFile(path, factsOf)
   return {
     id,
@@ -40,7 +40,7 @@ export async function onDemandFileSource(path: string, id = path): Promise<Sourc
     async read(offset, length, signal) {
       checkCancelled(signal)
       return withFile(path, async (handle) => {
-        if ((await factsOf(handle)).etag !== etag) throw replaced()
+        if ((await factsOf(handle)).etag !== etag) throw createFileReplacedFailure()
         return readFully(handle, offset, length, size)
       })
     },
@@ -65,11 +65,11 @@ function notOpened(cause?: unknown): never {
 
 async function factsOf(handle: FileHandle): Promise<{ size: number; etag: string }> {
   const stats = await handle.stat({ bigint: true })
-  return stats.isFile() ? { size: Number(stats.size), etag: stateOfFile(stats) } : notOpened()
+  return stats.isFile() ? { size: Number(stats.size), etag: readFileState(stats) } : notOpened()
 }
 
 async function readFully(handle: FileHandle, offset: number, length: number, size: number): Promise<Uint8Array> {
-  checkRange(offset, length)
+  checkByteRange(offset, length)
   const bytes = Buffer.allocUnsafeSlow(Math.max(0, Math.min(length, size - offset)))
   let done = 0
   // One system call may return fewer bytes than were requested.

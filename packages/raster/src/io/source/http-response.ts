@@ -8,7 +8,7 @@ export interface HttpFetchResponse {
 }
 
 /** Bytes of a file as an answer brings them: where they begin, and how long the whole file is, if it says so. */
-export interface Part {
+export interface HttpFilePart {
   readonly bytes: Uint8Array
   readonly whole: boolean
   readonly size: number | undefined
@@ -21,7 +21,7 @@ export interface HttpFileVersion {
   readonly modified: string | undefined
 }
 
-export interface PartRequest {
+export interface HttpPartRequest {
   readonly offset: number
   readonly length: number
   /** The maximum size of a file that is sent whole instead. */
@@ -38,7 +38,7 @@ const contentEncodings = /gzip|deflate|compress|br|zstd/i
  * lies in the file; 200 the whole file; 416 means that the file ends before. Anything else is a `source` failure, and
  * no more bytes are read than were requested.
  */
-export async function readPart(answer: HttpFetchResponse, request: PartRequest): Promise<Part> {
+export async function readHttpFilePart(answer: HttpFetchResponse, request: HttpPartRequest): Promise<HttpFilePart> {
   try {
     if (contentEncodings.test(answer.headers.get('content-encoding') ?? '')) {
       throw new RasterFailure(
@@ -56,7 +56,10 @@ export async function readPart(answer: HttpFetchResponse, request: PartRequest):
   }
 }
 
-async function readRangePart(answer: HttpFetchResponse, { offset, length, check }: PartRequest): Promise<Part> {
+async function readRangePart(
+  answer: HttpFetchResponse,
+  { offset, length, check }: HttpPartRequest,
+): Promise<HttpFilePart> {
   const text = answer.headers.get('content-range') ?? 'nothing'
   const match = /^bytes (\d{1,16})-(\d{1,16})\/(?:(\d{1,16})|\*)$/.exec(text.trim())
   const [first, last] = [Number(match?.[1]), Number(match?.[2])]
@@ -70,7 +73,10 @@ async function readRangePart(answer: HttpFetchResponse, { offset, length, check 
   return { bytes: await readBody(answer.body, end - offset, end - offset), whole: false, size }
 }
 
-async function readWhole(answer: HttpFetchResponse, { whole_limit_bytes, check }: PartRequest): Promise<Part> {
+async function readWhole(
+  answer: HttpFetchResponse,
+  { whole_limit_bytes, check }: HttpPartRequest,
+): Promise<HttpFilePart> {
   const claimed = answer.headers.get('content-length')
   const size = claimed === null || !/^\d{1,16}$/.test(claimed) ? undefined : Number(claimed)
   check(stateOf(answer, size))
@@ -83,7 +89,7 @@ async function readWhole(answer: HttpFetchResponse, { whole_limit_bytes, check }
   return { bytes, whole: true, size: bytes.byteLength }
 }
 
-function readEnd(answer: HttpFetchResponse, { offset, check }: PartRequest): Part {
+function readEnd(answer: HttpFetchResponse, { offset, check }: HttpPartRequest): HttpFilePart {
   const match = /^bytes \*\/(\d{1,16})$/.exec(answer.headers.get('content-range')?.trim() ?? '')
   const size = match ? Number(match[1]) : undefined
   if (size !== undefined && size > offset) {

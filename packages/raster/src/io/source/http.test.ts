@@ -4,8 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import { RasterFailure } from '../../failures.ts'
-import type { Source } from '../../types.ts'
-import { httpSource } from './http.ts'
+import type { RasterByteSource } from '../../types.ts'
+import { createHttpSource } from './http.ts'
 import type { HttpSourceOptions } from './http.ts'
 
 const content = Uint8Array.from({ length: 300_000 }, (_, index) => (index * 31) & 255)
@@ -76,7 +76,7 @@ beforeEach(() => {
   validators.length = 0
 })
 
-const open = (options?: HttpSourceOptions): Source => httpSource(url, fetch, options)
+const open = (options?: HttpSourceOptions): RasterByteSource => createHttpSource(url, fetch, options)
 const failsBy = (kind: string, says?: RegExp) => (error: unknown) => {
   assert.ok(error instanceof RasterFailure, String(error))
   assert.equal(error.kind, kind, error.message)
@@ -84,7 +84,7 @@ const failsBy = (kind: string, says?: RegExp) => (error: unknown) => {
   return true
 }
 
-async function check(source: Source, offset: number, length: number): Promise<void> {
+async function check(source: RasterByteSource, offset: number, length: number): Promise<void> {
   const bytes = await source.read(offset, length)
   assert.equal(Buffer.compare(bytes, behaviour.file.subarray(offset, offset + length)), 0, `${length} from ${offset}`)
 }
@@ -246,7 +246,7 @@ test('invalid and too large ranges are refused before anything is requested', as
 })
 
 test('answers may also come as bytes, from a function that is not fetch', async () => {
-  const source = httpSource('somewhere', async (address, { headers, limit_bytes }) => {
+  const source = createHttpSource('somewhere', async (address, { headers, limit_bytes }) => {
     assert.equal(address, 'somewhere')
     assert.equal(limit_bytes, 1_048_576)
     assert.equal(headers['accept-encoding'], 'identity')

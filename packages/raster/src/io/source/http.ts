@@ -1,9 +1,9 @@
 import { RasterFailure, checkCancelled } from '../../failures.ts'
-import type { Source } from '../../types.ts'
+import type { RasterByteSource } from '../../types.ts'
 import { cacheHeader } from './cached-header.ts'
-import { readPart } from './http-response.ts'
-import type { HttpFileVersion, HttpFetchResponse, Part } from './http-response.ts'
-import { checkRange } from './range.ts'
+import { readHttpFilePart } from './http-response.ts'
+import type { HttpFileVersion, HttpFetchResponse, HttpFilePart } from './http-response.ts'
+import { checkByteRange } from './range.ts'
 
 export interface HttpFetchOptions {
   readonly headers: Readonly<Record<string, string>>
@@ -31,7 +31,11 @@ export interface HttpSourceOptions {
  * later response has another ETag, reading fails with `source`. Failures: `source` (its cause holds the `status` of a
  * response), `budget`, `damaged` (an impossible range) and `cancelled`; there are no retries.
  */
-export function httpSource(url: string, fetchRange: HttpFetch, options: HttpSourceOptions = {}): Source {
+export function createHttpSource(
+  url: string,
+  fetchRange: HttpFetch,
+  options: HttpSourceOptions = {},
+): RasterByteSource {
   const { id = url, first_read_bytes = 32_768, whole_limit_bytes = 1_048_576, read_limit_bytes = 67_108_864 } = options
   let state: HttpFileVersion | null = null
   let whole: Uint8Array | null = null
@@ -41,11 +45,11 @@ export function httpSource(url: string, fetchRange: HttpFetch, options: HttpSour
     state = { ...seen, ...defined(state) }
   }
 
-  const fetchPart = async (offset: number, length: number, signal?: AbortSignal): Promise<Part> => {
+  const fetchPart = async (offset: number, length: number, signal?: AbortSignal): Promise<HttpFilePart> => {
     const limit_bytes = Math.max(length, whole_limit_bytes)
     try {
       const answer = await fetchRange(url, { headers: headersOf(offset, length, state), signal, limit_bytes })
-      return await readPart(answer, { offset, length, whole_limit_bytes, check })
+      return await readHttpFilePart(answer, { offset, length, whole_limit_bytes, check })
     } catch (cause) {
       checkCancelled(signal)
       if (cause instanceof RasterFailure) throw cause
@@ -53,7 +57,7 @@ export function httpSource(url: string, fetchRange: HttpFetch, options: HttpSour
     }
   }
 
-  const source: Source = {
+  const source: RasterByteSource = {
     id,
     get size() {
       return state?.size
@@ -63,7 +67,7 @@ export function httpSource(url: string, fetchRange: HttpFetch, options: HttpSour
     },
     async read(offset, length, signal) {
       checkCancelled(signal)
-      checkRange(offset, length)
+      checkByteRange(offset, length)
       const end = Math.min(offset + length, state?.size ?? Infinity)
       if (end <= offset) return new Uint8Array(0)
       if (whole) return whole.subarray(offset, end)

@@ -1,7 +1,7 @@
 import { checkCancelled } from '../../failures.ts'
-import type { Source } from '../../types.ts'
-import { watchedFile } from './descriptors.ts'
-import { checkRange } from './range.ts'
+import type { RasterByteSource } from '../../types.ts'
+import { openWatchedFile } from './descriptors.ts'
+import { checkByteRange } from './range.ts'
 
 /**
  * A local file for synchronous work: a worker opens by itself what another thread described by path, size and, if known,
@@ -9,10 +9,15 @@ import { checkRange } from './range.ts'
  * close: the thread keeps the descriptors of the files that it read last. A file that is another one by now ends in a
  * `source` failure.
  */
-export function localSource(path: string, id: string, size: number | undefined, etag?: string): Source {
-  let file: ReturnType<typeof watchedFile> | null = null
+export function openLocalFileSource(
+  path: string,
+  id: string,
+  size: number | undefined,
+  etag?: string,
+): RasterByteSource {
+  let file: ReturnType<typeof openWatchedFile> | null = null
   const readSync = (offset: number, into: Uint8Array): number => {
-    file ??= watchedFile(path, { size, state: etag })
+    file ??= openWatchedFile(path, { size, state: etag })
     return file.readInto(offset, into)
   }
   return {
@@ -23,8 +28,8 @@ export function localSource(path: string, id: string, size: number | undefined, 
     readSync,
     async read(offset, length, signal) {
       checkCancelled(signal)
-      checkRange(offset, length)
-      file ??= watchedFile(path, { size, state: etag })
+      checkByteRange(offset, length)
+      file ??= openWatchedFile(path, { size, state: etag })
       const bytes = Buffer.allocUnsafeSlow(Math.max(0, Math.min(length, file.size - offset)))
       return bytes.subarray(0, readSync(offset, bytes))
     },

@@ -1,7 +1,7 @@
-import type { Source } from '../../types.ts'
+import type { RasterByteSource } from '../../types.ts'
 
 /** A source over bytes in memory; reads are views, not copies. */
-export function memorySource(bytes: Uint8Array, id: string): Source {
+export function createMemorySource(bytes: Uint8Array, id: string): RasterByteSource {
   return {
     id,
     size: bytes.byteLength,

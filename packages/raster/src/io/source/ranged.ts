@@ -1,15 +1,15 @@
 import { RasterFailure, checkCancelled } from '../../failures.ts'
-import type { Source } from '../../types.ts'
+import type { RasterByteSource } from '../../types.ts'
 
 /**
  * A source over any function that reads byte ranges (a blob store, HTTP). The function may return fewer bytes only at the
  * end of the data; its errors become `source` failures.
  */
-export function rangedSource(
+export function createRangedSource(
   id: string,
   size: number | undefined,
   read: (offset: number, length: number, signal?: AbortSignal) => Promise<Uint8Array>,
-): Source {
+): RasterByteSource {
   return {
     id,
     size,

@@ -1,7 +1,7 @@
 import { RasterFailure } from '../../failures.ts'
 import type { PixelBlock } from '../../types.ts'
 import { encodeJpeg } from './jpeg.ts'
-import { flattenOnWhite, isOpaque, setAlpha, setGrayAlpha, widenToRgba } from './rendered-image.ts'
+import { flattenOnWhite, isMaskOpaque, setRgbaAlpha, setGrayAlpha, widenToRgba } from './rendered-image.ts'
 import type { RenderedImage } from './rendered-image.ts'
 import { encodePng } from './png.ts'
 import { encodeWebp } from './webp.ts'
@@ -38,7 +38,12 @@ export function encodeRenderedImage(renderedImage: RenderedImage, format: ImageF
  * @param quality 1 to 100 for JPEG and WebP, default 75.
  * @throws RasterFailure `request` when the block is not 8-bit, has more than four bands or cannot be held by the format.
  */
-export function encodeBlock(block: PixelBlock, mask: Uint8Array | null, format: ImageFormat, quality = 75): Uint8Array {
+export function encodePixelBlock(
+  block: PixelBlock,
+  mask: Uint8Array | null,
+  format: ImageFormat,
+  quality = 75,
+): Uint8Array {
   if (!(block.data instanceof Uint8Array) || block.bands < 1 || block.bands > 4)
     throw new RasterFailure('request', 'an image needs one to four bands of unsigned bytes')
   return encodeRenderedImage(toRenderedImage(block, block.data, mask ?? block.mask), format, quality)
@@ -47,14 +52,14 @@ export function encodeBlock(block: PixelBlock, mask: Uint8Array | null, format: 
 function toRenderedImage({ width, height, bands }: PixelBlock, samples: Uint8Array, mask: Uint8Array): RenderedImage {
   const count = width * height
   const colours = bands >= 3 ? 3 : 1
-  const withAlpha = bands === 2 || bands === 4 || !isOpaque(mask)
+  const withAlpha = bands === 2 || bands === 4 || !isMaskOpaque(mask)
   const channels = colours + (withAlpha ? 1 : 0)
   const data = new Uint8Array(count * channels)
   const put = (band: number): void => {
     for (let i = band * count, end = i + count, to = band; i < end; i++, to += channels) data[to] = samples[i]!
   }
   for (let band = 0; band < colours; band++) put(band)
-  if (withAlpha) (colours === 3 ? setAlpha : setGrayAlpha)(data, mask)
+  if (withAlpha) (colours === 3 ? setRgbaAlpha : setGrayAlpha)(data, mask)
   if (bands > colours) limitAlpha(data, channels, samples.subarray(colours * count), mask)
   const kind = colours === 3 ? (withAlpha ? 'rgba' : 'rgb') : withAlpha ? 'gray-alpha' : 'gray'
   return { width, height, kind, data }

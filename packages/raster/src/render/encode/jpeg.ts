@@ -2,7 +2,9 @@ import { createRequire } from 'node:module'
 import { RasterFailure } from '../../failures.ts'
 
 // A CommonJS addon whose names are set at run time: a named import cannot see them.
-export const turbo = createRequire(import.meta.url)('@julusian/jpeg-turbo') as typeof import('@julusian/jpeg-turbo')
+export const jpegTurboCodec = createRequire(import.meta.url)(
+  '@julusian/jpeg-turbo',
+) as typeof import('@julusian/jpeg-turbo')
 
 const max_side = 65_500
 /** Memory for larger images is not reused. */
@@ -26,15 +28,17 @@ export function encodeJpeg(
 ): Uint8Array {
   if (Math.max(width, height) > max_side || Math.min(width, height) < 1)
     throw new RasterFailure('request', `a JPEG of ${width}×${height} pixels cannot be encoded`)
-  const options = jpegOptions(channels, width, height, quality)
+  const options = chooseJpegOptions(channels, width, height, quality)
   const from = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
-  return Uint8Array.from(turbo.compressSync(from, bufferFor(turbo.bufferSize(options)), options))
+  return Uint8Array.from(jpegTurboCodec.compressSync(from, bufferFor(jpegTurboCodec.bufferSize(options)), options))
 }
 
 /** Colour as YCbCr with chroma at half resolution. */
-export function jpegOptions(channels: number, width: number, height: number, quality: number) {
+export function chooseJpegOptions(channels: number, width: number, height: number, quality: number) {
   const [format, subsampling] =
-    channels === 1 ? [turbo.FORMAT_GRAY, turbo.SAMP_GRAY] : [turbo.FORMAT_RGB, turbo.SAMP_420]
+    channels === 1
+      ? [jpegTurboCodec.FORMAT_GRAY, jpegTurboCodec.SAMP_GRAY]
+      : [jpegTurboCodec.FORMAT_RGB, jpegTurboCodec.SAMP_420]
   return { width, height, format, subsampling, quality }
 }
 

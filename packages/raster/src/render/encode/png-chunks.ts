@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib'
 export const pngSignature = Buffer.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
 
 /** A chunk with its length, name and checksum. */
-export function packChunk(name: string, body: Uint8Array): Buffer {
+export function buildPngChunk(name: string, body: Uint8Array): Buffer {
   const chunk = Buffer.allocUnsafeSlow(body.length + 12)
   chunk.writeUInt32BE(body.length, 0)
   chunk.write(name, 4, 'latin1')
@@ -14,11 +14,11 @@ export function packChunk(name: string, body: Uint8Array): Buffer {
 }
 
 /** The chunk IHDR of a PNG that is not interlaced. */
-export function packHeader(width: number, height: number, bits: number, colourType: number): Buffer {
+export function buildPngHeaderChunk(width: number, height: number, bits: number, colourType: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
   header[8] = bits
   header[9] = colourType
-  return packChunk('IHDR', header)
+  return buildPngChunk('IHDR', header)
 }

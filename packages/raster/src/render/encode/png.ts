@@ -1,7 +1,7 @@
 import { constants, deflateSync } from 'node:zlib'
 import { withKernels } from '../../compute/kernels/per-thread.ts'
-import { packChunk, packHeader, pngSignature } from './png-chunks.ts'
-import { channelsByKind, checkRenderedImage } from './rendered-image.ts'
+import { buildPngChunk, buildPngHeaderChunk, pngSignature } from './png-chunks.ts'
+import { channelsByImageKind, checkRenderedImage } from './rendered-image.ts'
 import type { RenderedImage } from './rendered-image.ts'
 
 const colourTypes = { gray: 0, rgb: 2, palette: 3, 'gray-alpha': 4, rgba: 6 } as const
@@ -19,13 +19,13 @@ export function encodePng(renderedImage: RenderedImage): Uint8Array {
   checkRenderedImage(renderedImage, max_side)
   const { width, height, kind, palette, data } = renderedImage
   const bits = bitsOf(renderedImage)
-  const rows = filterAndPack(bits < 8 ? packBits(renderedImage, bits) : data, height, channelsByKind[kind])
+  const rows = filterAndPack(bits < 8 ? packBits(renderedImage, bits) : data, height, channelsByImageKind[kind])
   const chunks = [
     pngSignature,
-    packHeader(width, height, bits, colourTypes[kind]),
+    buildPngHeaderChunk(width, height, bits, colourTypes[kind]),
     ...(kind === 'palette' ? paletteChunks(palette!) : []),
-    packChunk('IDAT', rows),
-    packChunk('IEND', new Uint8Array(0)),
+    buildPngChunk('IDAT', rows),
+    buildPngChunk('IEND', new Uint8Array(0)),
   ]
   // In a memory of its own, so that it can be handed to another thread.
   return new Uint8Array(Buffer.concat(chunks))
@@ -47,8 +47,8 @@ function paletteChunks(palette: Uint8Array): Buffer[] {
     alphas[i] = palette[i * 4 + 3]!
     if (alphas[i] !== 255) lastTransparent = i + 1
   }
-  const chunks = [packChunk('PLTE', colours)]
-  if (lastTransparent > 0) chunks.push(packChunk('tRNS', alphas.subarray(0, lastTransparent)))
+  const chunks = [buildPngChunk('PLTE', colours)]
+  if (lastTransparent > 0) chunks.push(buildPngChunk('tRNS', alphas.subarray(0, lastTransparent)))
   return chunks
 }
 

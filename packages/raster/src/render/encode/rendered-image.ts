@@ -14,7 +14,7 @@ export interface RenderedImage {
 export type RenderedImageKind = 'gray' | 'gray-alpha' | 'rgb' | 'rgba' | 'palette'
 
 /** Bytes a pixel. */
-export const channelsByKind: Readonly<Record<RenderedImageKind, number>> = {
+export const channelsByImageKind: Readonly<Record<RenderedImageKind, number>> = {
   gray: 1,
   'gray-alpha': 2,
   rgb: 3,
@@ -26,7 +26,7 @@ export const channelsByKind: Readonly<Record<RenderedImageKind, number>> = {
 export function checkRenderedImage({ width, height, kind, data, palette }: RenderedImage, longestSide: number): void {
   if (![width, height].every((side) => Number.isInteger(side) && side > 0 && side <= longestSide))
     throw new RasterFailure('request', `an image of ${width}×${height} pixels cannot be encoded`)
-  const wanted = width * height * channelsByKind[kind]
+  const wanted = width * height * channelsByImageKind[kind]
   if (data.length !== wanted)
     throw new RasterFailure('request', `a ${kind} image of ${width}×${height} needs ${wanted} bytes`)
   if (kind === 'palette') checkIndices(data, palette)
@@ -43,12 +43,12 @@ function checkIndices(data: Uint8Array, palette: Uint8Array | undefined): void {
 }
 
 /** True where every pixel is valid, so that an alpha channel would carry nothing. */
-export const isOpaque = (mask: Uint8Array): boolean => !mask.includes(0)
+export const isMaskOpaque = (mask: Uint8Array): boolean => !mask.includes(0)
 
 const opaqueWord = new Uint32Array(Uint8Array.of(0, 0, 0, 255).buffer)[0]!
 
 /** Gives RGBA pixels their alpha: 255 where the mask is not 0; elsewhere all four bytes are 0. */
-export function setAlpha(rgba: Uint8Array, mask: Uint8Array): void {
+export function setRgbaAlpha(rgba: Uint8Array, mask: Uint8Array): void {
   const words = new Uint32Array(rgba.buffer, rgba.byteOffset, mask.length)
   for (let i = 0; i < mask.length; i++) words[i] = (words[i]! | opaqueWord) & -((mask[i]! + 255) >> 8)
 }

@@ -1,17 +1,17 @@
 import createEncoder from '@jsquash/webp/codec/enc/webp_enc_simd.js'
 import { defaultOptions } from '@jsquash/webp/meta.js'
 import { RasterFailure } from '../../failures.ts'
-import { wasmCodec } from '../../formats/codecs/wasm-module.ts'
+import { createWasmCodecLoader } from '../../formats/codecs/wasm-module.ts'
 
 const max_side = 16_383
 
 type Encoder = Awaited<ReturnType<typeof createEncoder>>
 
-const openEncoder = wasmCodec<Encoder>('@jsquash/webp/codec/enc/webp_enc_simd.wasm', () => createEncoder)
+const openEncoder = createWasmCodecLoader<Encoder>('@jsquash/webp/codec/enc/webp_enc_simd.wasm', () => createEncoder)
 let encoder: Encoder | null = null
 
 /** Encodes pixels of four bytes with these options of the codec, once compiled for each thread; null where it cannot. */
-export function encodeRgba(
+export function encodeRgbaAsWebp(
   rgba: Uint8ClampedArray,
   width: number,
   height: number,
@@ -32,7 +32,7 @@ export function encodeWebp(rgba: Uint8Array, width: number, height: number, qual
   if (Math.max(width, height) > max_side || Math.min(width, height) < 1)
     throw new RasterFailure('request', `a WebP of ${width}×${height} pixels cannot be encoded`)
   const pixels = new Uint8ClampedArray(rgba.buffer, rgba.byteOffset, rgba.byteLength)
-  const encoded = encodeRgba(pixels, width, height, { quality, method: 0 })
+  const encoded = encodeRgbaAsWebp(pixels, width, height, { quality, method: 0 })
   if (!encoded) throw new RasterFailure('request', 'the image could not be encoded as WebP')
   return encoded
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { metresPerPixel, tileAt, tileBoundsMetres } from '@swath/geo/tile-grid.ts'
+import { metresPerPixel, findTileAt, tileBoundsMetres } from '@swath/geo/tile-grid.ts'
 import type { PositionGrid } from '../../compute/kernels/types.ts'
-import { memorySource } from '../../io/source/memory.ts'
+import { createMemorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
-import { createMercatorToPixel, intersectingWindow } from './mercator-to-pixel.ts'
-import { buildApproximationGrid, spanOf } from './approximation-grid.ts'
-import type { Exact } from './approximation-grid.ts'
+import { createMercatorToPixel, findIntersectingWindow } from './mercator-to-pixel.ts'
+import { buildApproximationGrid, findPositionBounds } from './approximation-grid.ts'
+import type { ExactTransform } from './approximation-grid.ts'
 
 const scenes = new URL('../../../../../fixtures/rasters/scenes/', import.meta.url)
 const cases = [
@@ -33,14 +33,14 @@ function between({ spacing, across, x, y }: PositionGrid, column: number, row: n
 
 for (const [name, longitude, latitude, zooms] of cases) {
   test(`the grid over ${name} follows the exact projection to a few ten-thousandths of a pixel`, async () => {
-    const raster = await openRaster(memorySource(readFileSync(new URL(name, scenes)), name))
+    const raster = await openRaster(createMemorySource(readFileSync(new URL(name, scenes)), name))
     const mapping = createMercatorToPixel(raster)
     for (const z of zooms) {
-      const [west, , , north] = tileBoundsMetres(tileAt(longitude, latitude, z))
+      const [west, , , north] = tileBoundsMetres(findTileAt(longitude, latitude, z))
       const step = metresPerPixel(z)
-      const part = intersectingWindow(raster, { west, north, step }, 256, 256)!
+      const part = findIntersectingWindow(raster, { west, north, step }, 256, 256)!
       const [columns, rows] = [part.right - part.left, part.bottom - part.top]
-      const exact: Exact = (column, row) =>
+      const exact: ExactTransform = (column, row) =>
         mapping.toPixel(west + (part.left + column) * step, north - (part.top + row) * step)
       const net = buildApproximationGrid(exact, columns, rows, 0.5)
       for (let at = 0; at < columns * rows; at += 13) {
@@ -62,12 +62,12 @@ test('a smooth mapping has few grid nodes, a straight one a node every 16 pixels
 })
 
 test('where a place has no position, every place is projected by itself', () => {
-  const holed: Exact = (column, row) => (column + row < 300 ? [column, row] : [Number.NaN, Number.NaN])
+  const holed: ExactTransform = (column, row) => (column + row < 300 ? [column, row] : [Number.NaN, Number.NaN])
   const net = buildApproximationGrid(holed, 256, 256, 0)
   assert.equal(net.spacing, 1)
-  assert.deepEqual(spanOf(net, 256, 256), [0, 0, 255, 255])
+  assert.deepEqual(findPositionBounds(net, 256, 256), [0, 0, 255, 255])
   assert.equal(
-    spanOf(
+    findPositionBounds(
       buildApproximationGrid(() => [Number.NaN, Number.NaN], 40, 40, 0),
       40,
       40,
@@ -82,20 +82,20 @@ test('an image of a single line has its positions, however long it is', () => {
     [2000, 1],
   ] as const) {
     const net = buildApproximationGrid((column, row) => [3 * column, 2 * row], columns, rows, 0.5)
-    assert.deepEqual(spanOf(net, columns, rows), [1.5, 1, 3 * columns - 1.5, 2 * rows - 1])
+    assert.deepEqual(findPositionBounds(net, columns, rows), [1.5, 1, 3 * columns - 1.5, 2 * rows - 1])
   }
 })
 
 test('the span ends with the image, not with the last node', () => {
   const net = buildApproximationGrid((column, row) => [2 * column, row], 100, 90, 0)
-  assert.deepEqual(spanOf(net, 100, 90), [0, 0, 198, 89])
+  assert.deepEqual(findPositionBounds(net, 100, 90), [0, 0, 198, 89])
 })
 
 test('only the part of an image near the scene is looked up', async () => {
-  const raster = await openRaster(memorySource(readFileSync(new URL('hls-exe.tif', scenes)), 'hls'))
+  const raster = await openRaster(createMemorySource(readFileSync(new URL('hls-exe.tif', scenes)), 'hls'))
   const z = 8
-  const [west, , , north] = tileBoundsMetres(tileAt(-3.51, 50.72, z))
-  const part = intersectingWindow(raster, { west, north, step: metresPerPixel(z) }, 256, 256)!
+  const [west, , , north] = tileBoundsMetres(findTileAt(-3.51, 50.72, z))
+  const part = findIntersectingWindow(raster, { west, north, step: metresPerPixel(z) }, 256, 256)!
   assert.ok(part.right - part.left < 40 && part.bottom - part.top < 40)
-  assert.equal(intersectingWindow(raster, { west: west + 5e6, north, step: metresPerPixel(z) }, 256, 256), null)
+  assert.equal(findIntersectingWindow(raster, { west: west + 5e6, north, step: metresPerPixel(z) }, 256, 256), null)
 })

@@ -1,7 +1,7 @@
 import type { PositionGrid } from '../../compute/kernels/types.ts'
 
 /** Exact position in the source (pixels, corners are whole) of a place on the image; NaN where there is none. */
-export type Exact = (column: number, row: number) => [x: number, y: number]
+export type ExactTransform = (column: number, row: number) => [x: number, y: number]
 
 /** Below this many pixels it is cheaper to ask for each than to judge a net; of a single line there is none. */
 const min_pixels = 1024
@@ -23,13 +23,13 @@ const nodeSpacings = [16, 8, 4, 2] as const
  * between them allow. Where no grid is good enough, every place is projected by itself.
  */
 export function buildApproximationGrid(
-  exact: Exact,
+  exact: ExactTransform,
   columns: number,
   rows: number,
   shift: number,
   use: keyof typeof straightTolerance = 'mixed',
 ): PositionGrid {
-  const shifted: Exact = (column, row) => exact(column + shift, row + shift)
+  const shifted: ExactTransform = (column, row) => exact(column + shift, row + shift)
   if (columns * rows <= min_pixels || columns === 1 || rows === 1) return locateEach(shifted, columns, rows)
   for (let cells = first_cells; cells <= max_cells; cells *= 2) {
     const curves = buildPatches(shifted, columns, rows, cells)
@@ -50,7 +50,7 @@ interface QuadraticPatches {
   readonly y: Float64Array
 }
 
-function buildPatches(exact: Exact, columns: number, rows: number, cells: number): QuadraticPatches {
+function buildPatches(exact: ExactTransform, columns: number, rows: number, cells: number): QuadraticPatches {
   const side = 2 * cells + 1
   const stepX = (columns - 1) / (side - 1)
   const stepY = (rows - 1) / (side - 1)
@@ -68,7 +68,7 @@ function buildPatches(exact: Exact, columns: number, rows: number, cells: number
 
 // Most maps keep angles: their errors along x and along y cancel in the middle of a cell, so each is judged by itself, a
 // quarter of the way along a line of nodes, where quadratic interpolation is worst. QuadraticPatches with holes are never good enough.
-function errorOf({ cells, side, stepX, stepY, x, y }: QuadraticPatches, exact: Exact): number {
+function errorOf({ cells, side, stepX, stepY, x, y }: QuadraticPatches, exact: ExactTransform): number {
   let worst = 0
   for (let row = 0; row < cells; row++) {
     for (let column = 0; column < cells; column++) {
@@ -157,7 +157,7 @@ function placeOn(place: number, cells: number): { first: number; weights: Weight
   return { first: 2 * cell, weights: quadraticWeights(place - 2 * cell) }
 }
 
-function locateEach(exact: Exact, columns: number, rows: number): PositionGrid {
+function locateEach(exact: ExactTransform, columns: number, rows: number): PositionGrid {
   const x = new Float64Array(columns * rows)
   const y = new Float64Array(columns * rows)
   for (let row = 0; row < rows; row++) {
@@ -170,10 +170,10 @@ function locateEach(exact: Exact, columns: number, rows: number): PositionGrid {
   return { spacing: 1, across: columns, down: rows, x, y }
 }
 
-export type Span = readonly [x0: number, y0: number, x1: number, y1: number]
+export type PositionBounds = readonly [x0: number, y0: number, x1: number, y1: number]
 
 /** The box around all positions of an image of `columns` × `rows` places; null where none is a position. */
-export function spanOf(net: PositionGrid, columns: number, rows: number): Span | null {
+export function findPositionBounds(net: PositionGrid, columns: number, rows: number): PositionBounds | null {
   const { spacing, across, down } = net
   const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
   for (let row = 0; row < down - 1; row++) {
@@ -212,7 +212,7 @@ function positionAt({ across, x, y }: PositionGrid, column: number, row: number)
 }
 
 /** The same net with a node for every place of an image. */
-export function expandGrid(net: PositionGrid, columns: number, rows: number): PositionGrid {
+export function expandPositionGrid(net: PositionGrid, columns: number, rows: number): PositionGrid {
   const x = new Float64Array(columns * rows)
   const y = new Float64Array(columns * rows)
   for (let row = 0; row < rows; row++) {
@@ -226,7 +226,13 @@ export function expandGrid(net: PositionGrid, columns: number, rows: number): Po
 }
 
 /** The nodes from one place on, of a net that has a node for every place. */
-export function cropGrid(net: PositionGrid, left: number, top: number, columns: number, rows: number): PositionGrid {
+export function cropPositionGrid(
+  net: PositionGrid,
+  left: number,
+  top: number,
+  columns: number,
+  rows: number,
+): PositionGrid {
   const cut = (values: Float64Array): Float64Array => {
     const part = new Float64Array(columns * rows)
     for (let row = 0; row < rows; row++) {
@@ -239,7 +245,7 @@ export function cropGrid(net: PositionGrid, left: number, top: number, columns: 
 }
 
 /** The same net with its positions counted from another corner. */
-export function shiftGrid(net: PositionGrid, left: number, top: number): PositionGrid {
+export function shiftPositionGrid(net: PositionGrid, left: number, top: number): PositionGrid {
   return { ...net, x: minus(net.x, left), y: minus(net.y, top) }
 }
 

@@ -1,11 +1,11 @@
-import { costOfWindow } from '../../compute/window/window.ts'
-import type { Level, Raster, Resampling } from '../../types.ts'
-import { localCells, sampleCells } from './local-scale.ts'
-import type { LocalCell, PixelRatio } from './local-scale.ts'
-import type { Rectangle } from './mercator-to-pixel.ts'
-import { expandGrid } from './approximation-grid.ts'
-import type { Exact } from './approximation-grid.ts'
-import { chooseLevel } from './overview.ts'
+import { computeWindowCost } from '../../compute/window/window.ts'
+import type { RasterLevel, Raster, Resampling } from '../../types.ts'
+import { findLocalScaleCells, sampleLocalScaleCells } from './local-scale.ts'
+import type { LocalScaleCell, PixelRatio } from './local-scale.ts'
+import type { PixelRectangle } from './mercator-to-pixel.ts'
+import { expandPositionGrid } from './approximation-grid.ts'
+import type { ExactTransform } from './approximation-grid.ts'
+import { chooseOverviewLevel } from './overview.ts'
 import { planWarp } from './warp-plan.ts'
 import type { WarpPlan } from './warp-plan.ts'
 
@@ -17,33 +17,33 @@ const widenedResamplings: ReadonlySet<Resampling> = new Set(['bilinear', 'cubic'
  * finest that the budget allows, but no coarser than `coarsest`, and each cell has a kernel of its own. Null where the raster
  * is not reached.
  */
-export function planCells(
+export function planWarpCells(
   raster: Raster,
-  exact: Exact,
-  part: Rectangle,
+  exact: ExactTransform,
+  part: PixelRectangle,
   resampling: Resampling,
   limits: { readonly coarsest: number; readonly bands: number; readonly budget_bytes: number },
 ): WarpPlan | null {
-  const cells = localCells(exact, part, raster)
+  const cells = findLocalScaleCells(exact, part, raster)
   const ratios = ratiosOf(cells)
   if (ratios.length === 0) return null
-  for (let index = chooseLevel(raster, finestOf(ratios)); ; index++) {
-    const plan = planCellsOf(raster, raster.levels[index]!, exact, part, resampling, cells)
+  for (let index = chooseOverviewLevel(raster, finestOf(ratios)); ; index++) {
+    const plan = planWarpCellsFromLevel(raster, raster.levels[index]!, exact, part, resampling, cells)
     if (!plan) return null
-    const { decodedBytes, answerBytes } = costOfWindow(raster, plan.level, plan.window, limits.bands)
+    const { decodedBytes, answerBytes } = computeWindowCost(raster, plan.level, plan.window, limits.bands)
     if (index < limits.coarsest && Math.max(decodedBytes, answerBytes) > limits.budget_bytes) continue
     return plan
   }
 }
 
 /** The same from one level, whatever it costs. */
-export function planCellsOf(
+export function planWarpCellsFromLevel(
   raster: Raster,
-  level: Level,
-  exact: Exact,
-  part: Rectangle,
+  level: RasterLevel,
+  exact: ExactTransform,
+  part: PixelRectangle,
   resampling: Resampling,
-  cells: readonly LocalCell[] = localCells(exact, part, raster),
+  cells: readonly LocalScaleCell[] = findLocalScaleCells(exact, part, raster),
 ): WarpPlan | null {
   const ratios = ratiosOf(cells)
   if (ratios.length === 0) return null
@@ -53,12 +53,12 @@ export function planCellsOf(
 }
 
 /** The level that the finest part of an image needs, judged by cells all over it; null where the raster is not reached. */
-export function finestLevel(raster: Raster, exact: Exact, part: Rectangle): number | null {
-  const ratios = ratiosOf(sampleCells(exact, part, raster))
-  return ratios.length === 0 ? null : chooseLevel(raster, finestOf(ratios))
+export function findFinestLevel(raster: Raster, exact: ExactTransform, part: PixelRectangle): number | null {
+  const ratios = ratiosOf(sampleLocalScaleCells(exact, part, raster))
+  return ratios.length === 0 ? null : chooseOverviewLevel(raster, finestOf(ratios))
 }
 
-function ratiosOf(cells: readonly LocalCell[]): PixelRatio[] {
+function ratiosOf(cells: readonly LocalScaleCell[]): PixelRatio[] {
   return cells.flatMap(({ ratio }) => (ratio ? [ratio] : []))
 }
 
@@ -66,17 +66,17 @@ function finestOf(ratios: readonly PixelRatio[]): number {
   return ratios.reduce((least, [across]) => Math.min(least, across), Infinity)
 }
 
-function withCells(plan: WarpPlan, cells: readonly LocalCell[], raster: Raster): WarpPlan {
+function withCells(plan: WarpPlan, cells: readonly LocalScaleCell[], raster: Raster): WarpPlan {
   const { part, level, scale: least } = plan
   const scales = cells.flatMap(({ part: cell, ratio }) => {
     if (!ratio) return []
     const [across, down] = scaleIn(level, raster, ratio)
     return [{ part: cell, scale: [Math.max(across, least[0]), Math.max(down, least[1])] as const }]
   })
-  return { ...plan, net: expandGrid(plan.net, part.right - part.left, part.bottom - part.top), cells: scales }
+  return { ...plan, net: expandPositionGrid(plan.net, part.right - part.left, part.bottom - part.top), cells: scales }
 }
 
 /** WarpedImage pixels a pixel of the level. */
-function scaleIn(level: Level, raster: Raster, [across, down]: PixelRatio): [x: number, y: number] {
+function scaleIn(level: RasterLevel, raster: Raster, [across, down]: PixelRatio): [x: number, y: number] {
   return [raster.width / (level.width * across), raster.height / (level.height * down)]
 }

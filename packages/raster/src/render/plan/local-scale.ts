@@ -1,6 +1,6 @@
 import type { Raster } from '../../types.ts'
-import type { Rectangle } from './mercator-to-pixel.ts'
-import type { Exact, Span } from './approximation-grid.ts'
+import type { PixelRectangle } from './mercator-to-pixel.ts'
+import type { ExactTransform, PositionBounds } from './approximation-grid.ts'
 
 /** Steps between the places that gdalwarp looks up along each side of an image. */
 const steps_per_side = 9
@@ -15,13 +15,16 @@ const max_scale_ratio = 1.25
 export type PixelRatio = readonly [x: number, y: number]
 
 /** Ten by ten positions over a whole image, row after row. */
-export interface Probes {
+export interface ProbePositions {
   readonly x: Float64Array
   readonly y: Float64Array
 }
 
 /** Looks up where an image, or a part of one, falls, wherever the source ends, as gdalwarp does. */
-export function probeImage(exact: Exact, { left, top, right, bottom }: Rectangle): Probes {
+export function probeSourcePositions(
+  exact: ExactTransform,
+  { left, top, right, bottom }: PixelRectangle,
+): ProbePositions {
   const side = steps_per_side + 1
   const probes = { x: new Float64Array(side * side), y: new Float64Array(side * side) }
   for (let at = 0; at < side * side; at++) {
@@ -38,7 +41,7 @@ export function probeImage(exact: Exact, { left, top, right, bottom }: Rectangle
  * The box in pixels of the full level around a whole image: where the map is even, level and kernels follow from it, so that
  * neighbouring tiles are resampled alike. Places in space do not count.
  */
-export function boxOf({ x, y }: Probes): Span {
+export function findProbeBounds({ x, y }: ProbePositions): PositionBounds {
   let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity]
   for (let at = 0; at < x.length; at++) {
     // NaN is neither less nor more than anything.
@@ -51,7 +54,7 @@ export function boxOf({ x, y }: Probes): Span {
 }
 
 /** True where the source's system is so curved against the map that the box around the image says little of its pixels. */
-export function isCurved(probes: Probes, box: Span, { width, height }: Raster): boolean {
+export function isSourceCurved(probes: ProbePositions, box: PositionBounds, { width, height }: Raster): boolean {
   const isUneven = (values: Float64Array, at: number, whole: number): boolean => {
     const box = Math.abs(values[at + 1]! - values[at]!) + Math.abs(values[at + steps_per_side + 1]! - values[at]!)
     return box * steps_per_side > whole * max_scale_ratio || box * steps_per_side * max_scale_ratio < whole
@@ -65,9 +68,9 @@ export function isCurved(probes: Probes, box: Span, { width, height }: Raster): 
 }
 
 /** The same of a part of an image, without its probes. */
-export function isCurvedOver(exact: Exact, part: Rectangle, raster: Raster): boolean {
-  const probes = probeImage(exact, part)
-  return isCurved(probes, boxOf(probes), raster)
+export function isSourceCurvedOverPart(exact: ExactTransform, part: PixelRectangle, raster: Raster): boolean {
+  const probes = probeSourcePositions(exact, part)
+  return isSourceCurved(probes, findProbeBounds(probes), raster)
 }
 
 function touches(values: Float64Array, at: number, length: number): boolean {
@@ -76,13 +79,13 @@ function touches(values: Float64Array, at: number, length: number): boolean {
 }
 
 /** A part of an image with the scale at its middle; null where nothing of it lies on the raster. */
-export interface LocalCell {
-  readonly part: Rectangle
+export interface LocalScaleCell {
+  readonly part: PixelRectangle
   readonly ratio: PixelRatio | null
 }
 
 /** The cells of an image that lie in a part of it. They are counted from the image's corner, so that parts fit together. */
-export function localCells(exact: Exact, part: Rectangle, raster: Raster): LocalCell[] {
+export function findLocalScaleCells(exact: ExactTransform, part: PixelRectangle, raster: Raster): LocalScaleCell[] {
   const rows = cellsAlong(part.top, part.bottom)
   return rows.flatMap((row) =>
     cellsAlong(part.left, part.right).map((column) => cellAt(exact, part, column, row, raster)),
@@ -90,7 +93,7 @@ export function localCells(exact: Exact, part: Rectangle, raster: Raster): Local
 }
 
 /** Cells all over a part of an image, those at its edges among them: all of a small one. */
-export function sampleCells(exact: Exact, part: Rectangle, raster: Raster): LocalCell[] {
+export function sampleLocalScaleCells(exact: ExactTransform, part: PixelRectangle, raster: Raster): LocalScaleCell[] {
   const rows = thinned(cellsAlong(part.top, part.bottom))
   const columns = thinned(cellsAlong(part.left, part.right))
   return rows.flatMap((row) => columns.map((column) => cellAt(exact, part, column, row, raster)))
@@ -111,7 +114,13 @@ function thinned(places: readonly number[]): readonly number[] {
   )
 }
 
-function cellAt(exact: Exact, part: Rectangle, column: number, row: number, raster: Raster): LocalCell {
+function cellAt(
+  exact: ExactTransform,
+  part: PixelRectangle,
+  column: number,
+  row: number,
+  raster: Raster,
+): LocalScaleCell {
   return {
     part: {
       left: Math.max(part.left, column),
@@ -132,7 +141,7 @@ const probedPlaces = [
   [0.75, 0.75],
 ] as const
 
-function ratioNear(exact: Exact, column: number, row: number, { width, height }: Raster): PixelRatio | null {
+function ratioNear(exact: ExactTransform, column: number, row: number, { width, height }: Raster): PixelRatio | null {
   for (const [right, down] of probedPlaces) {
     const at = [column + right * cell_pixels, row + down * cell_pixels] as const
     const [x, y] = exact(...at)
@@ -148,7 +157,7 @@ function reaches(position: number, ratio: number, length: number): boolean {
   return position > -cell_pixels * ratio && position < length + cell_pixels * ratio
 }
 
-function ratioAt(exact: Exact, column: number, row: number, x: number, y: number): PixelRatio {
+function ratioAt(exact: ExactTransform, column: number, row: number, x: number, y: number): PixelRatio {
   const [right, left] = [exact(column + 0.5, row), exact(column - 0.5, row)]
   const [below, above] = [exact(column, row + 0.5), exact(column, row - 0.5)]
   return [

@@ -2,8 +2,8 @@ import type { Affine } from '@swath/geo/affine.ts'
 import { applyAffine, invertAffine } from '@swath/geo/affine.ts'
 import { web_mercator_extent_m, clampLatitude, degreesToMetres, metresToDegrees } from '@swath/geo/web-mercator.ts'
 import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
-import { lonLatExtent } from '../../formats/crs/extent.ts'
-import type { Extent } from '../../formats/crs/extent.ts'
+import { computeLonLatExtent } from '../../formats/crs/extent.ts'
+import type { LonLatExtent } from '../../formats/crs/extent.ts'
 import { createCrsTransform } from '../../formats/crs/transform.ts'
 import type { Raster } from '../../types.ts'
 
@@ -22,7 +22,7 @@ export function createMercatorToPixel(raster: Raster): MercatorToPixel {
   requireGeoreferenced(raster)
   const transform = createCrsTransform(raster.crs)
   const inverse = invertAffine(raster.affine)!
-  const extent = lonLatExtent(raster)
+  const extent = computeLonLatExtent(raster)
   const middle = (extent.west + extent.east) / 2
   const toPixel = (x: number, y: number): [number, number] => {
     const [longitude, latitude] = metresToDegrees(x, y)
@@ -39,7 +39,7 @@ export function createMercatorToPixel(raster: Raster): MercatorToPixel {
 }
 
 /** A rectangle of whole pixels of the rendered image: left and top are inside, right and bottom are not. */
-export interface Rectangle {
+export interface PixelRectangle {
   readonly left: number
   readonly top: number
   readonly right: number
@@ -50,12 +50,12 @@ export interface Rectangle {
  * The part of a map image (its north-west corner and metres a pixel) that a raster can touch, or null. Only there is
  * anything looked up: far from home some projections fold back and would show a scene where it is not.
  */
-export function intersectingWindow(
+export function findIntersectingWindow(
   raster: Raster,
   corner: { west: number; north: number; step: number },
   columns: number,
   rows: number,
-): Rectangle | null {
+): PixelRectangle | null {
   const extent = paddedExtent(raster)
   const spans = spansOver(extent, corner.west, corner.west + columns * corner.step)
   if (spans.length === 0) return null
@@ -63,7 +63,7 @@ export function intersectingWindow(
   const [, bottom] = degreesToMetres(0, clampLatitude(extent.south))
   // The extent comes from points along the edge: an edge may bulge a little between them.
   const margin = 2 * corner.step + 0.01 * (top - bottom)
-  const part: Rectangle = {
+  const part: PixelRectangle = {
     left: clampTo(Math.floor((Math.min(...spans.map(([from]) => from)) - corner.west) / corner.step), columns),
     right: clampTo(Math.ceil((Math.max(...spans.map(([, to]) => to)) - corner.west) / corner.step), columns),
     top: clampTo(Math.floor((corner.north - top - margin) / corner.step), rows),
@@ -75,8 +75,8 @@ export function intersectingWindow(
 // Near the edge of the disc of the earth degrees run away between two points.
 const horizon_margin_degrees = 20
 
-function paddedExtent(raster: Raster): Extent {
-  const extent = lonLatExtent(raster)
+function paddedExtent(raster: Raster): LonLatExtent {
+  const extent = computeLonLatExtent(raster)
   if (!extent.reachesHorizon) return extent
   return {
     west: extent.west - horizon_margin_degrees,
@@ -88,7 +88,7 @@ function paddedExtent(raster: Raster): Extent {
 }
 
 // The same scene lies once around the world again: whichever copies reach into the image count.
-function spansOver(extent: Extent, west: number, east: number): [from: number, to: number][] {
+function spansOver(extent: LonLatExtent, west: number, east: number): [from: number, to: number][] {
   const world = 2 * web_mercator_extent_m
   const from = (extent.west * world) / 360
   const to = (extent.east * world) / 360

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { tileAt, tileBoundsMetres } from '@swath/geo/tile-grid.ts'
+import { findTileAt, tileBoundsMetres } from '@swath/geo/tile-grid.ts'
 import { metresToDegrees } from '@swath/geo/web-mercator.ts'
-import { planTile } from '../warp/tile.ts'
-import { memorySource } from '../../io/source/memory.ts'
+import { planTileRead } from '../warp/tile.ts'
+import { createMemorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import type { Raster } from '../../types.ts'
-import { chooseLevel } from './overview.ts'
+import { chooseOverviewLevel } from './overview.ts'
 
 const file = new URL('../../../../../fixtures/rasters/overviews/u8-aligned.tif', import.meta.url)
-const aligned = await openRaster(memorySource(readFileSync(file), 'aligned'))
+const aligned = await openRaster(createMemorySource(readFileSync(file), 'aligned'))
 
 /** The image moved to another tile of the zoom on whose grid it lies. */
 function movedTo(x: number, y: number): Raster {
@@ -26,7 +26,7 @@ test('a tile of an aligned grid reads the overview of its own zoom, wherever it 
       const raster = movedTo(x, y)
       const [longitude, latitude] = metresToDegrees(raster.affine[0] + 1, raster.affine[3] - 1)
       for (const [level, z] of [16, 15, 14, 13].entries()) {
-        const plan = planTile(raster, { ...tileAt(longitude, latitude, z), size: 256, bands: [0] })!
+        const plan = planTileRead(raster, { ...findTileAt(longitude, latitude, z), size: 256, bands: [0] })!
         if (plan.level.index !== level) misread.push(`${z} at ${x},${y}: ${plan.level.index}`)
       }
     }
@@ -34,9 +34,9 @@ test('a tile of an aligned grid reads the overview of its own zoom, wherever it 
 })
 
 test('noise is less than a thousandth; an image that is truly larger reads the finer level', () => {
-  assert.equal(chooseLevel(aligned, 4 - 1e-9), 2)
-  assert.equal(chooseLevel(aligned, 3.99), 1)
-  assert.equal(chooseLevel(aligned, 1), 0)
-  assert.equal(chooseLevel(aligned, Number.NaN), 0)
-  assert.equal(chooseLevel(aligned, 1000), 3)
+  assert.equal(chooseOverviewLevel(aligned, 4 - 1e-9), 2)
+  assert.equal(chooseOverviewLevel(aligned, 3.99), 1)
+  assert.equal(chooseOverviewLevel(aligned, 1), 0)
+  assert.equal(chooseOverviewLevel(aligned, Number.NaN), 0)
+  assert.equal(chooseOverviewLevel(aligned, 1000), 3)
 })

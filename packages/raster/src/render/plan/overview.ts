@@ -14,7 +14,7 @@ const ratio_noise = 1e-3
  * Picks the level to read from for an image whose pixels are `ratio` pixels of the full level wide. As gdalwarp does,
  * but for rounding noise: the smallest level that is still finer than requested, or one that fits within a tenth.
  */
-export function chooseLevel(raster: Raster, ratio: number): number {
+export function chooseOverviewLevel(raster: Raster, ratio: number): number {
   const scaleOf = (index: number): number => raster.width / raster.levels[index]!.width
   if (!(ratio > 1)) return 0
   let index = 0

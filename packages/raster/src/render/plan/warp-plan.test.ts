@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { memorySource } from '../../io/source/memory.ts'
+import { createMemorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import { planWarp } from './warp-plan.ts'
 
 const scene = new URL('../../../../../fixtures/rasters/scenes/naip-nd.tif', import.meta.url)
-const raster = await openRaster(memorySource(readFileSync(scene), 'scene'))
+const raster = await openRaster(createMemorySource(readFileSync(scene), 'scene'))
 const level = raster.levels[0]!
 const part = { left: 0, top: 0, right: 10, bottom: 10 }
 const inMiddle = (column: number, row: number): [number, number] => [100 + column, 100 + row]

@@ -1,28 +1,28 @@
 import { RasterFailure } from '../../failures.ts'
 import type { PositionGrid } from '../../compute/kernels/types.ts'
-import { costOfWindow } from '../../compute/window/window.ts'
+import { computeWindowCost } from '../../compute/window/window.ts'
 import type { Window } from '../../compute/window/window.ts'
-import type { Level, Raster, Resampling } from '../../types.ts'
-import type { Rectangle } from './mercator-to-pixel.ts'
-import { buildApproximationGrid, shiftGrid, spanOf } from './approximation-grid.ts'
-import type { Exact, Span } from './approximation-grid.ts'
+import type { RasterLevel, Raster, Resampling } from '../../types.ts'
+import type { PixelRectangle } from './mercator-to-pixel.ts'
+import { buildApproximationGrid, shiftPositionGrid, findPositionBounds } from './approximation-grid.ts'
+import type { ExactTransform, PositionBounds } from './approximation-grid.ts'
 
 /** The window to read for a part of an image, and where its pixels fall in it. Plain data, no pixels. */
 export interface WarpPlan {
-  readonly part: Rectangle
-  readonly level: Level
+  readonly part: PixelRectangle
+  readonly level: RasterLevel
   readonly window: Window
   /** In pixels of the window. */
   readonly net: PositionGrid
   readonly resampling: Resampling
   readonly scale: readonly [x: number, y: number]
   /** The cells of the target, each with its own scale, if the scale differs between cells. The grid then has every position. */
-  readonly cells?: readonly WarpCell[]
+  readonly cells?: readonly WarpPlanCell[]
 }
 
 /** A part of an image that is resampled with one kernel. */
-export interface WarpCell {
-  readonly part: Rectangle
+export interface WarpPlanCell {
+  readonly part: PixelRectangle
   readonly scale: readonly [x: number, y: number]
 }
 
@@ -33,19 +33,19 @@ const kernelReach: Readonly<Record<Resampling, number>> = { nearest: 0, average:
  * Plans the warp of one part of an image from one level of a raster; null where the level does not reach it.
  *
  * @param exact from a place on the image (pixels, corners are whole) to pixels of the full level.
- * @param scale target pixels a pixel of the level, across and down (`scaleOf`).
+ * @param scale target pixels a pixel of the level, across and down (`computeLevelScale`).
  */
 export function planWarp(
   raster: Raster,
-  level: Level,
-  exact: Exact,
-  part: Rectangle,
+  level: RasterLevel,
+  exact: ExactTransform,
+  part: PixelRectangle,
   resampling: Resampling,
   scale: readonly [x: number, y: number],
 ): WarpPlan | null {
   const scaleX = raster.width / level.width
   const scaleY = raster.height / level.height
-  const inLevel: Exact = (column, row) => {
+  const inLevel: ExactTransform = (column, row) => {
     const [x, y] = exact(part.left + column, part.top + row)
     return [x / scaleX, y / scaleY]
   }
@@ -60,16 +60,16 @@ export function planWarp(
     more ? 0 : 0.5,
     resampling === 'nearest' ? 'picked' : 'mixed',
   )
-  const span = spanOf(net, columns, rows)
+  const span = findPositionBounds(net, columns, rows)
   const bounded = boundScale(scale, level)
   const window = span && windowFor(span, kernelReach[resampling], bounded, level)
   if (!window) return null
-  return { part, level, window, net: shiftGrid(net, window[0], window[1]), resampling, scale: bounded }
+  return { part, level, window, net: shiftPositionGrid(net, window[0], window[1]), resampling, scale: bounded }
 }
 
 /** Refuses a plan whose blocks or pixels would cost more than the budget. */
 export function checkPlanBudget(raster: Raster, { level, window }: WarpPlan, bandCount: number, budget: number): void {
-  const { decodedBytes, answerBytes } = costOfWindow(raster, level, window, bandCount)
+  const { decodedBytes, answerBytes } = computeWindowCost(raster, level, window, bandCount)
   const cost = Math.max(decodedBytes, answerBytes)
   if (cost <= budget) return
   throw new RasterFailure(
@@ -79,10 +79,10 @@ export function checkPlanBudget(raster: Raster, { level, window }: WarpPlan, ban
 }
 
 /** Target pixels for each pixel of the level, across and down, of an image with a known box in the full level. */
-export function scaleOf(
+export function computeLevelScale(
   raster: Raster,
-  level: Level,
-  [x0, y0, x1, y1]: Span,
+  level: RasterLevel,
+  [x0, y0, x1, y1]: PositionBounds,
   columns: number,
   rows: number,
 ): [x: number, y: number] {
@@ -102,16 +102,19 @@ function shrinkage(target: number, pixels: number): number {
 }
 
 // No kernel need be wider than the level, whatever a grid says of its pixels.
-function boundScale([across, down]: readonly [x: number, y: number], { width, height }: Level): [x: number, y: number] {
+function boundScale(
+  [across, down]: readonly [x: number, y: number],
+  { width, height }: RasterLevel,
+): [x: number, y: number] {
   return [Math.max(across, 1 / width), Math.max(down, 1 / height)]
 }
 
 // The pixels that any position can need, as far as its kernel reaches, inside the level; null where there are none.
 function windowFor(
-  [x0, y0, x1, y1]: Span,
+  [x0, y0, x1, y1]: PositionBounds,
   reach: number,
   [across, down]: readonly [x: number, y: number],
-  level: Level,
+  level: RasterLevel,
 ): Window | null {
   const padX = Math.ceil(reach * Math.max(1, 1 / across)) + 1
   const padY = Math.ceil(reach * Math.max(1, 1 / down)) + 1

@@ -10,17 +10,17 @@ import { encodeRenderedImage } from '../encode/image.ts'
 import type { RenderedImage } from '../encode/rendered-image.ts'
 import { evaluateExpression } from '../../compute/expression/evaluate.ts'
 import { parseExpression } from '../../compute/expression/expression.ts'
-import { sampleTypes } from '../../sample-types.ts'
+import { sampleTypeProperties } from '../../sample-types.ts'
 import type { PixelBlock, SampleType } from '../../types.ts'
 import type { RasterStyle } from './render-style.ts'
 import { applyStyle } from './apply-style.ts'
 
-const typeNames = Object.keys(sampleTypes) as SampleType[]
+const typeNames = Object.keys(sampleTypeProperties) as SampleType[]
 const [width, height] = [90, 70]
 const count = width * height
 
 function makeBlock(type: SampleType, bands: number, withHoles: boolean): PixelBlock {
-  const data = sampleTypes[type].allocate(count * bands)
+  const data = sampleTypeProperties[type].allocate(count * bands)
   for (let i = 0; i < data.length; i++) data[i] = (i * 37 + (i >> 5)) % 251
   if (type.startsWith('float')) for (let i = 0; i < data.length; i++) data[i]! /= 7.3
   const mask = Uint8Array.from({ length: count }, (_, i) => (withHoles && i % 11 < 3 ? 0 : 255))
@@ -55,7 +55,7 @@ test('bands are stretched into gray and colour, with holes and without, whatever
       const picked = (places: readonly number[]): PixelBlock => ({
         ...block,
         bands: places.length,
-        data: sampleTypes[type].allocate(count * places.length),
+        data: sampleTypeProperties[type].allocate(count * places.length),
       })
       for (const places of [[3, 0, 2], [1]]) {
         const wanted = picked(places)

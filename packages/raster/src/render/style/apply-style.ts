@@ -1,10 +1,10 @@
-import { type Indexed, indexSamples } from './indexed.ts'
-import { type RescaleRange, checkStretch, stretchSamples } from './stretch.ts'
-import { colourOfHeight, encodeHeights } from './terrain.ts'
-import { type RenderedImage, isOpaque, setAlpha, setGrayAlpha } from '../encode/rendered-image.ts'
+import { type IndexedSamples, mapSamplesToColours } from './indexed.ts'
+import { type RescaleRange, checkRescaleRanges, rescaleSamples } from './stretch.ts'
+import { encodeHeightColour, encodeHeights } from './terrain.ts'
+import { type RenderedImage, isMaskOpaque, setRgbaAlpha, setGrayAlpha } from '../encode/rendered-image.ts'
 import { RasterFailure } from '../../failures.ts'
 import { evaluateExpression } from '../../compute/expression/evaluate.ts'
-import type { PixelBlock, Samples } from '../../types.ts'
+import type { PixelBlock, SampleArray } from '../../types.ts'
 import type { RasterBandStyle, RasterExpressionStyle, RasterStyle, RasterTerrainStyle } from './render-style.ts'
 
 const max_entries = 256
@@ -13,10 +13,10 @@ const max_entries = 256
  * A palette image. Transparent pixels (masked, or with a colour of alpha 0) are entry 0, and the colours that are used
  * follow in their order. An image of more than 256 entries is RGBA.
  */
-function applyPalette(width: number, height: number, indexed: Indexed, mask: Uint8Array): RenderedImage {
+function applyPalette(width: number, height: number, indexed: IndexedSamples, mask: Uint8Array): RenderedImage {
   const words = new Uint32Array(Uint8Array.from(indexed.palette).buffer)
   for (let entry = 0; entry < words.length; entry++) if (indexed.palette[entry * 4 + 3] === 0) words[entry] = 0
-  if (words.length <= max_entries && !words.includes(0) && isOpaque(mask) && indexed.indices instanceof Uint8Array)
+  if (words.length <= max_entries && !words.includes(0) && isMaskOpaque(mask) && indexed.indices instanceof Uint8Array)
     return { width, height, kind: 'palette', data: indexed.indices, palette: indexed.palette }
   const { used, hasHoles } = usedEntries(indexed.indices, words, mask)
   const count = used.length + (hasHoles ? 1 : 0)
@@ -75,14 +75,14 @@ export function applyStyle(block: PixelBlock, style: RasterStyle): RenderedImage
   if (!style.colormap) return renderBands(values, places, style)
   if (places.length !== 1) throw new RasterFailure('request', 'a colormap colours one band')
   const ranges = style.ranges ?? byteRange
-  checkStretch(ranges, 1, style.gamma ?? 1)
-  const indexed = indexSamples(bandOf(values, places[0]!), style.colormap, ranges[0]!, style.gamma)
+  checkRescaleRanges(ranges, 1, style.gamma ?? 1)
+  const indexed = mapSamplesToColours(bandOf(values, places[0]!), style.colormap, ranges[0]!, style.gamma)
   return applyPalette(values.width, values.height, indexed, values.mask)
 }
 
 const everyBand = (block: PixelBlock): number[] => Array.from({ length: block.bands }, (_, band) => band)
 
-function bandOf({ data, width, height, bands }: PixelBlock, band: number): Samples {
+function bandOf({ data, width, height, bands }: PixelBlock, band: number): SampleArray {
   if (!(Number.isInteger(band) && band >= 0 && band < bands))
     throw new RasterFailure('request', `there is no band ${band} among ${bands}`)
   return data.subarray(band * width * height, (band + 1) * width * height)
@@ -96,15 +96,15 @@ function renderBands(
   const { ranges = byteRange, gamma = 1 } = style
   if (places.length !== 1 && places.length !== 3)
     throw new RasterFailure('request', `an image is rendered from one band or three, not from ${places.length}`)
-  checkStretch(ranges, places.length, gamma)
+  checkRescaleRanges(ranges, places.length, gamma)
   const { width, height, mask } = block
   const isColour = places.length === 3
-  const opaque = isOpaque(mask)
+  const opaque = isMaskOpaque(mask)
   const channels = places.length + (opaque ? 0 : 1)
   const data = new Uint8Array(width * height * channels)
   for (const [i, place] of places.entries())
-    stretchSamples(data, i, channels, bandOf(block, place), ranges[i] ?? ranges[0]!, gamma)
-  if (!opaque) (isColour ? setAlpha : setGrayAlpha)(data, mask)
+    rescaleSamples(data, i, channels, bandOf(block, place), ranges[i] ?? ranges[0]!, gamma)
+  if (!opaque) (isColour ? setRgbaAlpha : setGrayAlpha)(data, mask)
   const kind = isColour ? (opaque ? 'rgb' : 'rgba') : opaque ? 'gray' : 'gray-alpha'
   return { width, height, kind, data }
 }
@@ -112,12 +112,12 @@ function renderBands(
 function renderTerrain(block: PixelBlock, { bandIndex = 0, terrain }: RasterTerrainStyle): RenderedImage {
   const { width, height, mask } = block
   const { encoding, missing } = terrain
-  const opaque = missing !== undefined || isOpaque(mask)
+  const opaque = missing !== undefined || isMaskOpaque(mask)
   const channels = opaque ? 3 : 4
   const data = new Uint8Array(width * height * channels)
   encodeHeights(data, channels, bandOf(block, bandIndex), terrain)
-  if (missing !== undefined) fillMissing(data, mask, colourOfHeight(encoding, missing))
-  if (!opaque) setAlpha(data, mask)
+  if (missing !== undefined) fillMissing(data, mask, encodeHeightColour(encoding, missing))
+  if (!opaque) setRgbaAlpha(data, mask)
   return { width, height, kind: opaque ? 'rgb' : 'rgba', data }
 }
 

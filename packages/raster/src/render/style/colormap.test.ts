@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { sampleTypes } from '../../sample-types.ts'
+import { sampleTypeProperties } from '../../sample-types.ts'
 import type { PixelBlock } from '../../types.ts'
 import { listColormapNames, paletteToColormap, parseColormap, parseColormapValue } from './colormap.ts'
 import type { Colormap } from './colormap.ts'
-import { applyColormap, indexSamples } from './indexed.ts'
+import { applyColormap, mapSamplesToColours } from './indexed.ts'
 
 const oracle = JSON.parse(
   readFileSync(new URL('../../../../../fixtures/colormaps/matplotlib.json', import.meta.url), 'utf8'),
@@ -96,11 +96,11 @@ test('overlapping intervals and categories give every sample of every type the c
   ].map(parseColormap)
   const values = [0.1, 0.3, 0.7, 3, -7, 70_000, 255, 65_535, -1, 0, 10, 14, 15, 20, 100, 101, -5.5, -6, -100, -101]
   for (const type of typeNames) {
-    const samples = sampleTypes[type].allocate(values.length)
+    const samples = sampleTypeProperties[type].allocate(values.length)
     samples.set(values)
     const rounded = type === 'float32' ? Math.fround : (value: number): number => value
     for (const colormap of colormaps) {
-      const { indices, palette } = indexSamples(samples, colormap, [0, 255])
+      const { indices, palette } = mapSamplesToColours(samples, colormap, [0, 255])
       for (const [i, value] of samples.entries()) {
         const entry = indices[i]! * 4
         assert.deepEqual(
@@ -116,7 +116,7 @@ test('overlapping intervals and categories give every sample of every type the c
 test('more than 255 colours are counted in two bytes', () => {
   const colours = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [i, [i & 255, i >> 8, 7]]))
   const colormap = parseColormapValue(colours)
-  const { indices, palette } = indexSamples(Uint16Array.of(999, 1000, 0), colormap, [0, 255])
+  const { indices, palette } = mapSamplesToColours(Uint16Array.of(999, 1000, 0), colormap, [0, 255])
   assert.ok(indices instanceof Uint16Array)
   assert.deepEqual([...palette.subarray(indices[0]! * 4, indices[0]! * 4 + 4)], [231, 3, 7, 255])
   assert.deepEqual([indices[1], palette.length], [0, 4004])

@@ -1,13 +1,13 @@
-import { copyPerSampleType } from '../../sample-loops.ts'
-import { sampleTypes, sampleTypeOf } from '../../sample-types.ts'
-import type { PixelBlock, Samples } from '../../types.ts'
+import { copyLoopPerSampleType } from '../../sample-loops.ts'
+import { sampleTypeProperties, getSampleTypeOfArray } from '../../sample-types.ts'
+import type { PixelBlock, SampleArray } from '../../types.ts'
 import type { Rgba } from './colour.ts'
 import type { Colormap } from './colormap.ts'
-import { stretchSamples } from './stretch.ts'
+import { rescaleSamples } from './stretch.ts'
 import type { RescaleRange } from './stretch.ts'
 
 /** Samples as numbers of colours. */
-export interface Indexed {
+export interface IndexedSamples {
   /** One a sample; two bytes wide only where the palette has more than 256 entries. */
   readonly indices: Uint8Array | Uint16Array
   /** Four bytes an entry: red, green, blue, alpha. */
@@ -19,10 +19,15 @@ export interface Indexed {
  *
  * @param range the values at the ends of a ramp. Categories and intervals look at raw values.
  */
-export function indexSamples(samples: Samples, colormap: Colormap, range: RescaleRange, gamma = 1): Indexed {
+export function mapSamplesToColours(
+  samples: SampleArray,
+  colormap: Colormap,
+  range: RescaleRange,
+  gamma = 1,
+): IndexedSamples {
   if (colormap.kind !== 'ramp') return indexBySteps(samples, colormap)
   const indices = new Uint8Array(samples.length)
-  stretchSamples(indices, 0, 1, samples, range, gamma)
+  rescaleSamples(indices, 0, 1, samples, range, gamma)
   return { indices, palette: colormap.entries }
 }
 
@@ -34,7 +39,7 @@ export function indexSamples(samples: Samples, colormap: Colormap, range: Rescal
  */
 export function applyColormap(block: PixelBlock, colormap: Colormap, range: RescaleRange = [0, 255]): PixelBlock {
   const count = block.width * block.height
-  const { indices, palette } = indexSamples(block.data.subarray(0, count), colormap, range)
+  const { indices, palette } = mapSamplesToColours(block.data.subarray(0, count), colormap, range)
   const data = new Uint8Array(count * 4)
   const mask = new Uint8Array(count)
   for (let i = 0; i < count; i++) {
@@ -48,15 +53,15 @@ export function applyColormap(block: PixelBlock, colormap: Colormap, range: Resc
 
 type ByValue = Exclude<Colormap, { kind: 'ramp' }>
 
-function indexBySteps(samples: Samples, colormap: ByValue): Indexed {
-  const type = sampleTypeOf(samples)
+function indexBySteps(samples: SampleArray, colormap: ByValue): IndexedSamples {
+  const type = getSampleTypeOfArray(samples)
   // Values are written in decimals, and a float32 sample can only be as near to 0.1 as float32 comes.
   const rounded = type === 'float32' ? Math.fround : (value: number): number => value
   const palette = createPalette()
   const steps = stepsOf(colormap, palette, rounded)
   const colours = Uint8Array.from(palette.colours.flat())
   const indices = new (palette.colours.length > 256 ? Uint16Array : Uint8Array)(samples.length)
-  const { bits, lowest, format } = sampleTypes[type]
+  const { bits, lowest, format } = sampleTypeProperties[type]
   if (format === 3 || bits > 16) searchLoop[type](indices, samples, steps, countBreaks(steps))
   else tableLoop[type](indices, samples, tableOf(steps, lowest, 2 ** bits), lowest)
   return { indices, palette: colours }
@@ -127,8 +132,8 @@ function tableOf({ breaks, colours, isExact }: Steps, lowest: number, length: nu
   return table
 }
 
-const tableLoop = copyPerSampleType(
-  (out: Uint8Array | Uint16Array, samples: Samples, table: Uint16Array, lowest: number): void => {
+const tableLoop = copyLoopPerSampleType(
+  (out: Uint8Array | Uint16Array, samples: SampleArray, table: Uint16Array, lowest: number): void => {
     for (let i = 0; i < samples.length; i++) out[i] = table[samples[i]! - lowest]!
   },
 )
@@ -151,10 +156,10 @@ function countBreaks({ breaks }: Steps): { counts: Uint16Array; bucketsPerUnit: 
  * Looks for the last break at or below a value. The bucket of the value, give or take one for rounding, leaves few to look
  * through; equal neighbours save the search.
  */
-const searchLoop = copyPerSampleType(
+const searchLoop = copyLoopPerSampleType(
   (
     out: Uint8Array | Uint16Array,
-    samples: Samples,
+    samples: SampleArray,
     { breaks, colours, isExact }: Steps,
     { counts, bucketsPerUnit }: { counts: Uint16Array; bucketsPerUnit: number },
   ): void => {

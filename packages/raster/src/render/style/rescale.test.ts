@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { sampleTypes, sampleTypeOf } from '../../sample-types.ts'
-import type { PixelBlock, Samples, SampleType } from '../../types.ts'
+import { sampleTypeProperties, getSampleTypeOfArray } from '../../sample-types.ts'
+import type { PixelBlock, SampleArray, SampleType } from '../../types.ts'
 import { parseRescale, rescaleBlock } from './rescale.ts'
-import { stretchSamples } from './stretch.ts'
+import { rescaleSamples } from './stretch.ts'
 
-function block(data: Samples, bands = 1): PixelBlock {
+function block(data: SampleArray, bands = 1): PixelBlock {
   const width = data.length / bands
   return { width, height: 1, bands, data, mask: new Uint8Array(width).fill(255) }
 }
@@ -22,15 +22,15 @@ const oracle = JSON.parse(
   readFileSync(new URL('../../../../../fixtures/rescale/rio-tiler.json', import.meta.url), 'utf8'),
 ) as { cases: OracleCase[] }
 
-function readSamples(type: SampleType, text: string): Samples {
+function readSamples(type: SampleType, text: string): SampleArray {
   const bytes = Buffer.from(text, 'base64')
-  const samples = sampleTypes[type].allocate((bytes.length * 8) / sampleTypes[type].bits)
+  const samples = sampleTypeProperties[type].allocate((bytes.length * 8) / sampleTypeProperties[type].bits)
   new Uint8Array(samples.buffer).set(bytes)
   return samples
 }
 
-function repeat(samples: Samples, times: number): Samples {
-  const many = sampleTypes[sampleTypeOf(samples)].allocate(samples.length * times)
+function repeat(samples: SampleArray, times: number): SampleArray {
+  const many = sampleTypeProperties[getSampleTypeOfArray(samples)].allocate(samples.length * times)
   for (let i = 0; i < times; i++) many.set(samples, i * samples.length)
   return many
 }
@@ -48,7 +48,7 @@ test('every sample type is stretched as rio-tiler does, with a table and without
 
 test('samples go to every third place, and no others are touched', () => {
   const out = new Uint8Array(9).fill(7)
-  stretchSamples(out, 1, 3, Uint8Array.of(1, 2, 3), [0, 255], 1)
+  rescaleSamples(out, 1, 3, Uint8Array.of(1, 2, 3), [0, 255], 1)
   assert.deepEqual([...out], [7, 1, 7, 7, 2, 7, 7, 3, 7])
 })
 

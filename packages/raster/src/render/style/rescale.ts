@@ -1,21 +1,21 @@
 import { RasterFailure } from '../../failures.ts'
 import type { PixelBlock } from '../../types.ts'
-import { checkStretch, stretchSamples } from './stretch.ts'
+import { checkRescaleRanges, rescaleSamples } from './stretch.ts'
 import type { RescaleRange } from './stretch.ts'
 
 /**
- * Stretches the samples of a block to bytes, see `stretchSamples`. The mask stays as it is.
+ * Stretches the samples of a block to bytes, see `rescaleSamples`. The mask stays as it is.
  *
  * @param ranges one for all bands or one for each; high below low turns the scale around.
  * @throws RasterFailure `request` when the ranges do not fit.
  */
 export function rescaleBlock(block: PixelBlock, ranges: readonly RescaleRange[], gamma = 1): PixelBlock {
-  checkStretch(ranges, block.bands, gamma)
+  checkRescaleRanges(ranges, block.bands, gamma)
   const count = block.width * block.height
   const data = new Uint8Array(count * block.bands)
   for (let band = 0; band < block.bands; band++) {
     const samples = block.data.subarray(band * count, (band + 1) * count)
-    stretchSamples(data, band * count, 1, samples, ranges[band] ?? ranges[0]!, gamma)
+    rescaleSamples(data, band * count, 1, samples, ranges[band] ?? ranges[0]!, gamma)
   }
   return { ...block, data }
 }

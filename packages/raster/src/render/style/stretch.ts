@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { RasterFailure } from '../../failures.ts'
-import { copyPerSampleType } from '../../sample-loops.ts'
-import { sampleTypeOf } from '../../sample-types.ts'
-import type { Samples, SampleType } from '../../types.ts'
+import { copyLoopPerSampleType } from '../../sample-loops.ts'
+import { getSampleTypeOfArray } from '../../sample-types.ts'
+import type { SampleArray, SampleType } from '../../types.ts'
 
 /** The values that become 0 and 255. */
 export type RescaleRange = readonly [low: number, high: number]
@@ -19,15 +19,15 @@ const max_gamma = 20
  *
  * @param range high below low turns the scale around.
  */
-export function stretchSamples(
+export function rescaleSamples(
   out: Uint8Array,
   at: number,
   stride: number,
-  samples: Samples,
+  samples: SampleArray,
   range: RescaleRange,
   gamma: number,
 ): void {
-  const type = sampleTypeOf(samples)
+  const type = getSampleTypeOfArray(samples)
   const bits = tableBits[type]
   if (bits !== undefined && samples.length > min_pixels_for_table)
     lookUp[type](out, at, stride, samples, tableOf(type, range, gamma), bits)
@@ -35,7 +35,7 @@ export function stretchSamples(
 }
 
 /** Ends with a `request` failure unless the stretches fit that many bands. */
-export function checkStretch(ranges: readonly RescaleRange[], bands: number, gamma: number): void {
+export function checkRescaleRanges(ranges: readonly RescaleRange[], bands: number, gamma: number): void {
   if (ranges.length !== 1 && ranges.length !== bands)
     throw new RasterFailure('request', `there are ${ranges.length} stretches for ${bands} bands`)
   for (const [low, high] of ranges)
@@ -45,8 +45,8 @@ export function checkStretch(ranges: readonly RescaleRange[], bands: number, gam
     throw new RasterFailure('request', `gamma is a number above 0, at most ${max_gamma}`)
 }
 
-const lookUp = copyPerSampleType(
-  (out: Uint8Array, at: number, stride: number, samples: Samples, table: Uint8Array, bits: number): void => {
+const lookUp = copyLoopPerSampleType(
+  (out: Uint8Array, at: number, stride: number, samples: SampleArray, table: Uint8Array, bits: number): void => {
     for (let i = 0, to = at; i < samples.length; i++, to += stride) out[to] = table[samples[i]! & bits]!
   },
 )
@@ -55,19 +55,19 @@ function compute(
   out: Uint8Array,
   at: number,
   stride: number,
-  samples: Samples,
+  samples: SampleArray,
   [low, high]: RescaleRange,
   gamma: number,
 ): void {
-  const type = sampleTypeOf(samples)
+  const type = getSampleTypeOfArray(samples)
   if (gamma === 1) straightLoop[type](out, at, stride, samples, low, high - low)
   else bentLoop[type](out, at, stride, samples, low, high - low, 1 / gamma)
 }
 
 // The array itself cuts fractions off; NaN is not above 0 and becomes 0.
 
-const straightLoop = copyPerSampleType(
-  (out: Uint8Array, at: number, stride: number, samples: Samples, low: number, span: number): void => {
+const straightLoop = copyLoopPerSampleType(
+  (out: Uint8Array, at: number, stride: number, samples: SampleArray, low: number, span: number): void => {
     for (let i = 0, to = at; i < samples.length; i++, to += stride) {
       const byte = ((samples[i]! - low) / span) * 255
       out[to] = byte > 0 ? (byte < 255 ? byte : 255) : 0
@@ -75,8 +75,16 @@ const straightLoop = copyPerSampleType(
   },
 )
 
-const bentLoop = copyPerSampleType(
-  (out: Uint8Array, at: number, stride: number, samples: Samples, low: number, span: number, power: number): void => {
+const bentLoop = copyLoopPerSampleType(
+  (
+    out: Uint8Array,
+    at: number,
+    stride: number,
+    samples: SampleArray,
+    low: number,
+    span: number,
+    power: number,
+  ): void => {
     for (let i = 0, to = at; i < samples.length; i++, to += stride) {
       const share = (samples[i]! - low) / span
       out[to] = share > 0 ? (share < 1 ? share ** power * 255 : 255) : 0
@@ -89,7 +97,7 @@ const tableBits: Partial<Record<SampleType, number>> = { uint8: 0xff, int8: 0xff
 
 const every16 = Uint16Array.from({ length: 65_536 }, (_, i) => i)
 const every8 = Uint8Array.from({ length: 256 }, (_, i) => i)
-const everySample: Partial<Record<SampleType, Samples>> = {
+const everySample: Partial<Record<SampleType, SampleArray>> = {
   uint8: every8,
   int8: new Int8Array(every8.buffer),
   uint16: every16,
@@ -108,7 +116,7 @@ function tableOf(type: SampleType, range: RescaleRange, gamma: number): Uint8Arr
   return table
 }
 
-function makeTable(samples: Samples, range: RescaleRange, gamma: number): Uint8Array {
+function makeTable(samples: SampleArray, range: RescaleRange, gamma: number): Uint8Array {
   const table = new Uint8Array(samples.length)
   compute(table, 0, 1, samples, range, gamma)
   return table

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sampleTypes } from '../../sample-types.ts'
-import type { Samples, SampleType } from '../../types.ts'
+import { sampleTypeProperties } from '../../sample-types.ts'
+import type { SampleArray, SampleType } from '../../types.ts'
 import { decodeTerrainHeight, encodeHeights } from './terrain.ts'
 import type { TerrainRgbOptions, TerrainEncoding } from './terrain.ts'
 
 const halfStep: Readonly<Record<TerrainEncoding, number>> = { mapbox: 0.05, terrarium: 1 / 512 }
 
-function heightsOf(samples: Samples, terrain: TerrainRgbOptions, stride: 3 | 4 = 3): number[] {
+function heightsOf(samples: SampleArray, terrain: TerrainRgbOptions, stride: 3 | 4 = 3): number[] {
   const out = new Uint8Array(samples.length * stride)
   encodeHeights(out, stride, samples, terrain)
   return Array.from({ length: samples.length }, (_, i) => {
@@ -32,9 +32,13 @@ test('the colours are those that the two encodings are described by', () => {
 
 test('heights of every sample type come back within half a step', () => {
   const values = [-433.7, -10.04, -1, 0, 0.05, 0.3, 1, 7.25, 42.42, 100, 127, 2512.349, 8848.86]
-  for (const type of Object.keys(sampleTypes) as SampleType[]) {
-    const samples = sampleTypes[type].allocate(values.length)
-    samples.set(values.map((value) => Math.min(Math.max(value, sampleTypes[type].lowest), sampleTypes[type].highest)))
+  for (const type of Object.keys(sampleTypeProperties) as SampleType[]) {
+    const samples = sampleTypeProperties[type].allocate(values.length)
+    samples.set(
+      values.map((value) =>
+        Math.min(Math.max(value, sampleTypeProperties[type].lowest), sampleTypeProperties[type].highest),
+      ),
+    )
     for (const encoding of ['mapbox', 'terrarium'] as const)
       for (const stride of [3, 4] as const)
         for (const [i, height] of heightsOf(samples, { encoding }, stride).entries()) {

@@ -1,7 +1,7 @@
 import { RasterFailure } from '../../failures.ts'
-import { copyPerSampleType } from '../../sample-loops.ts'
-import { sampleTypeOf } from '../../sample-types.ts'
-import type { Samples } from '../../types.ts'
+import { copyLoopPerSampleType } from '../../sample-loops.ts'
+import { getSampleTypeOfArray } from '../../sample-types.ts'
+import type { SampleArray } from '../../types.ts'
 
 /** Encoding of heights as terrain-RGB: height = sample × scale + offset, times the z factor, negated if inverted. */
 export interface TerrainRgbOptions {
@@ -37,7 +37,7 @@ const terrainEncodings: Readonly<Record<TerrainEncoding, { lowest: number; steps
  *
  * @throws RasterFailure `request` for options that are not finite numbers.
  */
-export function encodeHeights(out: Uint8Array, stride: 3 | 4, samples: Samples, terrain: TerrainRgbOptions): void {
+export function encodeHeights(out: Uint8Array, stride: 3 | 4, samples: SampleArray, terrain: TerrainRgbOptions): void {
   const { scale = 1, offset = 0, z_factor = 1, invert = false } = terrain
   const { lowest, stepsPerMetre } = terrainEncodings[terrain.encoding]
   const factor = (invert ? -1 : 1) * z_factor * stepsPerMetre
@@ -45,11 +45,11 @@ export function encodeHeights(out: Uint8Array, stride: 3 | 4, samples: Samples, 
   const [perSample, first] = [scale * factor, offset * factor - lowest * stepsPerMetre + 0.5]
   if (!Number.isFinite(perSample) || !Number.isFinite(first))
     throw new RasterFailure('request', 'scale, offset and z factor of heights are finite numbers')
-  encodeLoop[sampleTypeOf(samples)](out, stride, samples, perSample, first, step_count - 1)
+  encodeLoop[getSampleTypeOfArray(samples)](out, stride, samples, perSample, first, step_count - 1)
 }
 
-const encodeLoop = copyPerSampleType(
-  (out: Uint8Array, stride: number, samples: Samples, perSample: number, first: number, most: number): void => {
+const encodeLoop = copyLoopPerSampleType(
+  (out: Uint8Array, stride: number, samples: SampleArray, perSample: number, first: number, most: number): void => {
     for (let i = 0, to = 0; i < samples.length; i++, to += stride) {
       const exact = samples[i]! * perSample + first
       const steps = exact > most ? most : exact > 0 ? exact | 0 : 0
@@ -61,7 +61,7 @@ const encodeLoop = copyPerSampleType(
 )
 
 /** The colour of a height in metres: the nearest step, at the ends of the encoding the last one. */
-export function colourOfHeight(
+export function encodeHeightColour(
   encoding: TerrainEncoding,
   height: number,
 ): readonly [red: number, green: number, blue: number] {

@@ -1,5 +1,5 @@
 import type { Expression } from '../../compute/expression/expression.ts'
-import { createFormula } from '../../compute/statistics/formula.ts'
+import { createRasterFormula } from '../../compute/statistics/formula.ts'
 import type { Window } from '../../compute/window/window.ts'
 import type { PixelBlock, Raster } from '../../types.ts'
 import { readPreview } from './preview.ts'
@@ -27,7 +27,7 @@ export interface FormulaWindowRequest {
  */
 export async function readFormulaWindow(raster: Raster, request: FormulaWindowRequest): Promise<PixelBlock> {
   const { expression, names, scaled, window, width, height, budget_bytes, signal } = request
-  const formula = createFormula(raster, expression, { names, scaled })
+  const formula = createRasterFormula(raster, expression, { names, scaled })
   const block = await readPreview(raster, { window, width, height, bands: formula.bands, budget_bytes, signal })
   return formula.apply(block)
 }

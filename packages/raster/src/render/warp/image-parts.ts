@@ -1,5 +1,5 @@
-import type { Rectangle } from '../plan/mercator-to-pixel.ts'
-import { sampleTypes } from '../../sample-types.ts'
+import type { PixelRectangle } from '../plan/mercator-to-pixel.ts'
+import { sampleTypeProperties } from '../../sample-types.ts'
 import type { PixelBlock, SampleType } from '../../types.ts'
 
 /** Band after band, or all bands of a pixel together. */
@@ -7,15 +7,15 @@ export type PixelLayout = 'bands' | 'pixels'
 
 /** An empty image: zeros, and a mask that says so. */
 export function createImageBlock(width: number, height: number, bands: number, type: SampleType): PixelBlock {
-  const data = sampleTypes[type].allocate(width * height * bands)
+  const data = sampleTypeProperties[type].allocate(width * height * bands)
   return { width, height, bands, data, mask: new Uint8Array(width * height) }
 }
 
 /** Puts a part where it belongs in an image of the same sample type, bands and layout. */
-export function putPart(
+export function copyPartIntoImage(
   image: PixelBlock,
   part: PixelBlock,
-  { left, top }: Pick<Rectangle, 'left' | 'top'>,
+  { left, top }: Pick<PixelRectangle, 'left' | 'top'>,
   layout: PixelLayout,
 ): void {
   const size = image.width * image.height

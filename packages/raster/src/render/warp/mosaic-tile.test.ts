@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { tileAt } from '@swath/geo/tile-grid.ts'
-import { lonLatBounds } from '../../formats/crs/crs.ts'
+import { findTileAt } from '@swath/geo/tile-grid.ts'
+import { computeLonLatBounds } from '../../formats/crs/crs.ts'
 import { RasterFailure } from '../../failures.ts'
-import { countingSource } from '../../io/source/counting.ts'
-import { memorySource } from '../../io/source/memory.ts'
+import { createCountingSource } from '../../io/source/counting.ts'
+import { createMemorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
-import { costOfWindow } from '../../compute/window/window.ts'
+import { computeWindowCost } from '../../compute/window/window.ts'
 import type { Raster } from '../../types.ts'
 import { readMosaicTile } from './mosaic-tile.ts'
-import { readTile, planTile } from './tile.ts'
+import { readTile, planTileRead } from './tile.ts'
 
 const bytes = readFileSync(new URL('../../../../../fixtures/rasters/scenes/naip-nd.tif', import.meta.url))
-const scene = await openRaster(memorySource(bytes, 'scene'))
-const [west, south, east, north] = lonLatBounds(scene)
-const tile = { ...tileAt((west + east) / 2, (south + north) / 2, 16), size: 256 } as const
+const scene = await openRaster(createMemorySource(bytes, 'scene'))
+const [west, south, east, north] = computeLonLatBounds(scene)
+const tile = { ...findTileAt((west + east) / 2, (south + north) / 2, 16), size: 256 } as const
 
 /** The same image, moved by a number of its pixels. */
 const moved = (raster: Raster, columns: number): Raster => {
@@ -43,10 +43,10 @@ test('where the first raster ends the next is seen', async () => {
 })
 
 test('what lies below a full tile, or beside it, is never read', async () => {
-  const read = countingSource(memorySource(bytes, 'other'))
+  const read = createCountingSource(createMemorySource(bytes, 'other'))
   const other = await openRaster(read)
   const before = read.count.reads
-  const full = { ...tileAt((west + east) / 2, (south + north) / 2, 18), size: 256 } as const
+  const full = { ...findTileAt((west + east) / 2, (south + north) / 2, 18), size: 256 } as const
   const mosaic = await readMosaicTile([scene, other], full)
   assert.ok(mosaic.mask.every((value) => value === 255))
   await readMosaicTile([moved(other, 100_000), scene], full)
@@ -55,8 +55,8 @@ test('what lies below a full tile, or beside it, is never read', async () => {
 
 test('the budget is that of all together', async () => {
   const half = moved(scene, -Math.floor(scene.width / 2))
-  const plan = planTile(half, { ...tile, bands: [0, 1, 2, 3] })!
-  const bounded = { ...tile, budget_bytes: 2.5 * costOfWindow(half, plan.level, plan.window, 4).decodedBytes }
+  const plan = planTileRead(half, { ...tile, bands: [0, 1, 2, 3] })!
+  const bounded = { ...tile, budget_bytes: 2.5 * computeWindowCost(half, plan.level, plan.window, 4).decodedBytes }
   assert.ok((await readMosaicTile([half, half], bounded)).mask.includes(0), 'they leave a part open')
   const isBudget = (error: unknown): boolean => error instanceof RasterFailure && error.kind === 'budget'
   await assert.rejects(readMosaicTile([half, half, half], bounded), isBudget)

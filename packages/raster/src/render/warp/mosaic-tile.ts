@@ -1,10 +1,10 @@
 import { RasterFailure } from '../../failures.ts'
-import { checkMixing } from '../../compute/window/resampling.ts'
-import { costOfWindow } from '../../compute/window/window.ts'
+import { rejectPaletteInterpolation } from '../../compute/window/resampling.ts'
+import { computeWindowCost } from '../../compute/window/window.ts'
 import type { PixelBlock, Raster, TileRequest } from '../../types.ts'
 import { addToMosaic, finishMosaic, isMosaicComplete, startMosaic } from './mosaic.ts'
 import type { PixelSelection } from './mosaic.ts'
-import { default_tile_budget_bytes, readTile, planTile } from './tile.ts'
+import { default_tile_budget_bytes, readTile, planTileRead } from './tile.ts'
 
 export interface MosaicTileRequest extends TileRequest {
   /** Rule for overlapping pixels; default is the first valid one. */
@@ -20,16 +20,16 @@ export async function readMosaicTile(rasters: readonly Raster[], request: Mosaic
   const [first] = rasters
   if (!first) throw new RasterFailure('request', 'there is no raster to render')
   if (rasters.length === 1) return readTile(first, request)
-  if (request.pixelSelection === 'mean') for (const raster of rasters) checkMixing(raster, 'average')
+  if (request.pixelSelection === 'mean') for (const raster of rasters) rejectPaletteInterpolation(raster, 'average')
   const bands = request.bands ?? first.bands.map((_, index) => index)
   const mosaic = startMosaic(request.size, request.size, bands.length, request.pixelSelection)
   let budget_bytes = request.budget_bytes ?? default_tile_budget_bytes
   for (const raster of rasters) {
-    const plan = planTile(raster, { ...request, bands, budget_bytes })
+    const plan = planTileRead(raster, { ...request, bands, budget_bytes })
     if (!plan) continue
     addToMosaic(mosaic, await readTile(raster, { ...request, bands, budget_bytes }))
     if (isMosaicComplete(mosaic)) break
-    budget_bytes -= costOfWindow(raster, plan.level, plan.window, bands.length).decodedBytes
+    budget_bytes -= computeWindowCost(raster, plan.level, plan.window, bands.length).decodedBytes
   }
   return finishMosaic(mosaic)
 }

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sampleTypes, sampleTypeOf } from '../../sample-types.ts'
+import { sampleTypeProperties, getSampleTypeOfArray } from '../../sample-types.ts'
 import type { PixelBlock, SampleType } from '../../types.ts'
 import { addToMosaic, finishMosaic, isMosaicComplete, startMosaic } from './mosaic.ts'
 import type { PixelSelection } from './mosaic.ts'
 
-const typeNames = Object.keys(sampleTypes) as SampleType[]
+const typeNames = Object.keys(sampleTypeProperties) as SampleType[]
 const pixelSelections: PixelSelection[] = ['first', 'last', 'highest', 'lowest', 'mean']
 
 function makeBlock(type: SampleType, seed: number): PixelBlock {
   const [width, height, bands] = [13, 7, 2]
-  const data = sampleTypes[type].allocate(width * height * bands)
+  const data = sampleTypeProperties[type].allocate(width * height * bands)
   for (let i = 0; i < data.length; i++)
-    data[i] = ((i * (seed * 2 + 17)) % 120) - (sampleTypes[type].lowest < 0 ? 60 : 0)
+    data[i] = ((i * (seed * 2 + 17)) % 120) - (sampleTypeProperties[type].lowest < 0 ? 60 : 0)
   if (type.startsWith('float')) for (let i = 0; i < data.length; i += 9) data[i] = NaN
   const mask = Uint8Array.from({ length: width * height }, (_, i) => ((i * 7 + seed * 3) % 5 < 2 ? 255 : 0))
   return { width, height, bands, data, mask }
@@ -42,7 +42,7 @@ test('every rule, on every sample type and on mixed ones', () => {
       const before = structuredClone(blocks)
       const mosaic = mergeBlocks(blocks, rule)
       assert.deepEqual(blocks, before, 'blocks stay what they are')
-      const isWhole = sampleTypes[sampleTypeOf(mosaic.data)].format !== 3
+      const isWhole = sampleTypeProperties[getSampleTypeOfArray(mosaic.data)].format !== 3
       const count = mosaic.width * mosaic.height
       for (let i = 0; i < mosaic.data.length; i++) {
         const valid = blocks.filter((block) => block.mask[i % count] !== 0)
@@ -53,7 +53,7 @@ test('every rule, on every sample type and on mixed ones', () => {
           valid.map((block) => block.data[i]!),
           isWhole,
         )
-        const stored = sampleTypes[sampleTypeOf(mosaic.data)].allocate(1)
+        const stored = sampleTypeProperties[getSampleTypeOfArray(mosaic.data)].allocate(1)
         stored[0] = wanted
         assert.equal(mosaic.data[i], stored[0], `${types} ${rule} ${i}`)
       }
@@ -62,7 +62,9 @@ test('every rule, on every sample type and on mixed ones', () => {
 
 test('the type of a mosaic is the smallest that holds all', () => {
   const typeOf = (...types: [SampleType, ...SampleType[]]): SampleType =>
-    sampleTypeOf(mergeBlocks(types.map((type) => makeBlock(type, 1)) as [PixelBlock, ...PixelBlock[]], 'last').data)
+    getSampleTypeOfArray(
+      mergeBlocks(types.map((type) => makeBlock(type, 1)) as [PixelBlock, ...PixelBlock[]], 'last').data,
+    )
   assert.equal(typeOf('uint8', 'uint8'), 'uint8')
   assert.equal(typeOf('uint8', 'int8'), 'int16')
   assert.equal(typeOf('uint16', 'int16', 'uint8'), 'int32')
@@ -98,7 +100,10 @@ test('a mosaic is full when the first rule has found every pixel, and then the r
 test('an empty mosaic is empty, and blocks of another shape are refused', () => {
   for (const rule of pixelSelections) {
     const empty = finishMosaic(startMosaic(4, 3, 2, rule))
-    assert.deepEqual([empty.data.length, sampleTypeOf(empty.data), empty.mask.includes(255)], [24, 'uint8', false])
+    assert.deepEqual(
+      [empty.data.length, getSampleTypeOfArray(empty.data), empty.mask.includes(255)],
+      [24, 'uint8', false],
+    )
   }
   const mosaic = startMosaic(13, 7, 2)
   for (const change of [{ width: 12 }, { height: 8 }, { bands: 1 }])

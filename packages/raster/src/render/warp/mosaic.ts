@@ -1,7 +1,7 @@
 import { RasterFailure } from '../../failures.ts'
-import { copyPerSampleType } from '../../sample-loops.ts'
-import { commonSampleType, sampleTypes, sampleTypeOf } from '../../sample-types.ts'
-import type { PixelBlock, Samples, SampleType } from '../../types.ts'
+import { copyLoopPerSampleType } from '../../sample-loops.ts'
+import { findSmallestCommonSampleType, sampleTypeProperties, getSampleTypeOfArray } from '../../sample-types.ts'
+import type { PixelBlock, SampleArray, SampleType } from '../../types.ts'
 
 /**
  * Rule for overlapping pixels: the first or last valid pixel, or per band the highest, lowest or mean of the valid
@@ -16,7 +16,7 @@ export interface MosaicAccumulator {
   readonly height: number
   readonly bands: number
   /** Samples in the smallest type that holds all blocks; null before the first one. Sums for `mean`. */
-  data: Samples | null
+  data: SampleArray | null
   type: SampleType | null
   readonly mask: Uint8Array
   /** For `mean`: number of samples per sum. */
@@ -63,9 +63,9 @@ export function addToMosaic(mosaic: MosaicAccumulator, block: PixelBlock): void 
       'request',
       `a mosaic of ${width}×${height} pixels and ${bands} bands takes no block of ${block.width}×${block.height} and ${block.bands}`,
     )
-  const type = widen(mosaic, sampleTypeOf(block.data))
+  const type = widen(mosaic, getSampleTypeOfArray(block.data))
   if (mosaic.pixelSelection === 'mean')
-    sumLoop[sampleTypeOf(block.data)](mosaic.data as Float64Array, mosaic.counts, block.data, block.mask)
+    sumLoop[getSampleTypeOfArray(block.data)](mosaic.data as Float64Array, mosaic.counts, block.data, block.mask)
   else selectionLoops[mosaic.pixelSelection][type](mosaic.data!, mosaic.mask, convert(block.data, type), block.mask)
   mosaic.uncoveredPixels = addMask(mosaic.mask, block.mask)
 }
@@ -74,24 +74,25 @@ export function addToMosaic(mosaic: MosaicAccumulator, block: PixelBlock): void 
 export function finishMosaic(mosaic: MosaicAccumulator): PixelBlock {
   const { width, height, bands, mask, pixelSelection } = mosaic
   const type = mosaic.type ?? 'uint8'
-  const data = mosaic.data ?? sampleTypes[type].allocate(width * height * bands)
+  const data = mosaic.data ?? sampleTypeProperties[type].allocate(width * height * bands)
   const isSum = pixelSelection === 'mean' && mosaic.data !== null
   return { width, height, bands, mask, data: isSum ? meansOf(data as Float64Array, mosaic.counts, type) : data }
 }
 
 /** Widens the result for samples of a further type and returns the type that holds all. Float64 holds every other one. */
 function widen(mosaic: MosaicAccumulator, added: SampleType): SampleType {
-  const type = mosaic.type === null ? added : (commonSampleType(mosaic.type, added) ?? 'float64')
+  const type = mosaic.type === null ? added : (findSmallestCommonSampleType(mosaic.type, added) ?? 'float64')
   const kept = mosaic.pixelSelection === 'mean' ? 'float64' : type
-  if (mosaic.data === null) mosaic.data = sampleTypes[kept].allocate(mosaic.width * mosaic.height * mosaic.bands)
+  if (mosaic.data === null)
+    mosaic.data = sampleTypeProperties[kept].allocate(mosaic.width * mosaic.height * mosaic.bands)
   else mosaic.data = convert(mosaic.data, kept)
   mosaic.type = type
   return type
 }
 
-function convert(samples: Samples, type: SampleType): Samples {
-  if (sampleTypeOf(samples) === type) return samples
-  const converted = sampleTypes[type].allocate(samples.length)
+function convert(samples: SampleArray, type: SampleType): SampleArray {
+  if (getSampleTypeOfArray(samples) === type) return samples
+  const converted = sampleTypeProperties[type].allocate(samples.length)
   converted.set(samples)
   return converted
 }
@@ -105,40 +106,44 @@ function addMask(mask: Uint8Array, added: Uint8Array): number {
   return holes
 }
 
-type Lay = (to: Samples, toMask: Uint8Array, from: Samples, fromMask: Uint8Array) => void
+type Lay = (to: SampleArray, toMask: Uint8Array, from: SampleArray, fromMask: Uint8Array) => void
 
 /** `toMask` is that of the blocks before. A sample that is NaN gives way to any number. */
 const selectionLoops: Readonly<Record<Exclude<PixelSelection, 'mean'>, Readonly<Record<SampleType, Lay>>>> = {
-  first: copyPerSampleType((to: Samples, toMask: Uint8Array, from: Samples, fromMask: Uint8Array): void => {
+  first: copyLoopPerSampleType((to: SampleArray, toMask: Uint8Array, from: SampleArray, fromMask: Uint8Array): void => {
     for (let start = 0; start < to.length; start += toMask.length)
       for (let i = 0; i < toMask.length; i++) if (toMask[i] === 0 && fromMask[i] !== 0) to[start + i] = from[start + i]!
   }),
-  last: copyPerSampleType((to: Samples, toMask: Uint8Array, from: Samples, fromMask: Uint8Array): void => {
+  last: copyLoopPerSampleType((to: SampleArray, toMask: Uint8Array, from: SampleArray, fromMask: Uint8Array): void => {
     for (let start = 0; start < to.length; start += toMask.length)
       for (let i = 0; i < toMask.length; i++) if (fromMask[i] !== 0) to[start + i] = from[start + i]!
   }),
-  highest: copyPerSampleType((to: Samples, toMask: Uint8Array, from: Samples, fromMask: Uint8Array): void => {
-    for (let start = 0; start < to.length; start += toMask.length)
-      for (let i = 0; i < toMask.length; i++) {
-        if (fromMask[i] === 0) continue
-        const old = to[start + i]!
-        const value = from[start + i]!
-        if (toMask[i] === 0 || value > old || old !== old) to[start + i] = value
-      }
-  }),
-  lowest: copyPerSampleType((to: Samples, toMask: Uint8Array, from: Samples, fromMask: Uint8Array): void => {
-    for (let start = 0; start < to.length; start += toMask.length)
-      for (let i = 0; i < toMask.length; i++) {
-        if (fromMask[i] === 0) continue
-        const old = to[start + i]!
-        const value = from[start + i]!
-        if (toMask[i] === 0 || value < old || old !== old) to[start + i] = value
-      }
-  }),
+  highest: copyLoopPerSampleType(
+    (to: SampleArray, toMask: Uint8Array, from: SampleArray, fromMask: Uint8Array): void => {
+      for (let start = 0; start < to.length; start += toMask.length)
+        for (let i = 0; i < toMask.length; i++) {
+          if (fromMask[i] === 0) continue
+          const old = to[start + i]!
+          const value = from[start + i]!
+          if (toMask[i] === 0 || value > old || old !== old) to[start + i] = value
+        }
+    },
+  ),
+  lowest: copyLoopPerSampleType(
+    (to: SampleArray, toMask: Uint8Array, from: SampleArray, fromMask: Uint8Array): void => {
+      for (let start = 0; start < to.length; start += toMask.length)
+        for (let i = 0; i < toMask.length; i++) {
+          if (fromMask[i] === 0) continue
+          const old = to[start + i]!
+          const value = from[start + i]!
+          if (toMask[i] === 0 || value < old || old !== old) to[start + i] = value
+        }
+    },
+  ),
 }
 
-const sumLoop = copyPerSampleType(
-  (sums: Float64Array, counts: Uint32Array, samples: Samples, mask: Uint8Array): void => {
+const sumLoop = copyLoopPerSampleType(
+  (sums: Float64Array, counts: Uint32Array, samples: SampleArray, mask: Uint8Array): void => {
     for (let start = 0; start < sums.length; start += mask.length)
       for (let i = 0; i < mask.length; i++) {
         const value = samples[start + i]!
@@ -150,9 +155,9 @@ const sumLoop = copyPerSampleType(
 )
 
 /** Whole numbers are rounded half up; where nothing was summed up floats are NaN and whole numbers 0. */
-function meansOf(sums: Float64Array, counts: Uint32Array, type: SampleType): Samples {
-  const means = sampleTypes[type].allocate(sums.length)
-  const half = sampleTypes[type].format === 3 ? null : 0.5
+function meansOf(sums: Float64Array, counts: Uint32Array, type: SampleType): SampleArray {
+  const means = sampleTypeProperties[type].allocate(sums.length)
+  const half = sampleTypeProperties[type].format === 3 ? null : 0.5
   for (let i = 0; i < sums.length; i++) {
     const mean = sums[i]! / counts[i]!
     means[i] = half === null ? mean : Math.floor(mean + half)

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { inflateSync } from 'node:zlib'
 import type { AreaGeometry, Ring } from '@swath/geo/geojson.ts'
 import type { Tile } from '@swath/geo/tile-grid.ts'
-import { maskOutsideInTile } from './polygon-mask.ts'
+import { maskTileOutsideArea } from './polygon-mask.ts'
 
 interface OracleCase {
   readonly name: string
@@ -52,7 +52,7 @@ const polygon = (...rings: Ring[]): AreaGeometry => ({ type: 'Polygon', coordina
 
 function maskOf(tile: Tile, area: AreaGeometry, size = 64): Uint8Array {
   const mask = new Uint8Array(size * size).fill(255)
-  maskOutsideInTile(mask, size, tile, area)
+  maskTileOutsideArea(mask, size, tile, area)
   return mask
 }
 
@@ -83,7 +83,7 @@ test('an area around the whole Earth, even more than once, leaves every pixel of
 test('the pole is no trouble, and what was left out stays out', () => {
   const mask = new Uint8Array(64 * 64).fill(255)
   mask[100] = 0
-  maskOutsideInTile(mask, 64, { z: 0, x: 0, y: 0 }, polygon(box(-180, -90, 180, 90)))
+  maskTileOutsideArea(mask, 64, { z: 0, x: 0, y: 0 }, polygon(box(-180, -90, 180, 90)))
   assert.equal(mask.indexOf(0), 100)
   assert.equal(mask.lastIndexOf(0), 100)
 })

@@ -2,13 +2,13 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { tileBoundsMetres } from '@swath/geo/tile-grid.ts'
 import type { Tile } from '@swath/geo/tile-grid.ts'
 import { degreesToMetres, metresToDegrees } from '@swath/geo/web-mercator.ts'
-import { extentOf } from '../../compute/areas/clip-ring.ts'
+import { computeRingExtent } from '../../compute/areas/clip-ring.ts'
 import type { LonLatBox } from '../../compute/areas/clip-ring.ts'
-import { edgesOf } from '../../compute/areas/edges.ts'
-import { followRing } from '../../compute/areas/follow-ring.ts'
-import type { ToPixels } from '../../compute/areas/local-projection.ts'
-import { clipTurned, flattenArea, longitudeTurns } from '../../compute/areas/outline.ts'
-import { spansOfRow, startWalk } from '../../compute/areas/row-spans.ts'
+import { buildAreaEdges } from '../../compute/areas/edges.ts'
+import { densifyRingToPixels } from '../../compute/areas/densify-ring.ts'
+import type { CoordinatesToPixels } from '../../compute/areas/local-projection.ts'
+import { clipShiftedRing, flattenArea, longitudeShifts_deg } from '../../compute/areas/outline.ts'
+import { findPixelSpansOfRow, startAreaRowScan } from '../../compute/areas/row-spans.ts'
 
 /** Margin around a tile, as a part of its size, so that no line along its edge is visible. */
 const margin_fraction = 0.1
@@ -23,25 +23,25 @@ const last_latitude = 89.99
  *
  * @throws RasterFailure `request` for a geometry other than polygons.
  */
-export function maskOutsideInTile(mask: Uint8Array, size: number, tile: Tile, area: AreaGeometry): void {
+export function maskTileOutsideArea(mask: Uint8Array, size: number, tile: Tile, area: AreaGeometry): void {
   const [west, south, , north] = tileBoundsMetres(tile)
   const step = (north - south) / size
-  const toPixel: ToPixels = (longitude, latitude) => {
+  const toPixel: CoordinatesToPixels = (longitude, latitude) => {
     const [x, y] = degreesToMetres(longitude, latitude)
     return [(x - west) / step, (north - y) / step]
   }
   const box = degreesAround(tile)
-  const rings = flattenArea(area).map((ring) => ({ ring, extent: extentOf(ring.points) }))
+  const rings = flattenArea(area).map((ring) => ({ ring, extent: computeRingExtent(ring.points) }))
   const inside = new Uint8Array(mask.length)
   // An area may be more than once around the Earth: its copies lie over each other.
-  for (const turn of longitudeTurns) {
-    const outline = rings.flatMap(({ ring, extent }) => clipTurned(ring, extent, turn, box))
-    const edges = edgesOf(
-      outline.map((ring) => ({ ...ring, points: followRing(ring.points, toPixel, tolerance_pixels) })),
+  for (const turn of longitudeShifts_deg) {
+    const outline = rings.flatMap(({ ring, extent }) => clipShiftedRing(ring, extent, turn, box))
+    const edges = buildAreaEdges(
+      outline.map((ring) => ({ ...ring, points: densifyRingToPixels(ring.points, toPixel, tolerance_pixels) })),
     )
-    const walk = startWalk(edges, size)
+    const walk = startAreaRowScan(edges, size)
     for (let row = 0; row < size && edges.count > 0; row++) {
-      const spans = spansOfRow(walk, row)
+      const spans = findPixelSpansOfRow(walk, row)
       for (let at = 0; at < spans.length; at += 2) inside.fill(1, row * size + spans[at]!, row * size + spans[at + 1]!)
     }
   }

@@ -1,11 +1,11 @@
 import { RasterFailure } from '../../failures.ts'
-import { resamplingFor } from '../../compute/window/resampling.ts'
+import { chooseAllowedResampling } from '../../compute/window/resampling.ts'
 import { checkPlanBudget, planWarp } from '../plan/warp-plan.ts'
-import { checkBands, checkWindow, costOfWindow } from '../../compute/window/window.ts'
+import { checkBandIndexes, checkWindow, computeWindowCost } from '../../compute/window/window.ts'
 import type { Window } from '../../compute/window/window.ts'
-import type { Level, PixelBlock, Raster } from '../../types.ts'
-import { createImageBlock, putPart } from './image-parts.ts'
-import { warpPlan } from './warp.ts'
+import type { RasterLevel, PixelBlock, Raster } from '../../types.ts'
+import { createImageBlock, copyPartIntoImage } from './image-parts.ts'
+import { executeWarpPlan } from './warp.ts'
 
 const default_budget_bytes = 268_435_456
 /** Decoding more than this for one small image takes longer than anybody waits. */
@@ -43,11 +43,11 @@ export async function readPreview(raster: Raster, request: PreviewRequest): Prom
     }
   }
   const bands = request.bands ?? raster.bands.map((_, index) => index)
-  checkBands(raster, bands)
+  checkBandIndexes(raster, bands)
   const window = request.window ?? [0, 0, raster.width, raster.height]
   checkWindow(raster, 0, window, bands)
   const level = smallestLevel(raster, window, width, height)
-  const cost = costOfWindow(raster, level, windowOnLevel(raster, level, window), bands.length)
+  const cost = computeWindowCost(raster, level, windowOnLevel(raster, level, window), bands.length)
   if (cost.decodedBytes > max_decoded_bytes) {
     throw new RasterFailure('budget', 'the image is too large to be looked at without overviews')
   }
@@ -60,14 +60,14 @@ export async function readPreview(raster: Raster, request: PreviewRequest): Prom
 }
 
 /** The smallest level on which the window has at least as many pixels as the image. */
-function smallestLevel(raster: Raster, [x0, y0, x1, y1]: Window, width: number, height: number): Level {
-  const isEnough = (level: Level): boolean =>
+function smallestLevel(raster: Raster, [x0, y0, x1, y1]: Window, width: number, height: number): RasterLevel {
+  const isEnough = (level: RasterLevel): boolean =>
     (level.width * (x1 - x0)) / raster.width >= width && (level.height * (y1 - y0)) / raster.height >= height
   return raster.levels.findLast(isEnough) ?? raster.levels[0]!
 }
 
 /** All pixels of a level that a window of the full level reaches. */
-function windowOnLevel(raster: Raster, level: Level, [x0, y0, x1, y1]: Window): Window {
+function windowOnLevel(raster: Raster, level: RasterLevel, [x0, y0, x1, y1]: Window): Window {
   const across = level.width / raster.width
   const down = level.height / raster.height
   return [
@@ -80,7 +80,7 @@ function windowOnLevel(raster: Raster, level: Level, [x0, y0, x1, y1]: Window): 
 
 async function resampleRows(
   raster: Raster,
-  level: Level,
+  level: RasterLevel,
   canvas: PixelBlock,
   top: number,
   bottom: number,
@@ -96,8 +96,13 @@ async function resampleRows(
   const down = (y1 - y0) / canvas.height
   const exact = (column: number, row: number): [number, number] => [x0 + column * across, y0 + row * down]
   const part = { left: 0, top, right: canvas.width, bottom }
-  const plan = planWarp(raster, level, exact, part, resamplingFor(raster, 'average'), unweighted)
+  const plan = planWarp(raster, level, exact, part, chooseAllowedResampling(raster, 'average'), unweighted)
   if (!plan) return
   checkPlanBudget(raster, plan, bands.length, budget_bytes)
-  putPart(canvas, await warpPlan(raster, plan, bands, { layout: 'bands', fast: true, signal }), part, 'bands')
+  copyPartIntoImage(
+    canvas,
+    await executeWarpPlan(raster, plan, bands, { layout: 'bands', fast: true, signal }),
+    part,
+    'bands',
+  )
 }

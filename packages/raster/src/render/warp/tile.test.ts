@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { inflateSync } from 'node:zlib'
-import { tileAt } from '@swath/geo/tile-grid.ts'
+import { findTileAt } from '@swath/geo/tile-grid.ts'
 import { RasterFailure } from '../../failures.ts'
 import { readPoint } from '../../compute/statistics/point.ts'
-import { memorySource } from '../../io/source/memory.ts'
+import { createMemorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import { readWindow } from '../../compute/window/read-window.ts'
 import type { Raster, Resampling, SampleType } from '../../types.ts'
@@ -66,7 +66,7 @@ test('a tile that the raster does not reach is empty, and so is a tile on the ot
     [-3.51, -50.7, 4],
     [176.5, 50.7, 3],
   ] as const) {
-    const tile = await readTile(raster, { ...tileAt(longitude, latitude, z), size: 256 })
+    const tile = await readTile(raster, { ...findTileAt(longitude, latitude, z), size: 256 })
     assert.ok(tile.mask.every((value) => value === 0))
     assert.equal(tile.bands, 5)
   }
@@ -74,14 +74,14 @@ test('a tile that the raster does not reach is empty, and so is a tile on the ot
 
 test('far from its central meridian the whole scene is rendered once', async () => {
   const raster = await openScene('hls-exe.tif')
-  const tile = await readTile(raster, { ...tileAt(-3.51, 50.72, 6), size: 256, bands: [3] })
+  const tile = await readTile(raster, { ...findTileAt(-3.51, 50.72, 6), size: 256, bands: [3] })
   const valid = tile.mask.reduce((sum, value) => sum + (value > 0 ? 1 : 0), 0)
   assert.ok(valid >= 9 && valid <= 40, `${valid} pixels`)
 })
 
 test('a tile of 512 pixels shows the same place twice as finely', async () => {
   const raster = await openScene('exe-laea.tif')
-  const tile = tileAt(-3.51, 50.72, 14)
+  const tile = findTileAt(-3.51, 50.72, 14)
   const large = await readTile(raster, { ...tile, size: 512, bands: [0] })
   const quarter = await readTile(raster, { z: 15, x: tile.x * 2 + 1, y: tile.y * 2, size: 256, bands: [0] })
   for (let row = 0; row < 256; row++) {
@@ -94,7 +94,7 @@ test('a tile of 512 pixels shows the same place twice as finely', async () => {
 
 test('neighbouring tiles meet without a seam: sampling depends on the place, not on the tile', async () => {
   const raster = await openScene('bolzano.tif')
-  const parent = tileAt(11.32, 46.478, 13)
+  const parent = findTileAt(11.32, 46.478, 13)
   const large = await readTile(raster, { ...parent, size: 512, bands: [0], resampling: 'bilinear' })
   const child = await readTile(raster, {
     z: 14,
@@ -115,8 +115,8 @@ test('neighbouring tiles meet without a seam: sampling depends on the place, not
 
 test('a scene that crosses the 180° meridian is rendered on both sides of the map', async () => {
   const raster = await openMoved('elkton-red.tif', 32_660, [706_000, 5_700_000])
-  const west = await readTile(raster, { z: 9, x: 0, y: tileAt(-179.99, 51.4, 9).y, size: 256 })
-  const east = await readTile(raster, { z: 9, x: 511, y: tileAt(-179.99, 51.4, 9).y, size: 256 })
+  const west = await readTile(raster, { z: 9, x: 0, y: findTileAt(-179.99, 51.4, 9).y, size: 256 })
+  const east = await readTile(raster, { z: 9, x: 511, y: findTileAt(-179.99, 51.4, 9).y, size: 256 })
   const edge = (mask: Uint8Array, column: number) => Array.from({ length: 256 }, (_, row) => mask[row * 256 + column])
   assert.ok(edge(west.mask, 0).some((value) => value === 255))
   assert.ok(edge(east.mask, 255).some((value) => value === 255))
@@ -150,7 +150,7 @@ test('a raster that cannot be rendered fails with the reason', async () => {
   const raster = await openScene('bolzano.tif')
   await fails(raster, { z: 3, x: 8 }, 'request')
   await fails(raster, { bands: [7] }, 'request')
-  await fails(raster, { ...tileAt(11.32, 46.478, 11), budget_bytes: 200_000 }, 'budget')
+  await fails(raster, { ...findTileAt(11.32, 46.478, 11), budget_bytes: 200_000 }, 'budget')
   await fails({ ...raster, georeferenced: false }, {}, 'no_georeference')
   await fails(
     { ...raster, crs: { epsg: null, proj4: null, name: 'engineering', geographic: false } },
@@ -205,7 +205,7 @@ test('a point has the samples of the pixel that it lies in', async () => {
   const raster = await openScene('exe-27700.tif')
   const samples = await readPoint(raster, -3.51, 50.72)
   assert.equal(samples.length, 3)
-  const tile = tileAt(-3.51, 50.72, 18)
+  const tile = findTileAt(-3.51, 50.72, 18)
   const read = await readTile(raster, { ...tile, size: 256 })
   assert.ok(Array.from({ length: 65_536 }, (_, at) => read.data[at]).includes(samples[0]!))
   await assert.rejects(
@@ -215,7 +215,7 @@ test('a point has the samples of the pixel that it lies in', async () => {
 })
 
 async function openScene(name: string): Promise<Raster> {
-  return openRaster(memorySource(readFileSync(new URL(`scenes/${name}`, fixtures)), name))
+  return openRaster(createMemorySource(readFileSync(new URL(`scenes/${name}`, fixtures)), name))
 }
 
 /** A real scene laid down somewhere else on the earth, by changing two fields of its header. */
@@ -233,7 +233,7 @@ async function openMoved(name: string, epsg: number, corner: [number, number]): 
       for (const [axis, value] of corner.entries()) view.setFloat64(offset + 24 + axis * 8, value, true)
     if (tag === 34_735) for (const [index, value] of keys.entries()) view.setUint16(offset + index * 2, value, true)
   }
-  return openRaster(memorySource(bytes, 'moved'))
+  return openRaster(createMemorySource(bytes, 'moved'))
 }
 
 function unpack({ every_third, type }: ExpectedTile): ArrayLike<number> {

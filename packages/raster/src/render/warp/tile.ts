@@ -1,16 +1,16 @@
 import { isValidTile, tileBoundsMetres } from '@swath/geo/tile-grid.ts'
 import { RasterFailure } from '../../failures.ts'
-import { planCells } from '../plan/cell-plan.ts'
-import { boxOf, isCurved, probeImage } from '../plan/local-scale.ts'
-import { createMercatorToPixel, intersectingWindow } from '../plan/mercator-to-pixel.ts'
-import { chooseLevel } from '../plan/overview.ts'
-import { resamplingFor } from '../../compute/window/resampling.ts'
-import { checkPlanBudget, planWarp, scaleOf } from '../plan/warp-plan.ts'
+import { planWarpCells } from '../plan/cell-plan.ts'
+import { findProbeBounds, isSourceCurved, probeSourcePositions } from '../plan/local-scale.ts'
+import { createMercatorToPixel, findIntersectingWindow } from '../plan/mercator-to-pixel.ts'
+import { chooseOverviewLevel } from '../plan/overview.ts'
+import { chooseAllowedResampling } from '../../compute/window/resampling.ts'
+import { checkPlanBudget, planWarp, computeLevelScale } from '../plan/warp-plan.ts'
 import type { WarpPlan } from '../plan/warp-plan.ts'
-import { checkBands } from '../../compute/window/window.ts'
+import { checkBandIndexes } from '../../compute/window/window.ts'
 import type { PixelBlock, Raster, TileRequest } from '../../types.ts'
-import { createImageBlock, putPart } from './image-parts.ts'
-import { warpPlan } from './warp.ts'
+import { createImageBlock, copyPartIntoImage } from './image-parts.ts'
+import { executeWarpPlan } from './warp.ts'
 
 /** Decoded bytes that a tile may cost, unless it is said otherwise. */
 export const default_tile_budget_bytes = 67_108_864
@@ -24,13 +24,13 @@ export const default_tile_budget_bytes = 67_108_864
  */
 export async function readTile(raster: Raster, request: TileRequest): Promise<PixelBlock> {
   const bands = request.bands ?? raster.bands.map((_, index) => index)
-  const plan = planTile(raster, { ...request, bands })
+  const plan = planTileRead(raster, { ...request, bands })
   const { size, signal } = request
   if (!plan) return createImageBlock(size, size, bands.length, raster.sampleType)
-  const block = await warpPlan(raster, plan, bands, { layout: 'bands', fast: true, signal })
+  const block = await executeWarpPlan(raster, plan, bands, { layout: 'bands', fast: true, signal })
   if (block.width === size && block.height === size) return block
   const canvas = createImageBlock(size, size, bands.length, raster.sampleType)
-  putPart(canvas, block, plan.part, 'bands')
+  copyPartIntoImage(canvas, block, plan.part, 'bands')
   return canvas
 }
 
@@ -38,30 +38,30 @@ export async function readTile(raster: Raster, request: TileRequest): Promise<Pi
  * Plans how a tile is read from a raster; null if they do not intersect. Failures: `request`, `no_georeference`,
  * `budget`.
  */
-export function planTile(
+export function planTileRead(
   raster: Raster,
   request: TileRequest & { readonly bands: readonly number[] },
 ): WarpPlan | null {
   const { size, bands } = request
-  const resampling = resamplingFor(raster, request.resampling ?? 'nearest')
+  const resampling = chooseAllowedResampling(raster, request.resampling ?? 'nearest')
   if (!isValidTile(request))
     throw new RasterFailure('request', `there is no tile ${request.z}/${request.x}/${request.y}`)
-  checkBands(raster, bands)
+  checkBandIndexes(raster, bands)
   const [west, south, , north] = tileBoundsMetres(request)
   const step = (north - south) / size
   const mapping = createMercatorToPixel(raster)
-  const part = intersectingWindow(raster, { west, north, step }, size, size)
+  const part = findIntersectingWindow(raster, { west, north, step }, size, size)
   if (!part) return null
   const exact = (column: number, row: number): [number, number] =>
     mapping.toPixel(west + column * step, north - row * step)
-  const probes = probeImage(exact, { left: 0, top: 0, right: size, bottom: size })
-  const box = boxOf(probes)
-  const level = raster.levels[chooseLevel(raster, (box[2] - box[0]) / size)]!
+  const probes = probeSourcePositions(exact, { left: 0, top: 0, right: size, bottom: size })
+  const box = findProbeBounds(probes)
+  const level = raster.levels[chooseOverviewLevel(raster, (box[2] - box[0]) / size)]!
   const { budget_bytes = default_tile_budget_bytes } = request
   const limits = { coarsest: level.index, bands: bands.length, budget_bytes }
-  const plan = isCurved(probes, box, raster)
-    ? planCells(raster, exact, part, resampling, limits)
-    : planWarp(raster, level, exact, part, resampling, scaleOf(raster, level, box, size, size))
+  const plan = isSourceCurved(probes, box, raster)
+    ? planWarpCells(raster, exact, part, resampling, limits)
+    : planWarp(raster, level, exact, part, resampling, computeLevelScale(raster, level, box, size, size))
   if (plan) checkPlanBudget(raster, plan, bands.length, budget_bytes)
   return plan
 }

@@ -2,15 +2,15 @@ import type { Affine } from '@swath/geo/affine.ts'
 import { applyAffine, invertAffine } from '@swath/geo/affine.ts'
 import { coordinateExtent } from '@swath/geo/bbox.ts'
 import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
-import { lonLatExtent } from '../../formats/crs/extent.ts'
+import { computeLonLatExtent } from '../../formats/crs/extent.ts'
 import { createCrsTransform } from '../../formats/crs/transform.ts'
 import { RasterFailure } from '../../failures.ts'
-import { finestLevel } from '../plan/cell-plan.ts'
-import { isCurvedOver } from '../plan/local-scale.ts'
-import type { Rectangle } from '../plan/mercator-to-pixel.ts'
-import type { Exact } from '../plan/approximation-grid.ts'
-import { chooseLevel } from '../plan/overview.ts'
-import type { Crs, Level, Raster, Resampling } from '../../types.ts'
+import { findFinestLevel } from '../plan/cell-plan.ts'
+import { isSourceCurvedOverPart } from '../plan/local-scale.ts'
+import type { PixelRectangle } from '../plan/mercator-to-pixel.ts'
+import type { ExactTransform } from '../plan/approximation-grid.ts'
+import { chooseOverviewLevel } from '../plan/overview.ts'
+import type { Crs, RasterLevel, Raster, Resampling } from '../../types.ts'
 
 /** A georeferenced pixel grid: `affine` maps pixel corners to coordinates of its reference system. */
 export interface TargetGrid {
@@ -26,13 +26,13 @@ export interface PreparedWarp {
   readonly grid: TargetGrid
   readonly resampling: Resampling
   /** The level that is read, chosen as gdalwarp does; where the scale is local, as fine as the finest part of the grid needs. */
-  readonly level: Level
+  readonly level: RasterLevel
   /** Target pixels per pixel of that level in x and y; `local` if the scale varies over the grid. */
   readonly scale: readonly [x: number, y: number] | 'local'
   /** Transforms grid pixels (integer corners) to pixels of the full level; NaN if undefined. */
-  readonly exactTransform: Exact
+  readonly exactTransform: ExactTransform
   /** The grid window that the raster can cover; null if none. */
-  readonly reachableWindow: Rectangle | null
+  readonly reachableWindow: PixelRectangle | null
 }
 
 /** Steps along a side of the raster, or of the grid, at which one is looked for on the other. */
@@ -57,10 +57,10 @@ export function prepareWarp(raster: Raster, grid: TargetGrid, resampling: Resamp
   // A raster that is partly nowhere may reach anywhere.
   const around = places.every(isPlace) ? box && addMargin(box) : wholeGrid
   const reach = around && intersect(around, wholeGrid)
-  const index = chooseLevel(raster, ratioOf(raster, places, box))
+  const index = chooseOverviewLevel(raster, ratioOf(raster, places, box))
   const covered = coveredPart(box, wholeGrid)
-  if (covered && isCurvedOver(exact, covered, raster)) {
-    const level = raster.levels[Math.min(index, finestLevel(raster, exact, covered) ?? index)]!
+  if (covered && isSourceCurvedOverPart(exact, covered, raster)) {
+    const level = raster.levels[Math.min(index, findFinestLevel(raster, exact, covered) ?? index)]!
     return { raster, grid, resampling, level, scale: 'local', exactTransform: exact, reachableWindow: reach }
   }
   const level = raster.levels[index]!
@@ -76,17 +76,17 @@ export function prepareWarp(raster: Raster, grid: TargetGrid, resampling: Resamp
 }
 
 /** True where coordinates of both mean the same without any calculation. */
-export function isSameReference(a: Crs, b: Crs): boolean {
+export function isSameCrs(a: Crs, b: Crs): boolean {
   if (a.epsg !== null && b.epsg !== null) return a.epsg === b.epsg
   return a.proj4 !== null && a.proj4 === b.proj4
 }
 
-function placesOf(raster: Raster, grid: TargetGrid): Exact {
+function placesOf(raster: Raster, grid: TargetGrid): ExactTransform {
   const inverse = invertAffine(raster.affine)!
-  if (isSameReference(raster.crs, grid.crs))
+  if (isSameCrs(raster.crs, grid.crs))
     return (column, row) => applyAffine(inverse, ...applyAffine(grid.affine, column, row))
   const [source, target] = [createCrsTransform(raster.crs), createCrsTransform(grid.crs)]
-  const { west, south, east, north, reachesHorizon } = lonLatExtent(raster)
+  const { west, south, east, north, reachesHorizon } = computeLonLatExtent(raster)
   const middle = (west + east) / 2
   const margin = reachesHorizon
     ? marginDegrees.reachesHorizon
@@ -111,16 +111,16 @@ function isPlace([column, row]: Place): boolean {
 
 /** Positions on the grid of places all over the raster, its upper left corner first, its lower right one last. */
 function probeGrid(raster: Raster, grid: TargetGrid): Place[] {
-  const toGrid = fromRaster(raster, grid)
+  const toGrid = createRasterToGridTransform(raster, grid)
   const steps = Array.from({ length: probes_per_side + 1 }, (_, step) => step / probes_per_side)
   return steps.flatMap((down) => steps.map((across) => toGrid(across * raster.width, down * raster.height)))
 }
 
 /** From pixels of the raster to pixels of a grid; NaN where there is no way. */
-export function fromRaster(raster: Raster, grid: TargetGrid): (column: number, row: number) => Place {
+export function createRasterToGridTransform(raster: Raster, grid: TargetGrid): (column: number, row: number) => Place {
   const inverse = invertAffine(grid.affine)
   if (!inverse) throw new RasterFailure('request', 'the grid asked for has no area')
-  if (isSameReference(raster.crs, grid.crs))
+  if (isSameCrs(raster.crs, grid.crs))
     return (column, row) => applyAffine(inverse, ...applyAffine(raster.affine, column, row))
   const [source, target] = [createCrsTransform(raster.crs), createCrsTransform(grid.crs)]
   const [middle] = applyAffine(grid.affine, grid.width / 2, grid.height / 2)
@@ -131,20 +131,20 @@ export function fromRaster(raster: Raster, grid: TargetGrid): (column: number, r
   }
 }
 
-function boxOf(places: readonly Place[]): Rectangle | null {
+function boxOf(places: readonly Place[]): PixelRectangle | null {
   if (places.length === 0) return null
   const [left, top, right, bottom] = coordinateExtent(places)
   return { left, top, right, bottom }
 }
 
-function addMargin({ left, top, right, bottom }: Rectangle): Rectangle {
+function addMargin({ left, top, right, bottom }: PixelRectangle): PixelRectangle {
   const across = windowMargin.pixels + (right - left) * windowMargin.part
   const down = windowMargin.pixels + (bottom - top) * windowMargin.part
   return { left: left - across, top: top - down, right: right + across, bottom: bottom + down }
 }
 
 /** Whole pixels; less than a thousandth of one does not count. */
-function outward({ left, top, right, bottom }: Rectangle): Rectangle {
+function outward({ left, top, right, bottom }: PixelRectangle): PixelRectangle {
   return {
     left: Math.floor(left + 0.001),
     top: Math.floor(top + 0.001),
@@ -153,7 +153,7 @@ function outward({ left, top, right, bottom }: Rectangle): Rectangle {
   }
 }
 
-function intersect(a: Rectangle, b: Rectangle): Rectangle | null {
+function intersect(a: PixelRectangle, b: PixelRectangle): PixelRectangle | null {
   const both = {
     left: Math.max(a.left, b.left),
     top: Math.max(a.top, b.top),
@@ -163,12 +163,12 @@ function intersect(a: Rectangle, b: Rectangle): Rectangle | null {
   return both.left < both.right && both.top < both.bottom ? both : null
 }
 
-function coveredPart(box: Rectangle | null, wholeGrid: Rectangle): Rectangle | null {
+function coveredPart(box: PixelRectangle | null, wholeGrid: PixelRectangle): PixelRectangle | null {
   return box && intersect(outward(box), wholeGrid)
 }
 
 /** Pixels of the raster in one of the grid: both diagonals compared. */
-function ratioOf(raster: Raster, places: readonly Place[], box: Rectangle | null): number {
+function ratioOf(raster: Raster, places: readonly Place[], box: PixelRectangle | null): number {
   const [[x0, y0], [x1, y1]] = [places[0]!, places.at(-1)!]
   let [across, down] = [x1 - x0, y1 - y0]
   if (!(across !== 0 && down !== 0 && Number.isFinite(across + down))) {
@@ -182,15 +182,15 @@ function ratioOf(raster: Raster, places: readonly Place[], box: Rectangle | null
 /** The scale of the weighted kernels: the covered part of the grid, divided by the corresponding part of the level. */
 function scaleOf(
   raster: Raster,
-  level: Level,
-  exact: Exact,
-  box: Rectangle | null,
-  wholeGrid: Rectangle,
+  level: RasterLevel,
+  exact: ExactTransform,
+  box: PixelRectangle | null,
+  wholeGrid: PixelRectangle,
 ): [x: number, y: number] {
   const covered = coveredPart(box, wholeGrid)
   if (!box || !covered) return [1, 1]
   const whole = outward(box)
-  const isWhole = Object.entries(covered).every(([side, place]) => whole[side as keyof Rectangle] === place)
+  const isWhole = Object.entries(covered).every(([side, place]) => whole[side as keyof PixelRectangle] === place)
   const steps = Array.from({ length: probes_per_side + 1 }, (_, step) => step / probes_per_side)
   const inside = steps.flatMap((down) =>
     steps.map((across) =>

@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { crsFromEpsg } from '../../formats/crs/from-code.ts'
-import type { Rectangle } from '../plan/mercator-to-pixel.ts'
-import { memorySource } from '../../io/source/memory.ts'
+import { createCrsFromEpsg } from '../../formats/crs/from-code.ts'
+import type { PixelRectangle } from '../plan/mercator-to-pixel.ts'
+import { createMemorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import type { PixelBlock, Raster, Resampling } from '../../types.ts'
-import { suggestGrid } from '../../cog/sources/suggest-grid.ts'
-import { createImageBlock, putPart } from './image-parts.ts'
+import { suggestWarpGrid } from '../../cog/sources/suggest-warp-grid.ts'
+import { createImageBlock, copyPartIntoImage } from './image-parts.ts'
 import { readTile } from './tile.ts'
 import { prepareWarp } from './warp-grid.ts'
 import type { TargetGrid } from './warp-grid.ts'
 import { warpWindow } from './warp-window.ts'
 
 const fixtures = new URL('../../../../../fixtures/rasters/', import.meta.url)
-const open = (name: string) => openRaster(memorySource(readFileSync(new URL(name, fixtures)), name))
+const open = (name: string) => openRaster(createMemorySource(readFileSync(new URL(name, fixtures)), name))
 const polar = await open('overviews/u8-polar.tif')
 const map_m = 20_037_508.342789244
 /** The tile of the whole world, as a grid to which an image is exported. */
 const world: TargetGrid = {
-  crs: await crsFromEpsg(3857),
+  crs: await createCrsFromEpsg(3857),
   affine: [-map_m, map_m / 128, 0, map_m, 0, -map_m / 128],
   width: 256,
   height: 256,
@@ -40,7 +40,7 @@ const warpWhole = (raster: Raster, grid: TargetGrid, resampling: Resampling): Pr
 const scene = await open('scenes/bolzano.tif')
 const speckle: Raster = {
   ...scene,
-  crs: await crsFromEpsg(3031),
+  crs: await createCrsFromEpsg(3031),
   affine: [-4e6, 8e6 / scene.width, 0, 4e6, 0, -8e6 / scene.height],
 }
 
@@ -53,7 +53,7 @@ function strip(grid: TargetGrid, top: number, bottom: number): TargetGrid {
 test('near a pole as far from it kernels take in what a pixel covers: not less, and not more', async () => {
   const outer = { left: 0, top: 160, right: 256, bottom: 176 }
   const inner = { left: 0, top: 240, right: 256, bottom: 256 }
-  const contrast = async (resampling: Resampling, part: Rectangle): Promise<number> =>
+  const contrast = async (resampling: Resampling, part: PixelRectangle): Promise<number> =>
     deviation(await warpWindow(prepareWarp(speckle, world, resampling), part))
   for (const resampling of ['bilinear', 'cubic'] as const) {
     const kept = (await contrast(resampling, inner)) / (await contrast('nearest', inner))
@@ -92,7 +92,7 @@ test('parts of any size that are warped one by one equal the whole', async () =>
     for (let top = 0; top < world.height; top += 100)
       for (let left = 0; left < world.width; left += 75) {
         const part = { left, top, right: Math.min(left + 75, world.width), bottom: Math.min(top + 100, world.height) }
-        putPart(joined, await warpWindow(warp, part), { left, top }, 'pixels')
+        copyPartIntoImage(joined, await warpWindow(warp, part), { left, top }, 'pixels')
       }
     assert.deepEqual(joined.mask, whole.mask, resampling)
     const apart = [...joined.data].filter((value, at) => Math.abs(value - whole.data[at]!) > 1)
@@ -102,7 +102,7 @@ test('parts of any size that are warped one by one equal the whole', async () =>
 
 test('where the systems are even to each other one scale holds for the whole grid', async () => {
   for (const code of [4326, 3857, 3035]) {
-    const grid = suggestGrid(scene, await crsFromEpsg(code))
+    const grid = suggestWarpGrid(scene, await createCrsFromEpsg(code))
     const coarse: TargetGrid = {
       ...grid,
       affine: grid.affine.map((value, at) => (at % 3 === 0 ? value : 4 * value)) as unknown as TargetGrid['affine'],
@@ -114,7 +114,7 @@ test('where the systems are even to each other one scale holds for the whole gri
 })
 
 test('a grid that holds more than the raster does not make it curved', async () => {
-  const { crs, affine, width, height } = suggestGrid(scene, world.crs)
+  const { crs, affine, width, height } = suggestWarpGrid(scene, world.crs)
   const [left, step, , top] = affine
   const around: TargetGrid = {
     crs,

@@ -1,11 +1,11 @@
-import { planCellsOf } from '../plan/cell-plan.ts'
-import type { Rectangle } from '../plan/mercator-to-pixel.ts'
+import { planWarpCellsFromLevel } from '../plan/cell-plan.ts'
+import type { PixelRectangle } from '../plan/mercator-to-pixel.ts'
 import { checkPlanBudget, planWarp } from '../plan/warp-plan.ts'
 import type { WarpPlan } from '../plan/warp-plan.ts'
-import { checkBands } from '../../compute/window/window.ts'
+import { checkBandIndexes } from '../../compute/window/window.ts'
 import type { PixelBlock } from '../../types.ts'
 import { createImageBlock } from './image-parts.ts'
-import { warpPlan } from './warp.ts'
+import { executeWarpPlan } from './warp.ts'
 import type { PreparedWarp } from './warp-grid.ts'
 
 export interface WarpWindowOptions {
@@ -26,28 +26,28 @@ const default_budget_bytes = 268_435_456
  */
 export async function warpWindow(
   warp: PreparedWarp,
-  part: Rectangle,
+  part: PixelRectangle,
   options: WarpWindowOptions = {},
 ): Promise<PixelBlock> {
   const { raster } = warp
   const { bands = raster.bands.map((_, index) => index), budget_bytes = default_budget_bytes, signal } = options
-  checkBands(raster, bands)
+  checkBandIndexes(raster, bands)
   const plan = touches(warp, part) ? planPart(warp, part) : null
   if (!plan) return createImageBlock(part.right - part.left, part.bottom - part.top, bands.length, raster.sampleType)
   checkPlanBudget(raster, plan, bands.length, budget_bytes)
-  return warpPlan(raster, plan, bands, { layout: 'pixels', signal })
+  return executeWarpPlan(raster, plan, bands, { layout: 'pixels', signal })
 }
 
 function planPart(
   { raster, level, exactTransform, resampling, scale }: PreparedWarp,
-  part: Rectangle,
+  part: PixelRectangle,
 ): WarpPlan | null {
   return scale === 'local'
-    ? planCellsOf(raster, level, exactTransform, part, resampling)
+    ? planWarpCellsFromLevel(raster, level, exactTransform, part, resampling)
     : planWarp(raster, level, exactTransform, part, resampling, scale)
 }
 
-function touches({ reachableWindow }: PreparedWarp, { left, top, right, bottom }: Rectangle): boolean {
+function touches({ reachableWindow }: PreparedWarp, { left, top, right, bottom }: PixelRectangle): boolean {
   return (
     reachableWindow !== null &&
     left < reachableWindow.right &&

@@ -1,12 +1,12 @@
 import { withKernels } from '../../compute/kernels/per-thread.ts'
-import type { Kernels, PixelsAt, WarpJob } from '../../compute/kernels/types.ts'
+import type { Kernels, KernelPixels, WarpKernelJob } from '../../compute/kernels/types.ts'
 import { loadWindow } from '../../compute/window/load-window.ts'
-import { gatherWindow } from '../../compute/window/memory-window.ts'
-import { sampleTypes, viewSamples } from '../../sample-types.ts'
+import { decodeWindowToMemory } from '../../compute/window/memory-window.ts'
+import { sampleTypeProperties, viewSamples } from '../../sample-types.ts'
 import type { PixelBlock, Raster } from '../../types.ts'
-import { cropGrid } from '../plan/approximation-grid.ts'
+import { cropPositionGrid } from '../plan/approximation-grid.ts'
 import type { WarpPlan } from '../plan/warp-plan.ts'
-import { createImageBlock, putPart } from './image-parts.ts'
+import { createImageBlock, copyPartIntoImage } from './image-parts.ts'
 import type { PixelLayout } from './image-parts.ts'
 
 interface WarpOptions {
@@ -18,9 +18,9 @@ interface WarpOptions {
 
 /**
  * Reads and resamples a planned part of an image. The result is as large as the part; samples and mask are 0 where the source has no
- * value. Fails as `loadWindow` and `gatherWindow` do.
+ * value. Fails as `loadWindow` and `decodeWindowToMemory` do.
  */
-export async function warpPlan(
+export async function executeWarpPlan(
   raster: Raster,
   plan: WarpPlan,
   bands: readonly number[],
@@ -28,13 +28,13 @@ export async function warpPlan(
 ): Promise<PixelBlock> {
   const loaded = await loadWindow(raster, plan.level, plan.window, bands, options)
   try {
-    return withKernels((kernels) => runWarpPlan(kernels, gatherWindow(kernels, raster, loaded), plan, layout))
+    return withKernels((kernels) => runWarpPlan(kernels, decodeWindowToMemory(kernels, raster, loaded), plan, layout))
   } finally {
     loaded.release()
   }
 }
 
-function runWarpPlan(kernels: Kernels, source: PixelsAt, plan: WarpPlan, layout: PixelLayout): PixelBlock {
+function runWarpPlan(kernels: Kernels, source: KernelPixels, plan: WarpPlan, layout: PixelLayout): PixelBlock {
   const { part, net, resampling, scale, cells } = plan
   const [width, height] = [part.right - part.left, part.bottom - part.top]
   if (!cells) return warpPart(kernels, { source, net, resampling, scale }, width, height, layout)
@@ -42,10 +42,10 @@ function runWarpPlan(kernels: Kernels, source: PixelsAt, plan: WarpPlan, layout:
   for (const cell of cells) {
     const [left, top] = [cell.part.left - part.left, cell.part.top - part.top]
     const [columns, rows] = [cell.part.right - cell.part.left, cell.part.bottom - cell.part.top]
-    const job = { source, net: cropGrid(net, left, top, columns, rows), resampling, scale: cell.scale }
+    const job = { source, net: cropPositionGrid(net, left, top, columns, rows), resampling, scale: cell.scale }
     // The memory that a cell reserves is free again for the next one.
     const mark = kernels.memory.mark()
-    putPart(image, warpPart(kernels, job, columns, rows, layout), { left, top }, layout)
+    copyPartIntoImage(image, warpPart(kernels, job, columns, rows, layout), { left, top }, layout)
     kernels.memory.release(mark)
   }
   return image
@@ -53,7 +53,7 @@ function runWarpPlan(kernels: Kernels, source: PixelsAt, plan: WarpPlan, layout:
 
 function warpPart(
   kernels: Kernels,
-  job: Omit<WarpJob, 'target'>,
+  job: Omit<WarpKernelJob, 'target'>,
   width: number,
   height: number,
   layout: PixelLayout,
@@ -61,9 +61,9 @@ function warpPart(
   const { type, bandOffsets } = job.source
   const [bands, size] = [bandOffsets.length, width * height]
   const [pixelStride, bandStride] = layout === 'bands' ? [1, size] : [bands, 1]
-  const target: PixelsAt = {
+  const target: KernelPixels = {
     type,
-    at: kernels.memory.reserve((size * bands * sampleTypes[type].bits) / 8),
+    at: kernels.memory.reserve((size * bands * sampleTypeProperties[type].bits) / 8),
     width,
     height,
     pixelStride,

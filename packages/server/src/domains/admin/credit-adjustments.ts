@@ -4,10 +4,10 @@ import { Problem } from '../../engine/problem.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { deductCredits, grantCredits } from '../ledger/ledger.ts'
 import { withOrganizationNames } from '../organizations/organization-names.ts'
-import { findAdjustment, type CreditAdjustmentRow } from './store.credit-adjustments.ts'
+import { findCreditAdjustment, type CreditAdjustmentRow } from './store.credit-adjustments.ts'
 
 /** Writes an adjustment of a wallet to the journal; returns the id of the entry. Throws `insufficient-credits`. */
-export async function writeAdjustment(
+export async function postCreditAdjustment(
   tx: Tx,
   actor: Actor,
   adjustment: { readonly id: string; readonly amount_credits: number; readonly reason: string },
@@ -20,7 +20,7 @@ export async function writeAdjustment(
 }
 
 /** Throws `forbidden` for an amount that one operator alone may not adjust. */
-export function requireOneOperator({ quotas }: Pick<Call, 'quotas'>, amount_credits: number): void {
+export function requireAmountOfOneOperator({ quotas }: Pick<Call, 'quotas'>, amount_credits: number): void {
   const max = quotas.two_person_credits
   if (max === 0 || Math.abs(amount_credits) <= max) return
   throw new Problem(
@@ -30,16 +30,16 @@ export function requireOneOperator({ quotas }: Pick<Call, 'quotas'>, amount_cred
 }
 
 /** Throws `not-found`. */
-export async function requireAdjustment(
+export async function requireCreditAdjustment(
   call: Pick<Call, 'unscoped'>,
   { organization_id, adjustment_id }: { readonly organization_id: string; readonly adjustment_id: string },
 ): Promise<CreditAdjustmentRow> {
-  const row = await findAdjustment(call.unscoped, organization_id, adjustment_id)
+  const row = await findCreditAdjustment(call.unscoped, organization_id, adjustment_id)
   if (!row) throw new Problem('not-found', `The organization has no adjustment with the id "${adjustment_id}".`)
   return row
 }
 
-export const decidedProblem = (): Problem =>
+export const createAlreadyDecidedProblem = (): Problem =>
   new Problem('already-decided', 'The adjustment was approved or rejected already.')
 
 /** The representations of adjustments. */

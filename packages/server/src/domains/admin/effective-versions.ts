@@ -1,45 +1,45 @@
 import type { Call } from '../../engine/call.ts'
 import { Problem, validationProblem } from '../../engine/problem.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import type { VersionDecision, VersionRow } from '../rate-cards/store.decisions.ts'
+import type { TermsVersionDecision, TermsVersionRow } from '../rate-cards/store.decisions.ts'
 
 /** Products belong to no organization: effective dates are compared with the clock of the process. */
-export const saleTime = ({ clocks }: Pick<Call, 'clocks'>): Date => clocks.process.now()
+export const readProductTime = ({ clocks }: Pick<Call, 'clocks'>): Date => clocks.process.now()
 
 /** The effective date of a new version. Throws `validation` if it is in the past. */
-export function readEffectiveDate(call: Pick<Call, 'clocks'>, effective_from: string): Date {
+export function parseEffectiveDate(call: Pick<Call, 'clocks'>, effective_from: string): Date {
   const time = new Date(effective_from)
-  if (time < saleTime(call)) throw validationProblem([{ path: 'effective_from', message: 'is in the past' }])
+  if (time < readProductTime(call)) throw validationProblem([{ path: 'effective_from', message: 'is in the past' }])
   return time
 }
 
 /** The fields of a version that all kinds have. */
-export const toVersionFields = ({ effective_from, requested_at, decided_at }: VersionRow) => ({
+export const toTermsVersionFields = ({ effective_from, requested_at, decided_at }: TermsVersionRow) => ({
   effective_from: effective_from.toISOString(),
   requested_at: requested_at.toISOString(),
   decided_at: decided_at?.toISOString() ?? null,
 })
 
 /** A kind of versions that one operator requests and another one decides. */
-export interface VersionKind<Row extends VersionRow> {
+export interface TermsVersionKind<Row extends TermsVersionRow> {
   /** The name of a version in messages, such as "rate card". */
   readonly label: string
   find(db: Queryable, id: string): Promise<Row | null>
-  decide(tx: Tx, id: string, decision: VersionDecision): Promise<Row | null>
+  decide(tx: Tx, id: string, decision: TermsVersionDecision): Promise<Row | null>
 }
 
 /**
  * Approves or rejects a version. Throws `not-found` or `already-decided`, and for an approval `forbidden` for the
  * operator who requested it, or `invalid-state` after its effective date: past sales never change.
  */
-export async function settleVersion<Row extends VersionRow>(
+export async function decideTermsVersion<Row extends TermsVersionRow>(
   call: Call,
-  { label, find, decide }: VersionKind<Row>,
+  { label, find, decide }: TermsVersionKind<Row>,
   { id, reason, status }: { readonly id: string; readonly reason: string; readonly status: 'approved' | 'rejected' },
 ): Promise<Row> {
   const version = await find(call.unscoped, id)
   if (!version) throw new Problem('not-found', `No ${label} has the id "${id}".`)
-  const now = saleTime(call)
+  const now = readProductTime(call)
   if (version.status === 'pending' && status === 'approved') requireApprovable(call, version, label, now)
   const decision = { status, decided_by: call.principal.id, decided_at: now, decision_reason: reason }
   const decided = await call.unscoped.transaction((tx) => decide(tx, version.id, decision))
@@ -47,7 +47,7 @@ export async function settleVersion<Row extends VersionRow>(
   return decided
 }
 
-function requireApprovable({ principal }: Call, version: VersionRow, label: string, now: Date): void {
+function requireApprovable({ principal }: Call, version: TermsVersionRow, label: string, now: Date): void {
   if (version.requested_by === principal.id)
     throw new Problem('forbidden', `A ${label} is approved by another operator than the one who requested it.`)
   if (version.effective_from < now)

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { callOperation } from '../../../test/payment-fixtures.ts'
 import { openTestServices, type TestServices } from '../../../test/test-services.ts'
 import { newId } from '../../platform/ids.ts'
-import { flagPlaceOf, hasFeature } from '../feature-flags/feature-flags.ts'
+import { computeFlagRolloutPosition, isFeatureEnabled } from '../feature-flags/feature-flags.ts'
 
 let services: TestServices
 before(async () => {
@@ -18,11 +18,11 @@ test('a flag is on for a share of the organizations, and as it was switched for 
   const { owner: operator } = await services.createOrganization()
   const { owner, organization } = await services.createOrganization()
   const set = (input: object) => callOperation(operator, 'admin.feature_flags.set', { flag, reason, ...input })
-  const isOn = () => hasFeature(owner.db, organization, flag)
+  const isOn = () => isFeatureEnabled(owner.db, organization, flag)
   assert.equal(await isOn(), true, 'the declared share is 100 %')
   await set({ percent: 0 })
   assert.equal(await isOn(), false)
-  const place = flagPlaceOf(flag, organization)
+  const place = computeFlagRolloutPosition(flag, organization)
   await set({ percent: place })
   assert.equal(await isOn(), false, 'places below the share have it')
   await set({ percent: place + 1 })

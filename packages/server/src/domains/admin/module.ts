@@ -1,6 +1,6 @@
 import type { Module } from '../../engine/task.ts'
-import { reconcileStorage } from './reconcile-storage.task.ts'
+import { reconcileStorageTask } from './reconcile-storage.task.ts'
 
-export const admin: Module = {
-  tasks: [reconcileStorage],
+export const adminModule: Module = {
+  tasks: [reconcileStorageTask],
 }

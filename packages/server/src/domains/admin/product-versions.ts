@@ -2,13 +2,13 @@ import type { Call } from '../../engine/call.ts'
 import { Problem, validationProblem } from '../../engine/problem.ts'
 import { newId } from '../../platform/ids.ts'
 import { deriveEulaId } from '../eulas/agreements.ts'
-import { type DataProduct, listDataProducts, withTerms } from '../glossary/data-products.ts'
-import { readHosts } from '../glossary/read-hosts.ts'
+import { type DataProduct, listDataProducts, withProductTerms } from '../glossary/data-products.ts'
+import { readHostOffers } from '../glossary/read-host-offers.ts'
 import {
   type ParamRestrictions,
   type ProductChanges,
-  foldVersions,
-  needsApproval,
+  foldProductVersions,
+  needsSecondOperator,
 } from '../rate-cards/product-terms.ts'
 import {
   type ProductVersionRow,
@@ -18,9 +18,15 @@ import {
   listNextEffectiveDates,
   markProductVersionDecided,
 } from '../rate-cards/store.product-versions.ts'
-import { type VersionKind, readEffectiveDate, saleTime, settleVersion, toVersionFields } from './effective-versions.ts'
+import {
+  type TermsVersionKind,
+  parseEffectiveDate,
+  readProductTime,
+  decideTermsVersion,
+  toTermsVersionFields,
+} from './effective-versions.ts'
 import { toParamsSchema } from '../glossary/params-schema.ts'
-import { type ParamsSchema, findRestrictionFaults } from '../glossary/restrict-params.ts'
+import { type ParamsSchema, findParamRestrictionErrors } from '../glossary/restrict-params.ts'
 import { findTaskingProduct } from '../glossary/tasking-collections.ts'
 import { toTaskingParamsSchema } from '../orders/tasking/tasking-products.ts'
 
@@ -75,13 +81,13 @@ const findEula = ({ host }: DataProduct, eula_id: string): string | undefined =>
 function findParamFaults(product: DataProduct, params: ParamRestrictions): Fault[] {
   const tasking = findTaskingProduct(product.host, product.collection)
   const schema = tasking ? toTaskingParamsSchema(tasking.sensors) : toParamsSchema({ ...product, params: {} })
-  return findRestrictionFaults(schema as unknown as ParamsSchema, params).map(({ name, message }) => ({
+  return findParamRestrictionErrors(schema as unknown as ParamsSchema, params).map(({ name, message }) => ({
     path: `params.${name}`,
     message,
   }))
 }
 
-const productVersionKind: VersionKind<ProductVersionRow> = {
+const productVersionKind: TermsVersionKind<ProductVersionRow> = {
   label: 'product version',
   find: findProductVersion,
   decide: markProductVersionDecided,
@@ -99,12 +105,12 @@ export interface ProductVersionRequest extends ChangesInput {
  */
 export async function requestProductVersion(call: Call, request: ProductVersionRequest): Promise<ProductVersionRow> {
   const { data_product_name, reason } = request
-  const product = listDataProducts(await readHosts(call)).find(({ name }) => name === data_product_name)
+  const product = listDataProducts(await readHostOffers(call)).find(({ name }) => name === data_product_name)
   if (!product) throw new Problem('not-found', `There is no data product with the name "${data_product_name}".`)
   const changes = readChanges(product, request)
-  const effective_from = readEffectiveDate(call, request.effective_from)
-  const [operator, now] = [call.principal.id, saleTime(call)]
-  const needs_approval = needsApproval(changes)
+  const effective_from = parseEffectiveDate(call, request.effective_from)
+  const [operator, now] = [call.principal.id, readProductTime(call)]
+  const needs_approval = needsSecondOperator(changes)
   const decision = needs_approval
     ? { status: 'pending' as const, decided_by: null, decided_at: null, decision_reason: null }
     : { status: 'approved' as const, decided_by: operator, decided_at: now, decision_reason: reason }
@@ -114,14 +120,14 @@ export async function requestProductVersion(call: Call, request: ProductVersionR
   )
 }
 
-/** Approves or rejects a version, which is returned; throws what `settleVersion` throws. */
-export async function settleProductVersion(
+/** Approves or rejects a version, which is returned; throws what `decideTermsVersion` throws. */
+export async function decideProductVersion(
   call: Call,
   { version_id: id, reason }: { readonly version_id: string; readonly reason: string },
   status: 'approved' | 'rejected',
 ) {
   const [version] = await toProductVersions(call, [
-    await settleVersion(call, productVersionKind, { id, reason, status }),
+    await decideTermsVersion(call, productVersionKind, { id, reason, status }),
   ])
   return version!
 }
@@ -131,13 +137,13 @@ export async function toProductVersions(
   call: Pick<Call, 'clocks' | 'unscoped'>,
   rows: readonly ProductVersionRow[],
 ): Promise<ReturnType<typeof toProductVersion>[]> {
-  const terms = foldVersions(await listEffectiveVersions(call.unscoped, saleTime(call)))
+  const terms = foldProductVersions(await listEffectiveVersions(call.unscoped, readProductTime(call)))
   return rows.map((row) => toProductVersion(row, terms.get(row.product)?.version ?? null))
 }
 
 const toProductVersion = ({ changes, product, ...row }: ProductVersionRow, version_in_force: number | null) => ({
   ...row,
-  ...toVersionFields({ product, ...row }),
+  ...toTermsVersionFields({ product, ...row }),
   data_product_name: product,
   changes: toChanges(product, changes),
   in_force: row.status === 'approved' && row.version === version_in_force,
@@ -164,12 +170,12 @@ const toParams = (params: NonNullable<ProductChanges['params']>) =>
 
 /** Every data product with the terms in force and those that its host declares. */
 export async function listProductsForOperators(call: Call) {
-  const now = saleTime(call)
-  const terms = foldVersions(await listEffectiveVersions(call.unscoped, now))
+  const now = readProductTime(call)
+  const terms = foldProductVersions(await listEffectiveVersions(call.unscoped, now))
   const next = new Map(
     (await listNextEffectiveDates(call.unscoped, now)).map(({ product, effective_from }) => [product, effective_from]),
   )
-  return listDataProducts(await readHosts(call)).map((product) => {
+  return listDataProducts(await readHostOffers(call)).map((product) => {
     const inForce = terms.get(product.name)
     return {
       id: product.id,
@@ -179,7 +185,7 @@ export async function listProductsForOperators(call: Call) {
       collection: product.collection.id,
       price_product: product.price?.product ?? null,
       version: inForce?.version ?? null,
-      terms: toTerms(withTerms(product, inForce), inForce?.is_available ?? true),
+      terms: toTerms(withProductTerms(product, inForce), inForce?.is_available ?? true),
       declared: toTerms(product, true),
       next_effective_from: next.get(product.name)?.toISOString() ?? null,
     }

@@ -12,11 +12,11 @@ import {
   type TestOrganization,
   type TestUser,
 } from '../../../test/test-organizations.ts'
-import { createClocks } from '../../platform/clock.ts'
+import { createOrganizationClocks } from '../../platform/clock.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 let clock_offset_ms = 0
-const clock = createClocks({ now: () => new Date(Date.now() + clock_offset_ms) })
+const clock = createOrganizationClocks({ now: () => new Date(Date.now() + clock_offset_ms) })
 
 let app: TestApp
 let org: TestOrganization

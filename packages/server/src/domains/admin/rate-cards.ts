@@ -11,12 +11,18 @@ import {
   listRateCardsInForce,
   type RateCardRow,
 } from '../rate-cards/store.ts'
-import { readEffectiveDate, saleTime, settleVersion, toVersionFields, type VersionKind } from './effective-versions.ts'
+import {
+  parseEffectiveDate,
+  readProductTime,
+  decideTermsVersion,
+  toTermsVersionFields,
+  type TermsVersionKind,
+} from './effective-versions.ts'
 
 /** The representation of a rate card. */
 const toRateCard = (row: RateCardRow, inForce: ReadonlySet<string>) => ({
   ...row,
-  ...toVersionFields(row),
+  ...toTermsVersionFields(row),
   unit: 'km2' as const,
   rate_credits: Number(row.rate_credits),
   rate_aud: toAudRate(row.rate_credits),
@@ -25,7 +31,7 @@ const toRateCard = (row: RateCardRow, inForce: ReadonlySet<string>) => ({
 
 /** The representations of rate cards, which state whether each is in force now. */
 export async function toRateCards(call: Pick<Call, 'clocks'>, db: Queryable, rows: readonly RateCardRow[]) {
-  const inForce = new Set((await listRateCardsInForce(db, saleTime(call))).map(({ id }) => id))
+  const inForce = new Set((await listRateCardsInForce(db, readProductTime(call))).map(({ id }) => id))
   return rows.map((row) => toRateCard(row, inForce))
 }
 
@@ -42,27 +48,27 @@ export async function requestRateCard(call: Call, request: RateCardRequest): Pro
   const { product, rate_aud, minimum_km2 = null, reason } = request
   const isSold = listDataProducts(call.integrations.hosts.values()).some(({ price }) => price?.product === product)
   if (!isSold) throw new Problem('not-found', `No host sells a product with the name "${product}".`)
-  const effective_from = readEffectiveDate(call, request.effective_from)
+  const effective_from = parseEffectiveDate(call, request.effective_from)
   const card = { id: newId(), product, rate_credits: toCreditsRate(rate_aud), minimum_km2, effective_from, reason }
   return call.unscoped.transaction((tx) =>
-    insertRateCard(tx, { ...card, requested_by: call.principal.id, requested_at: saleTime(call) }),
+    insertRateCard(tx, { ...card, requested_by: call.principal.id, requested_at: readProductTime(call) }),
   )
 }
 
-const rateCardKind: VersionKind<RateCardRow> = {
+const rateCardKind: TermsVersionKind<RateCardRow> = {
   label: 'list price',
   find: findRateCard,
   decide: markRateCardDecided,
 }
 
-/** Approves or rejects a rate card, which is returned; throws what `settleVersion` throws. */
-export async function settleRateCard(
+/** Approves or rejects a rate card, which is returned; throws what `decideTermsVersion` throws. */
+export async function decideRateCard(
   call: Call,
   { rate_card_id: id, reason }: { readonly rate_card_id: string; readonly reason: string },
   status: 'approved' | 'rejected',
 ) {
   const [card] = await toRateCards(call, call.unscoped, [
-    await settleVersion(call, rateCardKind, { id, reason, status }),
+    await decideTermsVersion(call, rateCardKind, { id, reason, status }),
   ])
   return card!
 }

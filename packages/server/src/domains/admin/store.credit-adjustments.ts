@@ -21,7 +21,7 @@ const columns = sql`id, organization_id, amount_credits, reason, status, request
   decision_reason, transaction_id`
 
 /** Needs the unscoped connection, as all functions of this file: adjustments are the operators'. */
-export async function insertAdjustment(
+export async function insertCreditAdjustment(
   tx: Tx,
   row: Pick<
     CreditAdjustmentRow,
@@ -34,7 +34,7 @@ export async function insertAdjustment(
             ${row.requested_at})`)
 }
 
-export async function findAdjustment(
+export async function findCreditAdjustment(
   unscoped: Queryable,
   organization: string,
   id: string,
@@ -45,7 +45,7 @@ export async function findAdjustment(
 }
 
 /** False if it is not pending any more. */
-export async function markAdjustmentDecided(
+export async function markCreditAdjustmentDecided(
   tx: Tx,
   decision: Pick<
     CreditAdjustmentRow,
@@ -62,7 +62,7 @@ export async function markAdjustmentDecided(
 }
 
 /** Locks a pending adjustment until the end of the transaction; false if it is not pending any more. */
-export async function lockPendingAdjustment(tx: Tx, organization: string, id: string): Promise<boolean> {
+export async function lockPendingCreditAdjustment(tx: Tx, organization: string, id: string): Promise<boolean> {
   const rows = await tx.query(sql`
     select id from credit_adjustments
     where organization_id = ${organization} and id = ${id} and status = 'pending' for update`)
@@ -70,7 +70,7 @@ export async function lockPendingAdjustment(tx: Tx, organization: string, id: st
 }
 
 /** Adjustments of all organizations or of one, newest first. */
-export const listAdjustments = (
+export const listCreditAdjustments = (
   unscoped: Queryable,
   filter: {
     readonly organization: string | null

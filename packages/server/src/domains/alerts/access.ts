@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { requireCollection } from '../collections/access.ts'
 import { getOrganizationRole } from '../organizations/membership.ts'
 import { requireProject } from '../projects/access.ts'
-import { findRule, type AlertRuleRow } from './store.ts'
+import { findAlertRule, type AlertRuleRow } from './store.ts'
 
 const unknownRule = (id: string): Problem => new Problem('not-found', `No alert rule has the id "${id}".`)
 
@@ -12,8 +12,8 @@ const unknownRule = (id: string): Problem => new Problem('not-found', `No alert 
  * The rule, if the caller may read its project; every member may read a rule without a project. Throws `not-found` and
  * `not-a-member`.
  */
-export async function requireReadableRule(call: Call, id: string): Promise<AlertRuleRow> {
-  const rule = await findRule(call.db, call.organization, id)
+export async function requireReadableAlertRule(call: Call, id: string): Promise<AlertRuleRow> {
+  const rule = await findAlertRule(call.db, call.organization, id)
   if (!rule) throw unknownRule(id)
   if (rule.project_id !== null) await requireProject(call, rule.project_id, 'read')
   return rule
@@ -23,8 +23,8 @@ export async function requireReadableRule(call: Call, id: string): Promise<Alert
  * Checks that the caller may change the rule: who may write to its project. One without a project belongs to its creator, and
  * owners and admins may change it too. Throws `not-found`, `not-a-member`, `invalid-state` (archived project) and `forbidden`.
  */
-export async function requireWritableRule(call: Call, id: string): Promise<AlertRuleRow> {
-  const rule = await findRule(call.db, call.organization, id)
+export async function requireWritableAlertRule(call: Call, id: string): Promise<AlertRuleRow> {
+  const rule = await findAlertRule(call.db, call.organization, id)
   if (!rule) throw unknownRule(id)
   if (rule.project_id !== null) await requireProject(call, rule.project_id, 'write')
   else await requireCreatorOrAdmin(call, rule)
@@ -39,12 +39,12 @@ async function requireCreatorOrAdmin(call: Call, { user_id }: AlertRuleRow): Pro
 }
 
 /** The rule with its row locked until the transaction ends. Throws `not-found` if it was deleted meanwhile. */
-export async function lockRule(
+export async function lockAlertRule(
   tx: Tx,
   { organization }: Pick<Call, 'organization'>,
   id: string,
 ): Promise<AlertRuleRow> {
-  const rule = await findRule(tx, organization, id, true)
+  const rule = await findAlertRule(tx, organization, id, true)
   if (!rule) throw unknownRule(id)
   return rule
 }
@@ -55,7 +55,7 @@ interface RuleScopeInput {
 }
 
 /** The project and collection of a rule, in which the caller may write. Throws what `requireCollection` throws. */
-export async function resolveRuleScope(
+export async function resolveAlertRuleScope(
   call: Call,
   { project_id = null, collection_id = null }: RuleScopeInput,
 ): Promise<{ project_id: string | null; collection_id: string | null }> {

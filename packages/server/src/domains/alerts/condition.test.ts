@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { comparisons, type ComparisonName } from '@swath/contract/schemas/alert-rule.ts'
-import { decide, initialState, isSatisfied, type AlertCondition, type TriggerState } from './condition.ts'
+import { alertComparisons, type AlertComparisonName } from '@swath/contract/schemas/alert-rule.ts'
+import {
+  decideAlert,
+  initialTriggerState,
+  isComparisonSatisfied,
+  type AlertCondition,
+  type AlertTriggerState,
+} from './condition.ts'
 
-const condition = (comparison: ComparisonName, more: Partial<AlertCondition> = {}): AlertCondition => ({
+const condition = (comparison: AlertComparisonName, more: Partial<AlertCondition> = {}): AlertCondition => ({
   comparison,
   threshold: 10,
   threshold_upper: comparison === 'between' || comparison === 'outside' ? 20 : null,
@@ -14,7 +20,7 @@ const condition = (comparison: ComparisonName, more: Partial<AlertCondition> = {
 
 test('each comparison is satisfied by exactly these values', () => {
   const values = [9, 10, 15, 20, 21]
-  const satisfying: Readonly<Record<ComparisonName, number[]>> = {
+  const satisfying: Readonly<Record<AlertComparisonName, number[]>> = {
     gt: [15, 20, 21],
     gte: [10, 15, 20, 21],
     lt: [9],
@@ -24,9 +30,9 @@ test('each comparison is satisfied by exactly these values', () => {
     between: [10, 15, 20],
     outside: [9, 21],
   }
-  for (const comparison of comparisons)
+  for (const comparison of alertComparisons)
     assert.deepEqual(
-      values.filter((value) => isSatisfied(condition(comparison), value)),
+      values.filter((value) => isComparisonSatisfied(condition(comparison), value)),
       satisfying[comparison],
       comparison,
     )
@@ -34,9 +40,9 @@ test('each comparison is satisfied by exactly these values', () => {
 
 /** The outcomes of values that arrive a minute apart. */
 function outcomesOf(rule: AlertCondition, values: readonly number[]): string[] {
-  let state: TriggerState = initialState
+  let state: AlertTriggerState = initialTriggerState
   return values.map((value, index) => {
-    const decision = decide(rule, state, value, new Date(index * 60_000))
+    const decision = decideAlert(rule, state, value, new Date(index * 60_000))
     state = decision.state
     return decision.outcome
   })

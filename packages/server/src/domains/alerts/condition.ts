@@ -1,5 +1,5 @@
 import { minute_ms } from '@swath/geo/time-units.ts'
-import type { backtestOutcomes, ComparisonName } from '@swath/contract/schemas/alert-rule.ts'
+import type { backtestOutcomes, AlertComparisonName } from '@swath/contract/schemas/alert-rule.ts'
 import type { AlertRuleRow } from './store.ts'
 
 /** The condition under which a rule triggers. */
@@ -17,7 +17,7 @@ interface ComparisonDefinition {
   readonly hysteresis: readonly [lower: number, upper: number] | null
 }
 
-export const comparisonDefinitions: Readonly<Record<ComparisonName, ComparisonDefinition>> = {
+export const alertComparisonDefinitions: Readonly<Record<AlertComparisonName, ComparisonDefinition>> = {
   gt: { isSatisfied: (value, bound) => value > bound, hysteresis: [-1, 0] },
   gte: { isSatisfied: (value, bound) => value >= bound, hysteresis: [-1, 0] },
   lt: { isSatisfied: (value, bound) => value < bound, hysteresis: [1, 0] },
@@ -29,41 +29,48 @@ export const comparisonDefinitions: Readonly<Record<ComparisonName, ComparisonDe
 }
 
 /** True for a comparison with two bounds. */
-export const hasUpperBound = (comparison: ComparisonName): boolean =>
+export const isBetweenComparison = (comparison: AlertComparisonName): boolean =>
   comparison === 'between' || comparison === 'outside'
 
 /** True if the value satisfies the comparison. */
-export const isSatisfied = ({ comparison, threshold, threshold_upper }: AlertCondition, value: number): boolean =>
-  comparisonDefinitions[comparison].isSatisfied(value, threshold, threshold_upper ?? threshold)
+export const isComparisonSatisfied = (
+  { comparison, threshold, threshold_upper }: AlertCondition,
+  value: number,
+): boolean => alertComparisonDefinitions[comparison].isSatisfied(value, threshold, threshold_upper ?? threshold)
 
 /** True if the value is beyond the threshold by the hysteresis, on the side that does not satisfy the comparison. */
 function hasReturned({ comparison, threshold, threshold_upper, hysteresis }: AlertCondition, value: number): boolean {
-  const definition = comparisonDefinitions[comparison]
+  const definition = alertComparisonDefinitions[comparison]
   const [lower, upper] = definition.hysteresis ?? [0, 0]
   const distance = hysteresis ?? 0
   return !definition.isSatisfied(value, threshold + lower * distance, (threshold_upper ?? threshold) + upper * distance)
 }
 
 /** The state of a rule after earlier values. */
-export interface TriggerState {
+export interface AlertTriggerState {
   readonly is_armed: boolean
   readonly last_triggered_at: Date | null
 }
 
-export const initialState: TriggerState = { is_armed: true, last_triggered_at: null }
+export const initialTriggerState: AlertTriggerState = { is_armed: true, last_triggered_at: null }
 
 export type AlertOutcome = Exclude<(typeof backtestOutcomes)[number], 'not_measured'>
 
-export interface Decision {
+export interface AlertDecision {
   readonly outcome: AlertOutcome
-  readonly state: TriggerState
+  readonly state: AlertTriggerState
 }
 
 /** Decides whether a value triggers the rule at a time, and returns the state after it. */
-export function decide(condition: AlertCondition, state: TriggerState, value: number, now: Date): Decision {
+export function decideAlert(
+  condition: AlertCondition,
+  state: AlertTriggerState,
+  value: number,
+  now: Date,
+): AlertDecision {
   const is_armed = condition.hysteresis === null || state.is_armed || hasReturned(condition, value)
   const waiting = { ...state, is_armed }
-  if (!isSatisfied(condition, value)) return { outcome: 'not_satisfied', state: waiting }
+  if (!isComparisonSatisfied(condition, value)) return { outcome: 'not_satisfied', state: waiting }
   if (!is_armed) return { outcome: 'not_rearmed', state: waiting }
   const { last_triggered_at } = state
   const isCoolingDown =

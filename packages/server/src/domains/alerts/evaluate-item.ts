@@ -1,6 +1,6 @@
 import { publicUrlKey } from '../../engine/process-services.ts'
 import { Problem } from '../../engine/problem.ts'
-import { taskActor, type TaskContext } from '../../engine/task.ts'
+import { createTaskActor, type TaskContext } from '../../engine/task.ts'
 import type { ProblemName } from '@swath/contract/problems.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -8,28 +8,28 @@ import { newId } from '../../platform/ids.ts'
 import { emitEvent } from '../events/emit.ts'
 import { isItemExpired } from '../items/access.ts'
 import { findItem, type ItemRow } from '../items/store.ts'
-import { backgroundRasterJobs } from '../tiles/raster-pool.ts'
-import { decide } from './condition.ts'
-import { measureItem } from './measure-item.ts'
-import { itemPictureUrl } from './pictures.ts'
+import { getBackgroundRasterJobs } from '../tiles/raster-pool.ts'
+import { decideAlert } from './condition.ts'
+import { measureItemForAlert } from './measure-item.ts'
+import { buildItemImageUrl } from './item-image-url.ts'
 import {
-  listPendingEvaluations,
-  markEvaluationMeasured,
-  markEvaluationSkipped,
-  type PendingEvaluation,
+  listPendingAlertEvaluations,
+  markAlertEvaluationMeasured,
+  markAlertEvaluationSkipped,
+  type PendingAlertEvaluation,
 } from './store.evaluations.ts'
 import { insertAlertEvent } from './store.events.ts'
-import { findPreviousItem } from './store.items.ts'
-import { findRule, updateRuleState, type AlertRuleRow } from './store.ts'
+import { findPreviousItemOfRule } from './store.items.ts'
+import { findAlertRule, updateAlertRuleState, type AlertRuleRow } from './store.ts'
 
 /** Problems that may be over at the next attempt. */
 const temporaryProblems: ReadonlySet<ProblemName> = new Set(['upstream', 'rate-limited', 'unavailable'])
 
 /** Evaluates an item by every rule that waits for it; a rule that has been evaluated is never evaluated again. */
-export async function evaluateItem(context: TaskContext, organization: string, item_id: string): Promise<void> {
+export async function evaluateItemAlerts(context: TaskContext, organization: string, item_id: string): Promise<void> {
   const db = context.database.forOrganization(organization)
   const now = context.clock.forOrganization(organization).now()
-  const pending = await listPendingEvaluations(db, organization, item_id)
+  const pending = await listPendingAlertEvaluations(db, organization, item_id)
   const item = pending.length > 0 ? await findItem(db, organization, item_id) : null
   const isGone = item === null || item.deleted_at !== null || isItemExpired(item, now)
   for (const evaluation of pending) {
@@ -44,10 +44,10 @@ async function evaluateRule(
   context: TaskContext,
   organization: string,
   item: ItemRow,
-  evaluation: PendingEvaluation,
+  evaluation: PendingAlertEvaluation,
 ): Promise<void> {
   try {
-    const value = await measureItem(measureContextOf(context, organization), item.id, evaluation.rule)
+    const value = await measureItemForAlert(measureContextOf(context, organization), item.id, evaluation.rule)
     const previous = await findPreviousOf(context, organization, item, evaluation.rule)
     const db = context.database.forOrganization(organization)
     const changed = await db.transaction((tx) =>
@@ -69,11 +69,11 @@ const measureContextOf = (context: TaskContext, organization: string) => ({
   processServices: context.processServices,
   clocks: context.clock,
   signal: context.signal,
-  jobs: backgroundRasterJobs(context.processServices, organization),
+  jobs: getBackgroundRasterJobs(context.processServices, organization),
 })
 
 const findPreviousOf = (context: TaskContext, organization: string, item: ItemRow, rule: AlertRuleRow) =>
-  findPreviousItem(context.database.forOrganization(organization), {
+  findPreviousItemOfRule(context.database.forOrganization(organization), {
     organization,
     rule,
     item: item.id,
@@ -83,9 +83,9 @@ const findPreviousOf = (context: TaskContext, organization: string, item: ItemRo
 const skip = (
   { database, clock }: TaskContext,
   organization: string,
-  { evaluation, item_id, reason }: { evaluation: PendingEvaluation; item_id: string; reason: string },
+  { evaluation, item_id, reason }: { evaluation: PendingAlertEvaluation; item_id: string; reason: string },
 ): Promise<void> =>
-  markEvaluationSkipped(
+  markAlertEvaluationSkipped(
     database.forOrganization(organization),
     { organization, rule: evaluation.rule.id, item: item_id },
     { reason: reason.slice(0, 1000), now: clock.forOrganization(organization).now() },
@@ -94,7 +94,7 @@ const skip = (
 interface MeasuredEvaluation {
   readonly organization: string
   readonly item: ItemRow
-  readonly evaluation: PendingEvaluation
+  readonly evaluation: PendingAlertEvaluation
   readonly value: number
   readonly previous: string | null
 }
@@ -107,17 +107,17 @@ interface MeasuredEvaluation {
 async function recordValue(tx: Tx, context: TaskContext, measured: MeasuredEvaluation): Promise<AlertRuleRow | null> {
   const { organization, item, evaluation, value } = measured
   const now = context.clock.forOrganization(organization).now()
-  const rule = await findRule(tx, organization, evaluation.rule.id, true)
+  const rule = await findAlertRule(tx, organization, evaluation.rule.id, true)
   if (!rule) return null
   const key = { organization, rule: rule.id, item: item.id }
   if (!rule.active) {
-    await markEvaluationSkipped(tx, key, { reason: 'The rule is not active.', now })
+    await markAlertEvaluationSkipped(tx, key, { reason: 'The rule is not active.', now })
     return null
   }
   if (rule.updated_at.getTime() !== evaluation.rule.updated_at.getTime()) return rule
-  const { outcome, state } = decide(rule, rule, value, now)
-  if (!(await markEvaluationMeasured(tx, key, { value, outcome, now }))) return null
-  await updateRuleState(tx, rule, state)
+  const { outcome, state } = decideAlert(rule, rule, value, now)
+  if (!(await markAlertEvaluationMeasured(tx, key, { value, outcome, now }))) return null
+  await updateAlertRuleState(tx, rule, state)
   if (outcome === 'triggered') await recordTrigger(tx, context, { ...measured, rule, created_at: now })
   return null
 }
@@ -154,7 +154,7 @@ async function recordTrigger(
     created_at,
   })
   const publicUrl = context.processServices.get(publicUrlKey)
-  await emitEvent(tx, taskActor(context, organization), {
+  await emitEvent(tx, createTaskActor(context, organization), {
     kind: 'alert.triggered',
     entity_type: 'alert_event',
     entity_id: id,
@@ -168,9 +168,9 @@ async function recordTrigger(
       ...condition,
       value,
       channels: [...rule.notification_channels],
-      picture_url: itemPictureUrl(publicUrl, item.id, asset_key),
+      picture_url: buildItemImageUrl(publicUrl, item.id, asset_key),
       previous_item_id: previous,
-      previous_picture_url: previous === null ? null : itemPictureUrl(publicUrl, previous, asset_key),
+      previous_picture_url: previous === null ? null : buildItemImageUrl(publicUrl, previous, asset_key),
     },
   })
 }

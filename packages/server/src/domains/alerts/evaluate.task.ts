@@ -1,10 +1,10 @@
 import { defineTask } from '../../engine/task.ts'
 import { taskTypes } from '../../engine/task-types.ts'
-import { evaluateItem } from './evaluate-item.ts'
+import { evaluateItemAlerts } from './evaluate-item.ts'
 
 /** Measures one item for the rules that are about it. */
-export const evaluateAlerts = defineTask(
+export const evaluateAlertsTask = defineTask(
   taskTypes.evaluateAlerts,
   { limit: 5, delay_s: 30, backoff: true, expire_s: 1800 },
-  (context, { organization_id, item_id }) => evaluateItem(context, organization_id, item_id),
+  (context, { organization_id, item_id }) => evaluateItemAlerts(context, organization_id, item_id),
 )

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseRuleExpression, resolveExpression } from './expression.ts'
+import { parseAlertExpression, resolveExpression } from './expression.ts'
 
 const resolve = (expression: string, band_mapping: Record<string, number> = {}) =>
   resolveExpression({ expression, band_mapping })
 
 test('the name of a spectral index stands for its formula, also as a part of an expression', () => {
   assert.equal(resolve('NDVI - 0.1'), '((nir - red) / (nir + red)) - 0.1')
-  assert.deepEqual(parseRuleExpression({ expression: 'ndvi', band_mapping: {} }), ['nir', 'red'])
+  assert.deepEqual(parseAlertExpression({ expression: 'ndvi', band_mapping: {} }), ['nir', 'red'])
 })
 
 test('mapped names become band numbers, inside of formulas as well, and hide indices', () => {

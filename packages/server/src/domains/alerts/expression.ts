@@ -1,4 +1,4 @@
-import { spectralIndicesByName, expressionBands, parseExpression } from '@swath/raster'
+import { spectralIndicesByName, listExpressionBands, parseExpression } from '@swath/raster'
 import type { AlertRuleRow } from './store.ts'
 
 /** A word that is not the name of a function. */
@@ -21,5 +21,5 @@ export function resolveExpression({
 }
 
 /** Throws a `RasterFailure` of kind `expression` unless the resolved expression is valid; returns the bands that it names. */
-export const parseRuleExpression = (rule: Pick<AlertRuleRow, 'expression' | 'band_mapping'>): string[] =>
-  expressionBands(parseExpression(resolveExpression(rule)))
+export const parseAlertExpression = (rule: Pick<AlertRuleRow, 'expression' | 'band_mapping'>): string[] =>
+  listExpressionBands(parseExpression(resolveExpression(rule)))

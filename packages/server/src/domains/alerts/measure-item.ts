@@ -5,14 +5,14 @@ import { mapFieldErrors, validationProblem } from '../../engine/problem.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { chooseRasterAsset } from '../items/access.ts'
 import { findAssetsOfItem } from '../items/assets/store.assets.ts'
-import { currentBands } from '../items/assets/current-bands.ts'
-import { createReadBudget } from '../items/search/read-limits.ts'
+import { applyCurrentBandNames } from '../items/assets/current-bands.ts'
+import { createRasterReadBudget } from '../items/search/read-limits.ts'
 import { validateArea } from '../tiles/aoi.ts'
 import { openAssetRaster } from '../tiles/asset-source.ts'
 import { convertRasterFailures } from '../tiles/failures.ts'
-import { measureRaster, min_overview_pixels } from '../tiles/measure/measure.ts'
+import { measureRaster, min_measured_overview_pixels } from '../tiles/measure/measure.ts'
 import { parseMeasureTarget } from '../tiles/measure/measure-target.ts'
-import type { RasterJobs } from '../tiles/raster-pool.ts'
+import type { OrganizationRasterJobs } from '../tiles/raster-pool.ts'
 import type { RemoteReadContext } from '../tiles/url/remote-raster.ts'
 import { resolveExpression } from './expression.ts'
 import type { AlertRuleRow } from './store.ts'
@@ -41,13 +41,13 @@ const statisticDefinitions: Readonly<Record<AlertStatisticName, StatisticDefinit
 }
 
 /** The dependencies of measuring, beside the item and the rule. */
-export interface MeasureContext extends RemoteReadContext, Pick<Call, 'blobs'> {
+export interface AlertMeasureContext extends RemoteReadContext, Pick<Call, 'blobs'> {
   readonly db: Queryable
   readonly organization: string
-  readonly jobs: RasterJobs
+  readonly jobs: OrganizationRasterJobs
 }
 
-export type MeasuredRule = Pick<AlertRuleRow, 'expression' | 'band_mapping' | 'statistic' | 'aoi' | 'asset_key'>
+export type MeasuredAlertRule = Pick<AlertRuleRow, 'expression' | 'band_mapping' | 'statistic' | 'aoi' | 'asset_key'>
 
 /**
  * The value of a rule for an item: a statistic of its expression over the item or the area, exact or from an overview within the
@@ -55,7 +55,11 @@ export type MeasuredRule = Pick<AlertRuleRow, 'expression' | 'band_mapping' | 's
  * `budget-exceeded`, `upstream`, and `validation` of `item_id` for an item without the bands, outside of the area, or without a
  * valid value.
  */
-export async function measureItem(context: MeasureContext, item_id: string, rule: MeasuredRule): Promise<number> {
+export async function measureItemForAlert(
+  context: AlertMeasureContext,
+  item_id: string,
+  rule: MeasuredAlertRule,
+): Promise<number> {
   const definition = statisticDefinitions[rule.statistic]
   const measured = await blameItem(() => measureStatistics(context, item_id, rule, definition.percentile))
   const value = definition.read(measured)
@@ -64,21 +68,21 @@ export async function measureItem(context: MeasureContext, item_id: string, rule
 }
 
 async function measureStatistics(
-  context: MeasureContext,
+  context: AlertMeasureContext,
   item_id: string,
-  rule: MeasuredRule,
+  rule: MeasuredAlertRule,
   percentile: number | null,
 ): Promise<MeasuredBandStatistics> {
   const { db, organization, jobs, signal } = context
   const asset = chooseRasterAsset(await findAssetsOfItem(db, organization, item_id), rule.asset_key)
-  const target = parseMeasureTarget({ expression: resolveExpression(rule) }, currentBands(asset))
+  const target = parseMeasureTarget({ expression: resolveExpression(rule) }, applyCurrentBandNames(asset))
   const { bands } = await measureRaster({
-    raster: await convertRasterFailures(() => openAssetRaster(context, asset, createReadBudget('measurement'))),
+    raster: await convertRasterFailures(() => openAssetRaster(context, asset, createRasterReadBudget('measurement'))),
     target,
     area: rule.aoi && validateArea(rule.aoi, 'aoi'),
     percentiles: percentile === null ? [] : [percentile],
     histogram: { bins: 1 },
-    ...(rule.aoi ? {} : { approximate_pixels: min_overview_pixels }),
+    ...(rule.aoi ? {} : { approximate_pixels: min_measured_overview_pixels }),
     jobs,
     signal,
   })

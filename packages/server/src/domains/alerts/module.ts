@@ -1,6 +1,6 @@
 import type { Module } from '../../engine/task.ts'
-import { evaluateAlerts } from './evaluate.task.ts'
+import { evaluateAlertsTask } from './evaluate.task.ts'
 
-export const alerts: Module = {
-  tasks: [evaluateAlerts],
+export const alertsModule: Module = {
+  tasks: [evaluateAlertsTask],
 }

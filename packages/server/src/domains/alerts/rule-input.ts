@@ -1,19 +1,19 @@
-import { comparisonSymbols, type ComparisonName } from '@swath/contract/schemas/alert-rule.ts'
+import { alertComparisonSymbols, type AlertComparisonName } from '@swath/contract/schemas/alert-rule.ts'
 import { RasterFailure } from '@swath/raster'
 import { validationProblem, type FieldError } from '../../engine/problem.ts'
 import { findAreaError } from '../tiles/aoi.ts'
-import { comparisonDefinitions, hasUpperBound } from './condition.ts'
-import { parseRuleExpression } from './expression.ts'
+import { alertComparisonDefinitions, isBetweenComparison } from './condition.ts'
+import { parseAlertExpression } from './expression.ts'
 import type { AlertRuleFields } from './store.ts'
 
 /** The name of a comparison that may be written as a symbol; the contract allows no other text. */
-export const toComparisonName = (comparison: string): ComparisonName =>
-  Object.hasOwn(comparisonSymbols, comparison)
-    ? comparisonSymbols[comparison as keyof typeof comparisonSymbols]
-    : (comparison as ComparisonName)
+export const toAlertComparisonName = (comparison: string): AlertComparisonName =>
+  Object.hasOwn(alertComparisonSymbols, comparison)
+    ? alertComparisonSymbols[comparison as keyof typeof alertComparisonSymbols]
+    : (comparison as AlertComparisonName)
 
 /** Throws `validation` with every field of a rule that does not fit the others. */
-export function requireValidRule(rule: AlertRuleFields): void {
+export function requireValidAlertRule(rule: AlertRuleFields): void {
   const areaError = rule.aoi && findAreaError(rule.aoi, 'aoi')
   const errors = [...expressionErrors(rule), ...thresholdErrors(rule), ...(areaError ? [areaError] : [])]
   if (errors.length > 0) throw validationProblem(errors)
@@ -21,7 +21,7 @@ export function requireValidRule(rule: AlertRuleFields): void {
 
 function expressionErrors(rule: AlertRuleFields): FieldError[] {
   try {
-    const bands = parseRuleExpression(rule)
+    const bands = parseAlertExpression(rule)
     return bands.length > 0 ? [] : [{ path: 'expression', message: 'must name at least one band' }]
   } catch (error) {
     if (!(error instanceof RasterFailure)) throw error
@@ -30,7 +30,7 @@ function expressionErrors(rule: AlertRuleFields): FieldError[] {
 }
 
 function thresholdErrors({ comparison, threshold, threshold_upper, hysteresis }: AlertRuleFields): FieldError[] {
-  const needsUpper = hasUpperBound(comparison)
+  const needsUpper = isBetweenComparison(comparison)
   if (needsUpper && threshold_upper === null)
     return [{ path: 'threshold_upper', message: `is required with the comparison "${comparison}"` }]
   if (!needsUpper && threshold_upper !== null)
@@ -38,7 +38,7 @@ function thresholdErrors({ comparison, threshold, threshold_upper, hysteresis }:
   if (threshold_upper !== null && threshold_upper < threshold)
     return [{ path: 'threshold_upper', message: 'must not be less than threshold' }]
   if (hysteresis === null) return []
-  if (comparisonDefinitions[comparison].hysteresis === null)
+  if (alertComparisonDefinitions[comparison].hysteresis === null)
     return [{ path: 'hysteresis', message: `is not used by the comparison "${comparison}"` }]
   const isUnreachable =
     comparison === 'outside' && threshold_upper !== null && hysteresis * 2 > threshold_upper - threshold

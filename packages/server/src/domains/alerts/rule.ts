@@ -1,5 +1,5 @@
 import type { AlertEvent, AlertRule } from '@swath/contract/schemas/alert-rule.ts'
-import { itemPictureUrl } from './pictures.ts'
+import { buildItemImageUrl } from './item-image-url.ts'
 import type { AlertEventRow } from './store.events.ts'
 import type { AlertRuleRow } from './store.ts'
 
@@ -30,9 +30,9 @@ export const toAlertEvent = (base: string, row: AlertEventRow): AlertEvent => ({
   threshold: row.threshold,
   threshold_upper: row.threshold_upper,
   comparison: row.comparison,
-  picture_url: itemPictureUrl(base, row.item_id, row.asset_key),
+  picture_url: buildItemImageUrl(base, row.item_id, row.asset_key),
   previous_item_id: row.previous_item_id,
-  previous_picture_url: row.previous_item_id && itemPictureUrl(base, row.previous_item_id, row.asset_key),
+  previous_picture_url: row.previous_item_id && buildItemImageUrl(base, row.previous_item_id, row.asset_key),
   acknowledged: row.acknowledged_at !== null,
   acknowledged_by: row.acknowledged_by,
   acknowledged_at: row.acknowledged_at?.toISOString() ?? null,

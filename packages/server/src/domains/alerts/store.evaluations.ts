@@ -1,27 +1,27 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { stopReasonSql } from '../../platform/database/statements/creator-condition.ts'
+import { creatorStopReasonSql } from '../../platform/database/statements/creator-condition.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { isInArea } from './store.items.ts'
-import { ruleColumns, type AlertRuleRow } from './store.ts'
+import { isItemInArea } from './store.items.ts'
+import { alertRuleColumns, type AlertRuleRow } from './store.ts'
 
 /** The rule acts for who created it, who may read the project of the item; the platform may read every one. */
 const isReadableByCreator = (now: OrganizationTime) => {
   const rule = { organization: sql`i.organization_id`, creator: sql`r.created_by`, project: sql`i.project_id` }
-  return sql`${stopReasonSql(rule, now)} is null`
+  return sql`${creatorStopReasonSql(rule, now)} is null`
 }
 
 /** The item is one of those that the rule is about, in space as well. */
 const matchesRule = sql`
   (r.project_id is null or r.project_id = i.project_id)
   and (r.collection_id is null or r.collection_id = i.collection_id)
-  and ${isInArea(sql`r.aoi`)}`
+  and ${isItemInArea(sql`r.aoi`)}`
 
 /**
  * Adds a pending evaluation of the item for each active rule that it matches. An item that a rule has not been able to measure
  * is evaluated again, any other only once. Returns how many are pending because of it.
  */
-export async function insertEvaluations(
+export async function insertAlertEvaluations(
   tx: Tx,
   {
     organization,
@@ -51,19 +51,19 @@ export async function insertEvaluations(
   return rows.length
 }
 
-export interface PendingEvaluation {
+export interface PendingAlertEvaluation {
   readonly rule: AlertRuleRow
   readonly event_type: string
 }
 
 /** The pending evaluations of an item with their rules, the oldest rule first. */
-export async function listPendingEvaluations(
+export async function listPendingAlertEvaluations(
   db: Queryable,
   organization: string,
   item: string,
-): Promise<PendingEvaluation[]> {
+): Promise<PendingAlertEvaluation[]> {
   const rows = await db.query<AlertRuleRow & { evaluated_event_type: string }>(sql`
-    select ${ruleColumns}, e.event_type as evaluated_event_type
+    select ${alertRuleColumns}, e.event_type as evaluated_event_type
     from alert_evaluations e
     join alert_rules r on r.organization_id = e.organization_id and r.id = e.rule_id
     where e.organization_id = ${organization} and e.item_id = ${item} and e.state = 'pending'
@@ -78,7 +78,7 @@ interface EvaluationKey {
 }
 
 /** Records the value; false if the evaluation is not pending any more, because another run has recorded it. */
-export async function markEvaluationMeasured(
+export async function markAlertEvaluationMeasured(
   tx: Tx,
   { organization, rule, item }: EvaluationKey,
   { value, outcome, now }: { readonly value: number; readonly outcome: string; readonly now: OrganizationTime },
@@ -91,7 +91,7 @@ export async function markEvaluationMeasured(
 }
 
 /** Records why nothing was measured. */
-export async function markEvaluationSkipped(
+export async function markAlertEvaluationSkipped(
   db: Queryable,
   { organization, rule, item }: EvaluationKey,
   { reason, now }: { readonly reason: string; readonly now: OrganizationTime },

@@ -1,4 +1,4 @@
-import type { AlertStatisticName, ComparisonName } from '@swath/contract/schemas/alert-rule.ts'
+import type { AlertStatisticName, AlertComparisonName } from '@swath/contract/schemas/alert-rule.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
@@ -15,7 +15,7 @@ export interface AlertEventRow {
   readonly statistic: AlertStatisticName
   readonly asset_key: string
   readonly computed_value: number
-  readonly comparison: ComparisonName
+  readonly comparison: AlertComparisonName
   readonly threshold: number
   readonly threshold_upper: number | null
   readonly previous_item_id: string | null

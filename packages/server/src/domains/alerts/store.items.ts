@@ -4,7 +4,7 @@ import { sql, type Sql } from '../../platform/database/sql.ts'
 import type { AlertRuleRow } from './store.ts'
 
 /** The item `i` intersects the area, a GeoJSON geometry; true without an area, or for an item without a geometry. */
-export const isInArea = (area: Sql): Sql => sql`
+export const isItemInArea = (area: Sql): Sql => sql`
   (${area} is null or i.geometry is null
     or ST_Intersects(i.geometry, ST_SetSRID(ST_Force2D(ST_GeomFromGeoJSON(${area})), 4326)))`
 
@@ -21,13 +21,13 @@ const matches = (organization: string, rule: RuleScope, now: OrganizationTime): 
     where a.organization_id = i.organization_id and a.item_id = i.id and a.key = ${rule.asset_key}
       and a.deleted_at is null and a.raster is not null)`
 
-export interface PastItem {
+export interface BacktestedItem {
   readonly id: string
   readonly acquired_at: Date
 }
 
 /** The newest items of a rule that begin in the interval and are in these projects, newest first. */
-export const listPastItems = (
+export const listBacktestedItems = (
   db: Queryable,
   {
     organization,
@@ -46,12 +46,12 @@ export const listPastItems = (
     readonly limit: number
     readonly now: OrganizationTime
   },
-): Promise<PastItem[]> => {
+): Promise<BacktestedItem[]> => {
   const area = rule.aoi && JSON.stringify(rule.aoi)
-  return db.query<PastItem>(sql`
+  return db.query<BacktestedItem>(sql`
     select i.id, i.covers_from as acquired_at from items i
     where ${matches(organization, rule, now)} and i.project_id in (${projects})
-      and ${isInArea(sql`${area}::text`)}
+      and ${isItemInArea(sql`${area}::text`)}
       and (${from}::timestamptz is null or i.covers_from >= ${from}::timestamptz)
       and (${to}::timestamptz is null or i.covers_from <= ${to}::timestamptz)
     order by i.covers_from desc, i.id desc
@@ -59,7 +59,7 @@ export const listPastItems = (
 }
 
 /** The item of a rule that was acquired last before another item of its project and intersects it; null if there is none. */
-export async function findPreviousItem(
+export async function findPreviousItemOfRule(
   db: Queryable,
   { organization, rule, item, now }: { organization: string; rule: RuleScope; item: string; now: OrganizationTime },
 ): Promise<string | null> {

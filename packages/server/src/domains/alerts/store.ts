@@ -1,8 +1,8 @@
-import type { AlertChannel, AlertStatisticName, ComparisonName } from '@swath/contract/schemas/alert-rule.ts'
+import type { AlertChannel, AlertStatisticName, AlertComparisonName } from '@swath/contract/schemas/alert-rule.ts'
 import type { Area } from '@swath/contract/schemas/geojson.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { lockName } from '../../platform/database/named-lock.ts'
+import { lockByName } from '../../platform/database/named-lock.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 
 /** The fields of a rule that its authors set. */
@@ -15,7 +15,7 @@ export interface AlertRuleFields {
   readonly expression: string
   readonly statistic: AlertStatisticName
   readonly aoi: Area | null
-  readonly comparison: ComparisonName
+  readonly comparison: AlertComparisonName
   readonly threshold: number
   readonly threshold_upper: number | null
   readonly hysteresis: number | null
@@ -39,12 +39,12 @@ export interface AlertRuleRow extends AlertRuleFields {
 }
 
 /** The columns, for a query with the table alias `r`. */
-export const ruleColumns = sql`
+export const alertRuleColumns = sql`
   r.organization_id, r.id, r.project_id, r.collection_id, r.name, r.description, r.event_types, r.expression, r.statistic, r.aoi,
   r.comparison, r.threshold, r.threshold_upper, r.hysteresis, r.asset_key, r.band_mapping, r.notification_channels, r.active,
   r.cooldown_minutes, r.is_armed, r.last_triggered_at, r.created_by, r.user_id, r.created_at, r.updated_at`
 
-export async function insertRule(tx: Tx, row: AlertRuleRow): Promise<void> {
+export async function insertAlertRule(tx: Tx, row: AlertRuleRow): Promise<void> {
   await tx.query(sql`
     insert into alert_rules
       (organization_id, id, project_id, collection_id, name, description, event_types, expression, statistic, aoi, comparison,
@@ -57,7 +57,7 @@ export async function insertRule(tx: Tx, row: AlertRuleRow): Promise<void> {
             ${row.last_triggered_at}, ${row.created_by}, ${row.user_id}, ${row.created_at}, ${row.updated_at})`)
 }
 
-export async function updateRule(tx: Tx, row: AlertRuleRow): Promise<void> {
+export async function updateAlertRule(tx: Tx, row: AlertRuleRow): Promise<void> {
   await tx.query(sql`
     update alert_rules set
       project_id = ${row.project_id}, collection_id = ${row.collection_id}, name = ${row.name},
@@ -71,19 +71,19 @@ export async function updateRule(tx: Tx, row: AlertRuleRow): Promise<void> {
 }
 
 /** The rule; with `lock` its row is locked until the transaction ends. */
-export async function findRule(
+export async function findAlertRule(
   db: Queryable,
   organization: string,
   id: string,
   lock = false,
 ): Promise<AlertRuleRow | null> {
   const [row] = await db.query<AlertRuleRow>(sql`
-    select ${ruleColumns} from alert_rules r where r.organization_id = ${organization} and r.id = ${id}
+    select ${alertRuleColumns} from alert_rules r where r.organization_id = ${organization} and r.id = ${id}
     ${lock ? sql`for update` : sql.empty}`)
   return row ?? null
 }
 
-export interface RuleFilter {
+export interface AlertRuleFilter {
   readonly organization: string
   /** Query of the projects that the caller may read. */
   readonly projects: Sql
@@ -92,12 +92,12 @@ export interface RuleFilter {
 }
 
 /** The rules without a project and those of these projects, newest first. */
-export const listRules = (
+export const listAlertRules = (
   db: Queryable,
-  { organization, projects, active, collection_id }: RuleFilter,
+  { organization, projects, active, collection_id }: AlertRuleFilter,
 ): Promise<AlertRuleRow[]> =>
   db.query<AlertRuleRow>(sql`
-    select ${ruleColumns} from alert_rules r
+    select ${alertRuleColumns} from alert_rules r
     where r.organization_id = ${organization}
       and (r.project_id is null or r.project_id in (${projects}))
       and (${active}::boolean is null or r.active = ${active}::boolean)
@@ -105,22 +105,22 @@ export const listRules = (
     order by r.created_at desc, r.id desc`)
 
 /** Other transactions that count wait until this one ends, so that two creations at once do not pass the limit. */
-export async function lockAndCountRules(tx: Tx, organization: string): Promise<number> {
-  await lockName(tx, `alert rules of ${organization}`)
+export async function lockAndCountAlertRules(tx: Tx, organization: string): Promise<number> {
+  await lockByName(tx, `alert rules of ${organization}`)
   const [row] = await tx.query<{ count: number }>(sql`
     select count(*)::int as count from alert_rules where organization_id = ${organization}`)
   return row?.count ?? 0
 }
 
 /** Deletes the rule and its evaluations; its alert events stay. False if it did not exist. */
-export async function deleteRule(tx: Tx, organization: string, id: string): Promise<boolean> {
+export async function deleteAlertRule(tx: Tx, organization: string, id: string): Promise<boolean> {
   const rows = await tx.query(sql`
     delete from alert_rules where organization_id = ${organization} and id = ${id} returning id`)
   return rows.length > 0
 }
 
 /** Records what an evaluation has changed of a rule. */
-export async function updateRuleState(
+export async function updateAlertRuleState(
   tx: Tx,
   { organization_id, id }: Pick<AlertRuleRow, 'organization_id' | 'id'>,
   state: { readonly is_armed: boolean; readonly last_triggered_at: OrganizationTime | Date | null },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { AnalyticsRaster } from '@swath/contract/schemas/analytics.ts'
 import { applyAffine } from '@swath/geo/affine.ts'
-import { fileSource, openRaster, readWindow, toLonLat, type CogInput } from '@swath/raster'
+import { openFileSource, openRaster, readWindow, crsToLonLat, type CogInput } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
 import type { OperationHandler } from '../../engine/handler.ts'
 import { readInput, requireValidOutput } from '../../engine/input/read-input.ts'
@@ -14,7 +14,7 @@ import { decodePng, sceneBands, sceneInput, sceneValue, storeRasterAsset } from 
 import { handler as analyticsBandMath } from './operations/analytics.band_math.ts'
 import { handler as analyticsCalculateIndex } from './operations/analytics.calculate_index.ts'
 import { handler as analyticsExecute } from './operations/analytics.execute.ts'
-import { dueAnalyticsResults } from './sweep-results.task.ts'
+import { dueAnalyticsResultsWork } from './sweep-results.task.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 let fixture: Awaited<ReturnType<typeof app.createOrganization>>
@@ -55,7 +55,9 @@ before(async () => {
 after(() => app.close())
 
 const { affine, crs } = sceneInput.georeferencing
-const toDegrees = (column: number, row: number): number[] => [...toLonLat(crs!, ...applyAffine(affine!, column, row))]
+const toDegrees = (column: number, row: number): number[] => [
+  ...crsToLonLat(crs!, ...applyAffine(affine!, column, row)),
+]
 
 /** A rectangle of the scene's grid, in degrees. */
 const rectangle = (x0: number, y0: number, x1: number, y1: number) => ({
@@ -285,7 +287,7 @@ test('change detection counts changed pixels and writes the change as a raster',
   assertClose(statistics['max_change']!, Math.max(...changes), 'max')
   assert.ok(Math.abs(statistics['pixel_area_m2']! - 100) < 1, 'a pixel is 10 m wide on a grid that is true to scale')
   assert.deepEqual(band_mapping, { before: { nir: 4, red: 3 }, after: { nir: 4, red: 3 } })
-  const raster = await openRaster(await fileSource(resultPath(change_raster, 'tif')))
+  const raster = await openRaster(await openFileSource(resultPath(change_raster, 'tif')))
   assert.deepEqual([raster.width, raster.height, raster.sampleType], [100, 101, 'float32'])
   assert.deepEqual(applyAffine(raster.affine, 0, 0), [602_500, 5_597_000])
   const { data } = await readWindow(raster, { level: 0, window: [60, 10, 61, 11], bands: [0] })
@@ -308,7 +310,7 @@ test('the items of a change are in the event and the lineage of its raster, whos
   assert.deepEqual(edges.map(({ dst_id }) => dst_id).sort(), [before_item, after_item].sort())
   assert.ok(await app.blobs.head(`analytics/${change_raster.id}/result.tif`))
   const context = { database: app.database, blobs: app.blobs, clock: app.clock, signal: new AbortController().signal }
-  const sweep = () => dueAnalyticsResults.runDue(context as never, app.clock.times())
+  const sweep = () => dueAnalyticsResultsWork.runDue(context as never, app.clock.times())
   app.clock.advance(86_399_000)
   await sweep()
   assert.ok(await app.blobs.head(`analytics/${change_raster.id}/result.tif`))
@@ -478,7 +480,7 @@ test('a window is written as a raster with the values of every pixel', async () 
     output_format: 'cog',
   })
   assert.equal(width, side)
-  const file = await openRaster(await fileSource(resultPath(raster!, 'tif')))
+  const file = await openRaster(await openFileSource(resultPath(raster!, 'tif')))
   const { data, mask } = await readWindow(file, { level: 0, window: [0, 0, side, side], bands: [0] })
   for (let pixel = 0; pixel < side * side; pixel++) {
     const [column, row] = [pixel % side, Math.floor(pixel / side)]

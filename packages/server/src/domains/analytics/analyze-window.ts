@@ -6,20 +6,20 @@ import type { Call } from '../../engine/call.ts'
 import { validationProblem } from '../../engine/problem.ts'
 import { withWorkFolder } from '../../platform/work-folder.ts'
 import { openRasterAtUrl } from '../tiles/url/open-raster-url.ts'
-import { readLimits } from '../items/search/read-limits.ts'
+import { rasterReadLimits } from '../items/search/read-limits.ts'
 import { parseRasterField } from '../tiles/failures.ts'
 import type { MeasuredExpression } from '../tiles/measure/measure-target.ts'
-import { rasterJobsOf } from '../tiles/raster-pool.ts'
-import { addMedian, default_bins, toBandStatistics } from '../tiles/measure/statistics.ts'
+import { getCallerRasterJobs } from '../tiles/raster-pool.ts'
+import { addMedianPercentile, default_histogram_bins, toBandStatistics } from '../tiles/measure/statistics.ts'
 import { withTimeout } from '../tiles/within-time.ts'
-import { recordExecution } from './execute-method.ts'
-import { requireSensor } from './registry.ts'
-import { keepResultFile } from './results.ts'
-import { bindSensorFormula } from './sensor-formula.ts'
-import { boundsOfWindow, sizeOfWindow, windowOfBox, type DegreeBox, type PixelWindow } from './window.ts'
+import { recordAnalyticsExecution } from './execute-method.ts'
+import { requireAnalyticsSensor } from './registry.ts'
+import { storeAnalyticsResultFile } from './results.ts'
+import { bindSensorFormulaToFile } from './sensor-formula.ts'
+import { computeWindowBounds, fitWindowImageSize, findWindowOfBox, type DegreeBox, type PixelWindow } from './window.ts'
 
 /** A formula over a window of a file. */
-export interface WindowAnalysis {
+export interface RasterWindowAnalysis {
   readonly method: string
   readonly cog_url: string
   readonly bbox: DegreeBox
@@ -36,8 +36,8 @@ export interface WindowAnalysis {
 }
 
 const percentiles = [2, 98]
-const { decoded_bytes: max_decoded_bytes, ms: timeout_ms } = readLimits.measurement
-const { decoded_bytes: budget_bytes } = readLimits.picture
+const { decoded_bytes: max_decoded_bytes, ms: timeout_ms } = rasterReadLimits.measurement
+const { decoded_bytes: budget_bytes } = rasterReadLimits.picture
 
 interface Analyzed {
   readonly raster: Raster
@@ -50,18 +50,18 @@ interface Analyzed {
  * or a raster of at most `max_size` pixels a side. Emits `analytics.executed`. Throws `validation` of the field that does not
  * fit, `budget-exceeded` after twenty seconds, and what `openRasterAtUrl` throws.
  */
-export async function analyzeWindow(
+export async function analyzeRasterWindow(
   call: Call,
-  analysis: WindowAnalysis,
+  analysis: RasterWindowAnalysis,
 ): Promise<Static<typeof RasterAnalysisResult>> {
-  const sensor = requireSensor(analysis.sensor)
+  const sensor = requireAnalyticsSensor(analysis.sensor)
   const colormap = parseRasterField('colormap', () => parseColormap(analysis.colormap))
   const { raster, bands, item_id } = await openRasterAtUrl(call, analysis.cog_url, 'measurement', 'cog_url')
-  const formula = bindSensorFormula(analysis.formula, sensor, bands, analysis.path)
-  const analyzed = { raster, formula, window: windowOfBox(raster, analysis.bbox) }
+  const formula = bindSensorFormulaToFile(analysis.formula, sensor, bands, analysis.path)
+  const analyzed = { raster, formula, window: findWindowOfBox(raster, analysis.bbox) }
   const measured = await measureWindow(call, analyzed, analysis.scaled)
   const statistics = toBandStatistics(measured.bands[0]!, percentiles)
-  const size = sizeOfWindow(analyzed.window, analysis.max_size)
+  const size = fitWindowImageSize(analyzed.window, analysis.max_size)
   const { output_format } = analysis
   const image =
     output_format === 'png'
@@ -69,16 +69,23 @@ export async function analyzeWindow(
       : null
   const kept = output_format === 'cog' ? await writeRaster(call, analyzed, analysis, size) : null
   const item_ids = item_id === null ? [] : [item_id]
-  await recordExecution(call, { method: analysis.method, item_ids, raster_id: kept?.id ?? null })
+  await recordAnalyticsExecution(call, { method: analysis.method, item_ids, raster_id: kept?.id ?? null })
   const expression = formula.expression.text
-  const bounds = boundsOfWindow(raster, analyzed.window)
+  const bounds = computeWindowBounds(raster, analyzed.window)
   return { expression, statistics, bounds, ...size, approximate: measured.approximate, image, raster: kept }
 }
 
 function measureWindow(call: Call, { raster, window, formula }: Analyzed, scaled: boolean) {
-  const jobs = rasterJobsOf(call)
-  const histogram = { bins: default_bins }
-  const request = { ...formula, window, scaled, percentiles: addMedian(percentiles), histogram, max_decoded_bytes }
+  const jobs = getCallerRasterJobs(call)
+  const histogram = { bins: default_histogram_bins }
+  const request = {
+    ...formula,
+    window,
+    scaled,
+    percentiles: addMedianPercentile(percentiles),
+    histogram,
+    max_decoded_bytes,
+  }
   return withTimeout(jobs, { workName: 'measurement', timeout_ms, signal: call.signal }, (signal) =>
     jobs.run('statistics', [raster], request, { signal }),
   )
@@ -86,7 +93,7 @@ function measureWindow(call: Call, { raster, window, formula }: Analyzed, scaled
 
 /** The range of the colours; without any value there is nothing to stretch. */
 function chooseRange(
-  { range: [low, high] }: WindowAnalysis,
+  { range: [low, high] }: RasterWindowAnalysis,
   statistics: Static<typeof RasterAnalysisResult>['statistics'],
 ): RescaleRange {
   const range = [low ?? statistics.percentiles['2'] ?? 0, high ?? statistics.percentiles['98'] ?? 1] as const
@@ -98,10 +105,10 @@ function chooseRange(
 async function renderImage(
   call: Call,
   { raster, window, formula }: Analyzed,
-  { scaled }: WindowAnalysis,
+  { scaled }: RasterWindowAnalysis,
   style: { readonly width: number; readonly height: number; readonly colormap: Colormap; readonly range: RescaleRange },
 ): Promise<{ media_type: string; base64: string }> {
-  const jobs = rasterJobsOf(call)
+  const jobs = getCallerRasterJobs(call)
   const request = { ...formula, ...style, window, scaled, budget_bytes, format: 'png' as const }
   const png = await withTimeout(jobs, { workName: 'picture', timeout_ms, signal: call.signal }, (signal) =>
     jobs.run('renderFormulaWindow', [raster], request, { signal }),
@@ -112,16 +119,16 @@ async function renderImage(
 function writeRaster(
   call: Call,
   { raster, window, formula }: Analyzed,
-  { scaled, method }: WindowAnalysis,
+  { scaled, method }: RasterWindowAnalysis,
   size: { readonly width: number; readonly height: number },
 ): Promise<AnalyticsRaster> {
-  const jobs = rasterJobsOf(call)
+  const jobs = getCallerRasterJobs(call)
   return withWorkFolder(async (folder) => {
     const path = join(folder, 'result.tif')
     const request = { ...formula, ...size, window, scaled, budget_bytes, path, name: method }
     const { sha256 } = await withTimeout(jobs, { workName: 'raster', timeout_ms, signal: call.signal }, (signal) =>
       jobs.run('formulaToCog', [raster], request, { signal }),
     )
-    return keepResultFile(call, method, { extension: 'tif', path, sha256 })
+    return storeAnalyticsResultFile(call, method, { extension: 'tif', path, sha256 })
   })
 }

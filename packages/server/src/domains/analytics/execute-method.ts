@@ -1,13 +1,17 @@
-import { type AnalyticsMethodName, type MethodParams, analyticsMethods } from '@swath/contract/analytics-methods.ts'
+import {
+  type AnalyticsMethodName,
+  type AnalyticsMethodParams,
+  analyticsMethods,
+} from '@swath/contract/analytics-methods.ts'
 import type { Call } from '../../engine/call.ts'
 import { readInput, requireValidOutput } from '../../engine/input/read-input.ts'
 import { mapFieldErrors, validationProblem } from '../../engine/problem.ts'
 import { newId } from '../../platform/ids.ts'
 import { emitEvent } from '../events/emit.ts'
 import { recordProvenance } from '../provenance/record-provenance.ts'
-import type { RunMethod } from './method.ts'
-import { findAnalyticsMethod, isMethodName, methodNames } from './registry.ts'
-import { detectChange } from './methods/change-detection.ts'
+import type { RunAnalyticsMethod } from './method.ts'
+import { findAnalyticsMethod, isAnalyticsMethodName, analyticsMethodNames } from './registry.ts'
+import { computeChangeDetection } from './methods/change-detection.ts'
 import { computeHistogram } from './methods/histogram.ts'
 import { readLineProfile } from './methods/line-profile.ts'
 import { readPointSeries } from './methods/point-series.ts'
@@ -15,10 +19,10 @@ import { measureTimeSeries } from './methods/time-series.ts'
 import { computeZonalStats } from './methods/zonal-stats.ts'
 
 /** The function of each method. */
-const methods: { readonly [Name in AnalyticsMethodName]: RunMethod<Name> } = {
+const methods: { readonly [Name in AnalyticsMethodName]: RunAnalyticsMethod<Name> } = {
   zonal_stats: computeZonalStats,
   time_series: measureTimeSeries,
-  change_detection: detectChange,
+  change_detection: computeChangeDetection,
   histogram: computeHistogram,
   line_profile: readLineProfile,
   point_series: readPointSeries,
@@ -28,19 +32,23 @@ const methods: { readonly [Name in AnalyticsMethodName]: RunMethod<Name> } = {
  * Runs a method on parameters that its own schema validates, and emits `analytics.executed`. Throws `validation` with the
  * expected schema for parameters that do not match it or do not fit the item, and what the method throws.
  */
-export async function executeMethod(call: Call, name: string, params: unknown): Promise<Record<string, unknown>> {
-  if (!isMethodName(name)) {
-    const message = `there is no method "${name.slice(0, 40)}"; there are ${methodNames.join(', ')}`
+export async function executeAnalyticsMethod(
+  call: Call,
+  name: string,
+  params: unknown,
+): Promise<Record<string, unknown>> {
+  if (!isAnalyticsMethodName(name)) {
+    const message = `there is no method "${name.slice(0, 40)}"; there are ${analyticsMethodNames.join(', ')}`
     throw validationProblem([{ path: 'operation', message }])
   }
   const { params: input, result: output } = analyticsMethods[name]
   const schemas = { id: `analytics.execute ${name}`, input, output }
-  const run = methods[name] as RunMethod<AnalyticsMethodName>
+  const run = methods[name] as RunAnalyticsMethod<AnalyticsMethodName>
   const { result, item_ids, raster_id } = await withExpectedSchema(name, async () =>
-    run(call, readInput(schemas, params) as MethodParams<AnalyticsMethodName>),
+    run(call, readInput(schemas, params) as AnalyticsMethodParams<AnalyticsMethodName>),
   )
   requireValidOutput(schemas, result)
-  await recordExecution(call, { method: name, item_ids, raster_id })
+  await recordAnalyticsExecution(call, { method: name, item_ids, raster_id })
   return result
 }
 
@@ -52,7 +60,7 @@ const withExpectedSchema = <T>(name: AnalyticsMethodName, work: () => Promise<T>
     () => ({ expected_schema: findAnalyticsMethod(name)!.params_schema }),
   )
 
-export interface Execution {
+export interface AnalyticsExecution {
   readonly method: string
   readonly item_ids: readonly string[]
   /** The raster that was written, which is derived from the items. */
@@ -60,7 +68,10 @@ export interface Execution {
 }
 
 /** Emits `analytics.executed`, and records the lineage of a raster, in one transaction. */
-export async function recordExecution(call: Call, { method, item_ids, raster_id }: Execution): Promise<void> {
+export async function recordAnalyticsExecution(
+  call: Call,
+  { method, item_ids, raster_id }: AnalyticsExecution,
+): Promise<void> {
   const entity_id = raster_id ?? newId()
   const data = { method, item_ids: [...item_ids] }
   await call.transaction(async (tx) => {

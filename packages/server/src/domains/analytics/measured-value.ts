@@ -1,10 +1,10 @@
-import { expressionBands, findSensorBand, findSensorId, sensorsByName } from '@swath/raster'
+import { listExpressionBands, findSensorBand, findSensorId, sensorsByName } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
 import { validationProblem, type FieldError } from '../../engine/problem.ts'
 import { requireRasterAsset } from '../items/access.ts'
-import { currentBands } from '../items/assets/current-bands.ts'
+import { applyCurrentBandNames } from '../items/assets/current-bands.ts'
 import type { RasterBandMetadata } from '../items/assets/raster-metadata.ts'
-import { createReadBudget, type ReadPurpose } from '../items/search/read-limits.ts'
+import { createRasterReadBudget, type RasterReadPurpose } from '../items/search/read-limits.ts'
 import type { ItemRow } from '../items/store.ts'
 import { openAssetRaster } from '../tiles/asset-source.ts'
 import { findBand } from '../tiles/style/bands.ts'
@@ -12,7 +12,7 @@ import { convertRasterFailures } from '../tiles/failures.ts'
 import type { ItemMeasurement } from '../tiles/measure/item-measurement.ts'
 import { parseMeasureTarget, type MeasureTarget } from '../tiles/measure/measure-target.ts'
 import { requireSpectralIndex } from './registry.ts'
-import { findNamedBand, parseFormula } from './sensor-formula.ts'
+import { findBandByName, parseFormulaField } from './sensor-formula.ts'
 
 export type BandMapping = Readonly<Record<string, number | string>>
 
@@ -32,31 +32,31 @@ export interface MeasuredItemValue extends ItemMeasurement {
 }
 
 /** Throws `validation` of parameters that are invalid for every item. */
-export function checkMeasuredValue({ index_name, expression, bands }: MeasuredValueParams): void {
+export function validateMeasuredValueParams({ index_name, expression, bands }: MeasuredValueParams): void {
   const given = Object.entries({ index_name, expression, bands }).filter(([, value]) => Boolean(value))
   if (given.length > 1) {
     const [, ...others] = given
     throw validationProblem(others.map(([path]) => ({ path, message: `cannot be combined with ${given[0]![0]}` })))
   }
   if (index_name) requireSpectralIndex(index_name)
-  if (expression) parseFormula(expression, 'expression')
+  if (expression) parseFormulaField(expression, 'expression')
 }
 
 /**
  * Opens the raster of an item that the caller may read, and finds the measured bands. Throws `validation` of the
  * parameter that does not fit the item, `not-found` without the asset, `unsupported-raster`, `upstream`.
  */
-export async function openMeasuredValue(
+export async function openMeasuredRaster(
   call: Call,
   item: ItemRow,
   params: MeasuredValueParams,
-  purpose: ReadPurpose = 'measurement',
+  purpose: RasterReadPurpose = 'measurement',
 ): Promise<MeasuredItemValue> {
-  checkMeasuredValue(params)
+  validateMeasuredValueParams(params)
   const asset = await requireRasterAsset(call, item, params.asset_key ?? null)
-  const bands = currentBands(asset)
+  const bands = applyCurrentBandNames(asset)
   const target = findTarget(item, bands, params)
-  const raster = await convertRasterFailures(() => openAssetRaster(call, asset, createReadBudget(purpose)))
+  const raster = await convertRasterFailures(() => openAssetRaster(call, asset, createRasterReadBudget(purpose)))
   return { raster, bands, target, scaled: params.scaled ?? Boolean(params.index_name) }
 }
 
@@ -64,8 +64,8 @@ function findTarget(item: ItemRow, bands: readonly RasterBandMetadata[], params:
   const { index_name, expression, band_mapping } = params
   if (!index_name && !expression) return parseMeasureTarget({ bands: params.bands }, bands)
   const path = index_name ? 'index_name' : 'expression'
-  const formula = parseFormula(index_name ? requireSpectralIndex(index_name).formula : expression!, path)
-  const names = findFormulaBands(item, bands, { wanted: expressionBands(formula), band_mapping, path })
+  const formula = parseFormulaField(index_name ? requireSpectralIndex(index_name).formula : expression!, path)
+  const names = findFormulaBands(item, bands, { wanted: listExpressionBands(formula), band_mapping, path })
   return { bands: [...new Set(Object.values(names))], formula: { expression: formula, names } }
 }
 
@@ -125,7 +125,7 @@ function detectBand(
     const id = typeof platform === 'string' ? findSensorId(platform) : null
     const sensor = id === null ? null : sensorsByName.get(id)!
     const at = sensor ? findSensorBand(sensor, name) : null
-    const found = at === null ? null : findNamedBand(bands, sensor!.bands[at]!.name)
+    const found = at === null ? null : findBandByName(bands, sensor!.bands[at]!.name)
     if (found !== null) return found
   }
   return null

@@ -1,22 +1,26 @@
-import type { AnalyticsMethodName, MethodParams, MethodResult } from '@swath/contract/analytics-methods.ts'
+import type {
+  AnalyticsMethodName,
+  AnalyticsMethodParams,
+  AnalyticsMethodResult,
+} from '@swath/contract/analytics-methods.ts'
 import type { Call } from '../../engine/call.ts'
 
 /** The result of a method, and the items that it read. */
-export interface MethodOutcome<Name extends AnalyticsMethodName = AnalyticsMethodName> {
-  readonly result: MethodResult<Name>
+export interface AnalyticsMethodOutcome<Name extends AnalyticsMethodName = AnalyticsMethodName> {
+  readonly result: AnalyticsMethodResult<Name>
   readonly item_ids: readonly string[]
   /** The id of the raster that the method wrote; null if it wrote none. */
   readonly raster_id: string | null
 }
 
 /** Runs a method of `analytics.execute` on valid parameters. Throws `validation` of the parameter that does not fit. */
-export type RunMethod<Name extends AnalyticsMethodName> = (
+export type RunAnalyticsMethod<Name extends AnalyticsMethodName> = (
   call: Call,
-  params: MethodParams<Name>,
-) => Promise<MethodOutcome<Name>>
+  params: AnalyticsMethodParams<Name>,
+) => Promise<AnalyticsMethodOutcome<Name>>
 
 /** The outcome of a method that wrote no raster. */
-export const found = <Name extends AnalyticsMethodName>(
-  result: MethodResult<Name>,
+export const createOutcomeWithoutRaster = <Name extends AnalyticsMethodName>(
+  result: AnalyticsMethodResult<Name>,
   item_ids: readonly string[],
-): MethodOutcome<Name> => ({ result, item_ids, raster_id: null })
+): AnalyticsMethodOutcome<Name> => ({ result, item_ids, raster_id: null })

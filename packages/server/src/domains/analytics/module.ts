@@ -1,7 +1,7 @@
 import type { Module } from '../../engine/task.ts'
-import { dueAnalyticsResults, sweepAnalyticsResults } from './sweep-results.task.ts'
+import { dueAnalyticsResultsWork, sweepAnalyticsResultsTask } from './sweep-results.task.ts'
 
-export const analytics: Module = {
-  tasks: [sweepAnalyticsResults],
-  dueWork: [dueAnalyticsResults],
+export const analyticsModule: Module = {
+  tasks: [sweepAnalyticsResultsTask],
+  dueWork: [dueAnalyticsResultsWork],
 }

@@ -5,25 +5,25 @@ import {
   findSensorId,
   sensorsByName,
   spectralIndicesByName,
-  spectralIndexBands,
+  listSpectralIndexBands,
   type Sensor,
-  type IndexDefinition,
+  type SpectralIndexDefinition,
 } from '@swath/raster'
 import { validationProblem } from '../../engine/problem.ts'
 
 /** The ids of the sensors that have all bands of an index. */
-const sensorsOf = (index: IndexDefinition): string[] =>
+const sensorsOf = (index: SpectralIndexDefinition): string[] =>
   [...sensorsByName].flatMap(([id, sensor]) =>
-    spectralIndexBands(index).every((band) => findSensorBand(sensor, band) !== null) ? [id] : [],
+    listSpectralIndexBands(index).every((band) => findSensorBand(sensor, band) !== null) ? [id] : [],
   )
 
-const toSpectralIndex = (name: string, row: IndexDefinition): SpectralIndex => ({
+const toSpectralIndex = (name: string, row: SpectralIndexDefinition): SpectralIndex => ({
   name,
   title: row.title,
   description: row.needsReflectance ? `${row.title}, of reflectances from 0 to 1.` : `${row.title}.`,
   category: row.group,
   formula: row.formula,
-  required_bands: spectralIndexBands(row),
+  required_bands: listSpectralIndexBands(row),
   value_range: [...row.range],
   colormap: row.colormap,
   sensors: sensorsOf(row),
@@ -72,7 +72,7 @@ export interface NamedSensor extends Sensor {
 }
 
 /** A sensor by any of its names. Throws `validation` of `sensor` for an unknown one. */
-export function requireSensor(name: string): NamedSensor {
+export function requireAnalyticsSensor(name: string): NamedSensor {
   const id = findSensorId(name)
   if (id !== null) return { id, ...sensorsByName.get(id)! }
   const message = `there is no sensor "${name.slice(0, 40)}"; analytics.sensors.list has their names`
@@ -81,7 +81,7 @@ export function requireSensor(name: string): NamedSensor {
 
 /** The representation of a method of `analytics.execute`; null for an unknown one. */
 export function findAnalyticsMethod(name: string) {
-  if (!isMethodName(name)) return null
+  if (!isAnalyticsMethodName(name)) return null
   const { title, description, data_types, params, result } = analyticsMethods[name]
   const schemas = { params_schema: toPlainSchema(params), result_schema: toPlainSchema(result) }
   return { name, title, description, data_types: [...data_types], ...schemas }
@@ -91,6 +91,7 @@ export function findAnalyticsMethod(name: string) {
 const toPlainSchema = (schema: object): Record<string, unknown> =>
   JSON.parse(JSON.stringify(schema)) as Record<string, unknown>
 
-export const methodNames = Object.keys(analyticsMethods) as AnalyticsMethodName[]
+export const analyticsMethodNames = Object.keys(analyticsMethods) as AnalyticsMethodName[]
 
-export const isMethodName = (name: string): name is AnalyticsMethodName => Object.hasOwn(analyticsMethods, name)
+export const isAnalyticsMethodName = (name: string): name is AnalyticsMethodName =>
+  Object.hasOwn(analyticsMethods, name)

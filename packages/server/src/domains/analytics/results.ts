@@ -5,15 +5,15 @@ import type { Call } from '../../engine/call.ts'
 import { shiftTime } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
 import { requireStorageWithinQuota } from '../uploads/reservation.ts'
-import { insertResult } from './store.ts'
+import { insertAnalyticsResult } from './store.ts'
 
 /** Files of results are deleted after this time. */
-export const result_ttl_s = 86_400
+export const analytics_result_ttl_s = 86_400
 
 const mediaTypes = { tif: 'image/tiff; application=geotiff; profile=cloud-optimized', png: 'image/png' } as const
 
 /** A file to keep: a local one with its checksum, or bytes. */
-export type ResultFile =
+export type AnalyticsResultFile =
   | { readonly extension: 'tif'; readonly path: string; readonly sha256: string }
   | { readonly extension: 'png'; readonly bytes: Uint8Array }
 
@@ -23,15 +23,19 @@ export type ResultFile =
  *
  * @param name the beginning of the file name that a client sees.
  */
-export async function keepResultFile(call: Call, name: string, file: ResultFile): Promise<AnalyticsRaster> {
+export async function storeAnalyticsResultFile(
+  call: Call,
+  name: string,
+  file: AnalyticsResultFile,
+): Promise<AnalyticsRaster> {
   const id = newId()
   const blob_path = `analytics/${id}/result.${file.extension}`
   const created_at = call.clock.now()
   const row = { id, method: call.operation, blob_path, created_by: call.principal.id, created_at }
-  const expires_at = shiftTime(created_at, result_ttl_s * 1000)
+  const expires_at = shiftTime(created_at, analytics_result_ttl_s * 1000)
   await call.transaction(async (tx) => {
     await requireStorageWithinQuota(tx, call.organization)
-    await insertResult(tx, call.organization, { ...row, expires_at })
+    await insertAnalyticsResult(tx, call.organization, { ...row, expires_at })
   })
   const media_type = mediaTypes[file.extension]
   const size_bytes = file.extension === 'tif' ? (await stat(file.path)).size : file.bytes.length
@@ -40,7 +44,7 @@ export async function keepResultFile(call: Call, name: string, file: ResultFile)
   else await call.blobs.putBytes(blob_path, file.bytes, media_type)
   const file_name = `${name}-${id}.${file.extension}`
   const signed = await call.blobs.signGet(blob_path, {
-    expires_s: result_ttl_s,
+    expires_s: analytics_result_ttl_s,
     file_name,
     media_type,
     base: call.baseUrl,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RasterBandMetadata } from '../items/assets/raster-metadata.ts'
-import { requireSensor } from './registry.ts'
-import { bindSensorFormula } from './sensor-formula.ts'
+import { requireAnalyticsSensor } from './registry.ts'
+import { bindSensorFormulaToFile } from './sensor-formula.ts'
 
 const band = (name: string | null, common_name: string | null = null): RasterBandMetadata => ({
   name,
@@ -14,7 +14,7 @@ const band = (name: string | null, common_name: string | null = null): RasterBan
 })
 
 const bind = (formula: string, sensor: string, bands: readonly RasterBandMetadata[]) =>
-  bindSensorFormula(formula, requireSensor(sensor), bands, 'formula').names
+  bindSensorFormulaToFile(formula, requireAnalyticsSensor(sensor), bands, 'formula').names
 
 test('a formula finds the bands of a file by the names of the sensor and by common names', () => {
   const named = [band('B04'), band('B08'), band('B11')]

@@ -1,4 +1,4 @@
-import { findSensorBand, parseExpression, expressionBands, RasterFailure, type Expression } from '@swath/raster'
+import { findSensorBand, parseExpression, listExpressionBands, RasterFailure, type Expression } from '@swath/raster'
 import { validationProblem, type FieldError } from '../../engine/problem.ts'
 import { findBand } from '../tiles/style/bands.ts'
 import { parseRasterField } from '../tiles/failures.ts'
@@ -7,17 +7,17 @@ import type { RasterBandMetadata } from '../items/assets/raster-metadata.ts'
 import type { NamedSensor } from './registry.ts'
 
 /** A formula over the bands of a sensor, checked by its text alone. */
-export interface FormulaCheck {
+export interface CheckedSensorFormula {
   readonly valid: boolean
   readonly error: string | null
   readonly required_bands: readonly string[]
 }
 
 /** Checks the syntax of a formula, and that the sensor has every band that it names. */
-export function checkSensorFormula(formula: string, sensor: NamedSensor): FormulaCheck {
+export function checkSensorFormula(formula: string, sensor: NamedSensor): CheckedSensorFormula {
   let required_bands: string[] = []
   try {
-    required_bands = expressionBands(parseExpression(formula))
+    required_bands = listExpressionBands(parseExpression(formula))
   } catch (error) {
     if (!(error instanceof RasterFailure)) throw error
     return { valid: false, error: error.message, required_bands }
@@ -33,7 +33,7 @@ export function checkSensorFormula(formula: string, sensor: NamedSensor): Formul
 }
 
 /** Parses a formula. Throws `validation` of the field. */
-export const parseFormula = (formula: string, path: string): Expression =>
+export const parseFormulaField = (formula: string, path: string): Expression =>
   parseRasterField(path, () => parseExpression(formula))
 
 /**
@@ -41,16 +41,16 @@ export const parseFormula = (formula: string, path: string): Expression =>
  * the place of the band, if the file has as many bands as the sensor. Throws `validation`: of the field of the formula for a
  * name that is not a band of the sensor, of `cog_url` for a band that the file lacks.
  */
-export function bindSensorFormula(
+export function bindSensorFormulaToFile(
   formula: string,
   sensor: NamedSensor,
   bands: readonly RasterBandMetadata[],
   path: string,
 ): MeasuredExpression {
-  const expression = parseFormula(formula, path)
+  const expression = parseFormulaField(formula, path)
   const errors: FieldError[] = []
   const names = Object.fromEntries(
-    expressionBands(expression).map((name) => {
+    listExpressionBands(expression).map((name) => {
       const at = findSensorBand(sensor, name)
       if (at === null) errors.push({ path, message: `${sensor.title} has no band "${name.slice(0, 40)}"` })
       const found = at === null ? null : findFileBand(sensor, at, bands, name)
@@ -74,7 +74,7 @@ function findFileBand(
   const { name, common_name } = sensor.bands[at]!
   const isNamed = bands.some((band) => band.name !== null || band.common_name !== null)
   for (const candidate of isNamed ? [name, common_name, written] : []) {
-    const found = candidate === null ? null : findNamedBand(bands, candidate)
+    const found = candidate === null ? null : findBandByName(bands, candidate)
     if (found !== null) return found
   }
   const withoutAlpha = bands.filter(({ colour }) => colour !== 'alpha')
@@ -82,7 +82,7 @@ function findFileBand(
 }
 
 /** Not by a number such as `b4`, which is that of the file and not that of the sensor. */
-export const findNamedBand = (bands: readonly RasterBandMetadata[], name: string): number | null => {
+export const findBandByName = (bands: readonly RasterBandMetadata[], name: string): number | null => {
   const found = findBand(bands, name)
   if (found === null || !/^b[1-9]\d*$/i.test(name)) return found
   return bands[found]!.name?.toLowerCase() === name.toLowerCase() ? found : null

@@ -4,7 +4,7 @@ import { monotonic_ms } from '../../platform/clock.ts'
 import { requireCollection } from '../collections/access.ts'
 import { requireItem } from '../items/access.ts'
 import type { TimeInterval } from '../items/datetime.ts'
-import { readLimits } from '../items/search/read-limits.ts'
+import { rasterReadLimits } from '../items/search/read-limits.ts'
 import { parseSearchInterval } from '../items/search/search.ts'
 import type { ItemRow } from '../items/store.ts'
 import { listItemsOfCollection } from './store.items.ts'
@@ -48,15 +48,16 @@ function parseInterval(datetime: string | null | undefined): TimeInterval {
 }
 
 /** The acquisition time of an item: its start, for one that covers an interval. */
-export const acquiredAt = ({ datetime, start_datetime, created_at }: ItemRow): Date =>
+export const getAcquisitionTime = ({ datetime, start_datetime, created_at }: ItemRow): Date =>
   datetime ?? start_datetime ?? created_at
 
-const newestFirst = (a: ItemRow, b: ItemRow): number => acquiredAt(b).getTime() - acquiredAt(a).getTime()
+const newestFirst = (a: ItemRow, b: ItemRow): number =>
+  getAcquisitionTime(b).getTime() - getAcquisitionTime(a).getTime()
 
 const isWithin = (item: ItemRow, { from, to }: TimeInterval): boolean =>
-  (from === null || acquiredAt(item) >= from) && (to === null || acquiredAt(item) <= to)
+  (from === null || getAcquisitionTime(item) >= from) && (to === null || getAcquisitionTime(item) <= to)
 
-export interface Series<Value> {
+export interface ItemSeries<Value> {
   /** Oldest first. */
   readonly series: ({ item_id: string; datetime: string } & Value)[]
   readonly skipped: { item_id: string; reason: string }[]
@@ -64,22 +65,22 @@ export interface Series<Value> {
 }
 
 /** No item is begun later than this after the start. */
-const max_ms = readLimits.measurement.ms
+const max_ms = rasterReadLimits.measurement.ms
 /** Problems that say nothing about the item. */
 const generalProblems = new Set(['rate-limited', 'unavailable'])
 
 /** Measures items one after the other, newest first, as long as time suffices. An item that cannot be measured is skipped. */
-export async function measureSeries<Value extends object>(
+export async function measureItemSeries<Value extends object>(
   newestFirstItems: readonly ItemRow[],
   measure: (item: ItemRow) => Promise<Value>,
-): Promise<Series<Value>> {
+): Promise<ItemSeries<Value>> {
   const end_ms = monotonic_ms() + max_ms
-  const measured: Series<Value>['series'] = []
-  const skipped: Series<Value>['skipped'] = []
+  const measured: ItemSeries<Value>['series'] = []
+  const skipped: ItemSeries<Value>['skipped'] = []
   for (const item of newestFirstItems) {
     if (monotonic_ms() > end_ms) break
     try {
-      measured.push({ item_id: item.id, datetime: acquiredAt(item).toISOString(), ...(await measure(item)) })
+      measured.push({ item_id: item.id, datetime: getAcquisitionTime(item).toISOString(), ...(await measure(item)) })
     } catch (error) {
       if (!(error instanceof Problem) || generalProblems.has(error.problem)) throw error
       skipped.push({ item_id: item.id, reason: error.message })

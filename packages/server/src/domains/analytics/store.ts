@@ -1,6 +1,6 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import type { DueRows } from '../../platform/sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../../platform/sandbox/due-rows.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /** A file that an analysis wrote, which is stored until it expires. */
@@ -13,7 +13,7 @@ export interface AnalyticsResultRow {
   readonly expires_at: OrganizationTime
 }
 
-export async function insertResult(tx: Tx, organization: string, row: AnalyticsResultRow): Promise<void> {
+export async function insertAnalyticsResult(tx: Tx, organization: string, row: AnalyticsResultRow): Promise<void> {
   await tx.query(sql`
     insert into analytics_results (organization_id, id, method, blob_path, created_by, created_at, expires_at)
     values (${organization}, ${row.id}, ${row.method}, ${row.blob_path}, ${row.created_by}, ${row.created_at},
@@ -21,7 +21,7 @@ export async function insertResult(tx: Tx, organization: string, row: AnalyticsR
 }
 
 /** The results that expired until a time, oldest first. */
-export const listExpiredResults = (
+export const listExpiredAnalyticsResults = (
   db: Queryable,
   organization: string,
   now: OrganizationTime,
@@ -32,12 +32,12 @@ export const listExpiredResults = (
     where organization_id = ${organization} and expires_at <= ${now}
     order by expires_at, id limit ${limit}`)
 
-export async function deleteResult(tx: Tx, organization: string, id: string): Promise<void> {
+export async function deleteAnalyticsResult(tx: Tx, organization: string, id: string): Promise<void> {
   await tx.query(sql`delete from analytics_results where organization_id = ${organization} and id = ${id}`)
 }
 
 /** The rows of results that expire. */
-export const dueResultRows = (organization: string): DueRows => ({
+export const dueAnalyticsResultRows = (organization: string): DueRowsQuery => ({
   from: sql`analytics_results`,
   where: sql`organization_id = ${organization}`,
   at: sql`expires_at`,

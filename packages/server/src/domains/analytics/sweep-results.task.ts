@@ -1,29 +1,29 @@
 import { taskTypes } from '../../engine/task-types.ts'
-import { defineSweep, taskActor, type DueWork } from '../../engine/task.ts'
-import { listOrganizationIdsOf } from '../organizations/all-organizations.ts'
-import { markDeleted } from '../provenance/record-provenance.ts'
-import { deleteResult, dueResultRows, listExpiredResults } from './store.ts'
+import { defineSweep, createTaskActor, type DueWork } from '../../engine/task.ts'
+import { listOrganizationIdsForTimes } from '../organizations/all-organizations.ts'
+import { markEntityDeleted } from '../provenance/record-provenance.ts'
+import { deleteAnalyticsResult, dueAnalyticsResultRows, listExpiredAnalyticsResults } from './store.ts'
 
 const batch_size = 100
 
 /** Deletes the files of results that have expired; their lineage stays and says so. */
-export const dueAnalyticsResults: DueWork = {
+export const dueAnalyticsResultsWork: DueWork = {
   name: 'analytics-results',
-  dueRows: (organization) => [dueResultRows(organization)],
+  dueRows: (organization) => [dueAnalyticsResultRows(organization)],
   runDue: async (context, times) => {
     const { database, blobs, signal } = context
-    for (const organization of await listOrganizationIdsOf(database.unscoped, times)) {
+    for (const organization of await listOrganizationIdsForTimes(database.unscoped, times)) {
       const db = database.forOrganization(organization)
-      const actor = taskActor(context, organization)
+      const actor = createTaskActor(context, organization)
       for (;;) {
         signal.throwIfAborted()
-        const expired = await listExpiredResults(db, organization, actor.clock.now(), batch_size)
+        const expired = await listExpiredAnalyticsResults(db, organization, actor.clock.now(), batch_size)
         for (const { id, blob_path } of expired) {
           // The file first: a row without a file is found again, a file without a row never.
           await blobs.delete(blob_path)
           await db.transaction(async (tx) => {
-            await deleteResult(tx, organization, id)
-            await markDeleted(tx, actor, { type: 'analytics_result', id })
+            await deleteAnalyticsResult(tx, organization, id)
+            await markEntityDeleted(tx, actor, { type: 'analytics_result', id })
           })
         }
         if (expired.length < batch_size) break
@@ -32,8 +32,8 @@ export const dueAnalyticsResults: DueWork = {
   },
 }
 
-export const sweepAnalyticsResults = defineSweep(
+export const sweepAnalyticsResultsTask = defineSweep(
   taskTypes.sweepAnalyticsResults,
   { limit: 2, delay_s: 60, backoff: false, expire_s: 1800 },
-  dueAnalyticsResults,
+  dueAnalyticsResultsWork,
 )

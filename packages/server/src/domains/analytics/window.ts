@@ -1,5 +1,5 @@
 import { applyAffine, invertAffine } from '@swath/geo/affine.ts'
-import { fromLonLat, toLonLat, type Raster } from '@swath/raster'
+import { lonLatToCrs, crsToLonLat, type Raster } from '@swath/raster'
 import { Problem, validationProblem } from '../../engine/problem.ts'
 
 /** A box in WGS 84 degrees. */
@@ -42,14 +42,14 @@ function extentOf(points: readonly Point[]): [left: number, bottom: number, righ
  * All pixels that a box reaches. Throws `validation` of `bbox` for a box without area or outside of the raster, and
  * `unsupported-raster` for a raster without a place on the earth.
  */
-export function windowOfBox(raster: Raster, { west, south, east, north }: DegreeBox): PixelWindow {
+export function findWindowOfBox(raster: Raster, { west, south, east, north }: DegreeBox): PixelWindow {
   if (!(west < east && south < north))
     throw validationProblem([{ path: 'bbox', message: 'must have west below east and south below north' }])
   const toPixels = raster.georeferenced ? invertAffine(raster.affine) : null
   if (!toPixels || raster.crs.proj4 === null)
     throw new Problem('unsupported-raster', 'The raster is not georeferenced, so a box in degrees has no place in it.')
   const points = alongSides(west, south, east, north)
-    .map(([lon, lat]) => applyAffine(toPixels, ...fromLonLat(raster.crs, lon, lat)))
+    .map(([lon, lat]) => applyAffine(toPixels, ...lonLatToCrs(raster.crs, lon, lat)))
     .filter(([x, y]) => Number.isFinite(x) && Number.isFinite(y))
   const [left, top, right, bottom] = points.length > 0 ? extentOf(points) : [0, 0, 0, 0]
   const window: PixelWindow = [
@@ -66,12 +66,12 @@ export function windowOfBox(raster: Raster, { west, south, east, north }: Degree
 const rounding_pixels = 1e-6
 
 /** West, south, east and north of the pixels of a window. */
-export function boundsOfWindow({ affine, crs }: Raster, [x0, y0, x1, y1]: PixelWindow): number[] {
-  return extentOf(alongSides(x0, y1, x1, y0).map(([x, y]) => toLonLat(crs, ...applyAffine(affine, x, y)) as Point))
+export function computeWindowBounds({ affine, crs }: Raster, [x0, y0, x1, y1]: PixelWindow): number[] {
+  return extentOf(alongSides(x0, y1, x1, y0).map(([x, y]) => crsToLonLat(crs, ...applyAffine(affine, x, y)) as Point))
 }
 
 /** The size of the picture of a window: no side is longer than the maximum, nor than the window. */
-export function sizeOfWindow([x0, y0, x1, y1]: PixelWindow, max_size: number): { width: number; height: number } {
+export function fitWindowImageSize([x0, y0, x1, y1]: PixelWindow, max_size: number): { width: number; height: number } {
   const [columns, rows] = [x1 - x0, y1 - y0]
   const scale = Math.min(1, max_size / Math.max(columns, rows))
   return { width: Math.max(1, Math.round(columns * scale)), height: Math.max(1, Math.round(rows * scale)) }

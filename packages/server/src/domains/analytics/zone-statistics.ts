@@ -1,31 +1,31 @@
 import type { ZoneStatistics } from '@swath/contract/analytics-methods.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { flattenArea, type HistogramOptions, type MeasuredBandStatistics, type RasterStatistics } from '@swath/raster'
-import { readLimits } from '../items/search/read-limits.ts'
+import { rasterReadLimits } from '../items/search/read-limits.ts'
 import { listValueNames } from '../tiles/measure/measure-target.ts'
-import type { RasterJobs } from '../tiles/raster-pool.ts'
+import type { OrganizationRasterJobs } from '../tiles/raster-pool.ts'
 import { withTimeout } from '../tiles/within-time.ts'
 import type { MeasuredItemValue } from './measured-value.ts'
 
-export interface ZoneOptions {
+export interface ZoneStatisticsOptions {
   readonly weighted: boolean
   readonly percentiles: readonly number[]
   readonly histogram: HistogramOptions | null
   readonly categories: boolean
-  readonly jobs: RasterJobs
+  readonly jobs: OrganizationRasterJobs
   readonly signal: AbortSignal
 }
 
-const { decoded_bytes: max_decoded_bytes, ms: timeout_ms } = readLimits.measurement
+const { decoded_bytes: max_decoded_bytes, ms: timeout_ms } = rasterReadLimits.measurement
 
 /**
  * Measures areas of a raster, in their order; null for one that does not reach it. An area that would decode more than
  * 1 GiB is measured on an overview. Throws `budget-exceeded` after twenty seconds, or without a small enough overview.
  */
-export function measureZones(
+export function measureZoneStatistics(
   { raster, target, scaled }: MeasuredItemValue,
   areas: readonly AreaGeometry[],
-  options: ZoneOptions,
+  options: ZoneStatisticsOptions,
 ): Promise<(RasterStatistics | null)[]> {
   const { weighted, percentiles, histogram, categories, jobs, signal } = options
   const { bands, formula } = target

@@ -1,6 +1,6 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { isPrivileged, scopes } from '@swath/contract/scopes.ts'
+import { isPrivilegedScope, scopes } from '@swath/contract/scopes.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import {
@@ -35,7 +35,7 @@ test('the permission flags of a key determine its scopes', async () => {
 })
 
 test('a permission is a flag or an unprivileged scope', async () => {
-  const unprivileged = scopes.filter((scope) => !isPrivileged(scope))
+  const unprivileged = scopes.filter((scope) => !isPrivilegedScope(scope))
   assert.deepEqual(await getScopes([...unprivileged]), unprivileged)
   const rejectedPermissions = [
     'admin:read',

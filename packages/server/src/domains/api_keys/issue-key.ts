@@ -4,8 +4,8 @@ import { generateChecksummedToken } from '../../platform/crypto/secrets.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { publishPrincipalChange } from '../identity/principal-changes.ts'
-import { upsertDeadline, deleteDeadline } from '../ledger/store.deadlines.ts'
-import { announceStoppedDelegations } from '../organizations/delegations.ts'
+import { upsertBillingDeadline, deleteBillingDeadline } from '../ledger/store.deadlines.ts'
+import { emitStoppedDelegations } from '../organizations/delegations.ts'
 import { insertApiKey, insertApiKeyHash, markApiKeyRevoked, type ApiKeyRow } from './store.ts'
 
 /** The properties of a key that its creator sets. */
@@ -27,7 +27,7 @@ export async function issueApiKey(tx: Tx, input: ApiKeyInput, now: OrganizationT
   const { organization_id: organization, id: subject, expires_at: due_at } = row
   await insertApiKey(tx, row)
   await insertApiKeyHash(tx, hash, organization, subject)
-  if (due_at) await upsertDeadline(tx, { organization, kind: 'key-expiry', subject, due_at })
+  if (due_at) await upsertBillingDeadline(tx, { organization, kind: 'key-expiry', subject, due_at })
   return { row, secret }
 }
 
@@ -35,12 +35,12 @@ export async function issueApiKey(tx: Tx, input: ApiKeyInput, now: OrganizationT
  * Revokes a key of the organization of the actor; returns its stored id, null if there is no such key. The transaction is
  * unscoped, because every process must be notified.
  */
-export async function revokeKey(tx: Tx, actor: Actor, key_id: string): Promise<string | null> {
+export async function revokeApiKey(tx: Tx, actor: Actor, key_id: string): Promise<string | null> {
   const { organization, clock } = actor
   const key = await markApiKeyRevoked(tx, organization, key_id, clock.now())
   if (key === null) return null
   await publishPrincipalChange(tx, `key:${key}`)
-  await deleteDeadline(tx, organization, 'key-expiry', key)
-  await announceStoppedDelegations(tx, actor, { api_key: key })
+  await deleteBillingDeadline(tx, organization, 'key-expiry', key)
+  await emitStoppedDelegations(tx, actor, { api_key: key })
   return key
 }

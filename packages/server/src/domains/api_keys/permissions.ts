@@ -1,16 +1,16 @@
-import { isPrivileged, apiKeyFlags, scopes } from '@swath/contract/scopes.ts'
+import { isPrivilegedScope, apiKeyPermissionFlags, scopes } from '@swath/contract/scopes.ts'
 import { validationProblem } from '../../engine/problem.ts'
 
 const grantablePermissions: ReadonlySet<string> = new Set([
-  ...apiKeyFlags,
-  ...scopes.filter((scope) => !isPrivileged(scope)),
+  ...apiKeyPermissionFlags,
+  ...scopes.filter((scope) => !isPrivilegedScope(scope)),
 ])
 
 /**
  * The permissions of a new key, without duplicates and in input order: the three flags, or unprivileged scopes. Throws
  * `validation` for any other value.
  */
-export function parsePermissions(permissions: readonly string[]): string[] {
+export function parseApiKeyPermissions(permissions: readonly string[]): string[] {
   const fieldErrors = permissions.flatMap((permission, index) =>
     grantablePermissions.has(permission)
       ? []

@@ -43,7 +43,7 @@ export async function listApiKeys(db: Queryable, organization: string): Promise<
 }
 
 /** The keys of that name and creator that were not revoked. */
-export async function listActiveKeyIds(
+export async function listActiveApiKeyIds(
   db: Queryable,
   organization: string,
   { name, created_by }: Pick<ApiKeyRow, 'name' | 'created_by'>,

@@ -8,8 +8,8 @@ import type { QueueProducer } from '../../platform/queue/queue.ts'
 import { toApiKeyPrincipal } from '../identity/principals.ts'
 import { findApiKeyAuthByHash } from '../identity/store.ts'
 import { findOldestAdministrator } from '../users/store.ts'
-import { issueApiKey, revokeKey } from './issue-key.ts'
-import { listActiveKeyIds } from './store.ts'
+import { issueApiKey, revokeApiKey } from './issue-key.ts'
+import { listActiveApiKeyIds } from './store.ts'
 
 export interface TerminalKeyDependencies {
   /** Unscoped: the administrator is looked up first. */
@@ -45,15 +45,15 @@ export async function renewTerminalKey(dependencies: TerminalKeyDependencies): P
     requestId: newId(),
   }
   return unscoped.transaction(async (tx) => {
-    const former = await listActiveKeyIds(tx, organization_id, { name: terminalKey.name, created_by })
-    for (const key of former) await revokeKey(tx, actor, key)
+    const former = await listActiveApiKeyIds(tx, organization_id, { name: terminalKey.name, created_by })
+    for (const key of former) await revokeApiKey(tx, actor, key)
     const { secret } = await issueApiKey(tx, { ...terminalKey, organization_id, created_by }, actor.clock.now())
     return secret
   })
 }
 
 /** True if the secret is that of a key that may act: it was neither revoked nor has expired. */
-export async function isKeyActive(
+export async function isApiKeyActive(
   { unscoped, clock }: Pick<TerminalKeyDependencies, 'unscoped' | 'clock'>,
   secret: string,
 ): Promise<boolean> {

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import Type from 'typebox'
 import { operation, type Operation } from '@swath/contract/operation.ts'
-import { registry } from '@swath/contract/registry.ts'
+import { operationRegistry } from '@swath/contract/registry.ts'
 import { adminOrgsSetPlanOperation } from '@swath/contract/operations/admin.orgs.ts'
 import { itemsCreateOperation, itemsDeleteOperation } from '@swath/contract/operations/items.ts'
 import { organizationsCreateOperation } from '@swath/contract/operations/organizations.ts'
 import { openTestServices, type TestServices } from '../../../test/test-services.ts'
-import { isAudited, type AuditedCall, type CallAudit } from '../../engine/call-audit.ts'
+import { isAuditedOperation, type AuditedCall, type CallAudit } from '../../engine/call-audit.ts'
 import type { Principal } from '../../engine/call.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { createLogger } from '../../platform/log.ts'
 import { createAuditTrail } from './audit-trail.ts'
-import { platformOrganization, type AuditEntryRow } from './entry.ts'
+import { platformOrganizationId, type AuditEntryRow } from './entry.ts'
 import { sealAuditEntries } from './seal.ts'
 import { listAuditEntries } from './store.ts'
-import { findTargetRule, targetRules } from './targets.ts'
+import { findAuditTargetRule, auditTargetRules } from './targets.ts'
 
 let services: TestServices
 let organization: string
@@ -175,7 +175,10 @@ test('an administrator leaves the row in the named organization with the reason,
   refused.setInput({ organization_id: newId(), reason: 'x' })
   await refused.end({ kind: 'failed', problem: 'not-found', status: 404 })
   assert.deepEqual(await listRows(organization), [])
-  assert.equal((await listRows(platformOrganization)).filter(({ principal_id }) => principal_id === user.id).length, 1)
+  assert.equal(
+    (await listRows(platformOrganizationId)).filter(({ principal_id }) => principal_id === user.id).length,
+    1,
+  )
 })
 
 test('equal refusals of one minute leave one row, whichever process refuses', async () => {
@@ -197,7 +200,7 @@ test('a call that rate limits refuse, and a refused visitor, leave no row', asyn
   assert.deepEqual(await listRows(organization), [])
   const visitor = await startCall(itemsDeleteOperation, { user: null, organization: null, id: 'visitor' })
   await visitor.end({ kind: 'failed', problem: 'not-found', status: 404 })
-  assert.ok((await listRows(platformOrganization)).every(({ principal_id }) => principal_id !== 'visitor'))
+  assert.ok((await listRows(platformOrganizationId)).every(({ principal_id }) => principal_id !== 'visitor'))
 })
 
 test('a visitor leaves the row in the organization whose link they showed', async () => {
@@ -244,20 +247,20 @@ test('a row that cannot be written does not fail the call', async () => {
 })
 
 test('every write operation has a rule for its target, whose fields its schemas have', () => {
-  const writes = registry.filter((entry) => isAudited(entry))
+  const writes = operationRegistry.filter((entry) => isAuditedOperation(entry))
   const propertiesOf = (schema: unknown): Readonly<Record<string, unknown>> =>
     (schema as { properties?: Record<string, unknown> }).properties ?? {}
   for (const entry of writes) {
-    const rule = findTargetRule(entry.id)
-    assert.notEqual(rule, undefined, `add ${entry.id} to targetRules`)
+    const rule = findAuditTargetRule(entry.id)
+    assert.notEqual(rule, undefined, `add ${entry.id} to auditTargetRules`)
     if (!rule) continue
     const fromInput = rule.input !== null && Object.hasOwn(propertiesOf(entry.input), rule.input)
     const outputField = rule.output?.split('.')[0]
     const fromOutput = outputField !== undefined && Object.hasOwn(propertiesOf(entry.output), outputField)
     assert.ok(fromInput || fromOutput || entry.id === 'stac.items.create', `${entry.id} never names its ${rule.type}`)
   }
-  for (const key of Object.keys(targetRules)) {
-    const isUsed = writes.some(({ id }) => findTargetRule(id) === targetRules[key])
+  for (const key of Object.keys(auditTargetRules)) {
+    const isUsed = writes.some(({ id }) => findAuditTargetRule(id) === auditTargetRules[key])
     assert.ok(isUsed, `no operation uses the row ${key}`)
   }
 })

@@ -1,19 +1,19 @@
-import type { AuditedCall, CallAudit, CallEnd, StartAudit } from '../../engine/call-audit.ts'
+import type { AuditedCall, CallAudit, AuditedCallEnd, StartCallAudit } from '../../engine/call-audit.ts'
 import { createBoundedCache, type BoundedCache } from '../../platform/bounded-cache.ts'
 import type { OrganizationClocks } from '../../platform/clock.ts'
 import type { Database, DbConnection } from '../../platform/database/database.ts'
 import type { Logger } from '../../platform/log.ts'
 import { newId } from '../../platform/ids.ts'
 import {
-  committedEnd,
-  failedEnd,
+  toCommittedCallEnd,
+  toFailedCallEnd,
   findChangedOrganization,
   findRefusedOrganization,
-  refusalKeyOf,
-  succeededEnd,
+  computeRefusalKey,
+  toSucceededCallEnd,
   toAuditEntry,
-  toLaterEntry,
-  type CallFacts,
+  toAdditionalAuditEntry,
+  type AuditedCallData,
 } from './call-row.ts'
 import { updateAuditEntry, insertAuditEntry, type NewAuditEntry } from './store.ts'
 
@@ -32,7 +32,7 @@ const max_remembered_refusals = 10_000
 const unrecordedProblems: ReadonlySet<string> = new Set(['rate-limited'])
 
 /** Creates the function that starts the row of each write call. */
-export function createAuditTrail(dependencies: AuditTrailDependencies): StartAudit {
+export function createAuditTrail(dependencies: AuditTrailDependencies): StartCallAudit {
   const writtenRefusals: WrittenRefusals = createBoundedCache({ max_entries: max_remembered_refusals })
   return (call) => new AuditedCallRow(dependencies, writtenRefusals, call)
 }
@@ -40,7 +40,7 @@ export function createAuditTrail(dependencies: AuditTrailDependencies): StartAud
 class AuditedCallRow implements CallAudit {
   private readonly dependencies: AuditTrailDependencies
   private readonly writtenRefusals: WrittenRefusals
-  private facts: CallFacts
+  private facts: AuditedCallData
   /** `writing`: a transaction that is open has taken on to write it. */
   private row: 'absent' | 'writing' | NewAuditEntry = 'absent'
 
@@ -51,7 +51,7 @@ class AuditedCallRow implements CallAudit {
   }
 
   setInput(input: unknown): void {
-    this.facts = { ...this.facts, input: input as CallFacts['input'] }
+    this.facts = { ...this.facts, input: input as AuditedCallData['input'] }
   }
 
   setOrganization(organization: string): void {
@@ -74,7 +74,7 @@ class AuditedCallRow implements CallAudit {
     try {
       return (await db.transaction(async (tx) => {
         const result = await work(tx)
-        const row = toAuditEntry(this.facts, organization, committedEnd(this.facts, result))
+        const row = toAuditEntry(this.facts, organization, toCommittedCallEnd(this.facts, result))
         await insertAuditEntry(tx, row)
         tx.afterCommit(() => {
           this.row = row
@@ -86,7 +86,7 @@ class AuditedCallRow implements CallAudit {
     }
   }
 
-  async end(end: CallEnd): Promise<void> {
+  async end(end: AuditedCallEnd): Promise<void> {
     try {
       if (typeof this.row === 'object') await this.complete(this.row, end)
       else await this.write(end)
@@ -98,30 +98,30 @@ class AuditedCallRow implements CallAudit {
   }
 
   /** Completes a row that a transaction wrote, with the data that was missing then. */
-  private async complete(row: NewAuditEntry, end: CallEnd): Promise<void> {
-    const known = 'problem' in end ? failedEnd(this.facts, end) : succeededEnd(this.facts, end)
+  private async complete(row: NewAuditEntry, end: AuditedCallEnd): Promise<void> {
+    const known = 'problem' in end ? toFailedCallEnd(this.facts, end) : toSucceededCallEnd(this.facts, end)
     if (known.outcome === row.outcome && known.target_id === row.target_id) return
     const completed = { ...row, ...known }
     const db = this.dependencies.database.forOrganization(row.organization_id)
-    if (!(await updateAuditEntry(db, completed))) await insertAuditEntry(db, toLaterEntry(completed))
+    if (!(await updateAuditEntry(db, completed))) await insertAuditEntry(db, toAdditionalAuditEntry(completed))
   }
 
-  private async write(end: CallEnd): Promise<void> {
+  private async write(end: AuditedCallEnd): Promise<void> {
     if ('problem' in end && end.status < 500) return this.writeRefusal(end)
-    const known = 'problem' in end ? failedEnd(this.facts, end) : succeededEnd(this.facts, end)
+    const known = 'problem' in end ? toFailedCallEnd(this.facts, end) : toSucceededCallEnd(this.facts, end)
     // A user who creates a first organization does not belong to another one yet.
     const created = known.target_type === 'organization' ? known.target_id : null
     const organization = findChangedOrganization(this.facts) ?? created ?? findRefusedOrganization(this.facts)
     if (organization !== null) await this.insert(toAuditEntry(this.facts, organization, known))
   }
 
-  private async writeRefusal(end: Extract<CallEnd, { problem: unknown }>): Promise<void> {
+  private async writeRefusal(end: Extract<AuditedCallEnd, { problem: unknown }>): Promise<void> {
     const organization = findRefusedOrganization(this.facts)
     if (organization === null || unrecordedProblems.has(end.problem)) return
-    const refusal_key = refusalKeyOf(this.facts, end.problem)
+    const refusal_key = computeRefusalKey(this.facts, end.problem)
     const cacheKey = `${organization} ${refusal_key}`
     if (this.writtenRefusals.get(cacheKey)) return
-    await this.insert({ ...toAuditEntry(this.facts, organization, failedEnd(this.facts, end)), refusal_key })
+    await this.insert({ ...toAuditEntry(this.facts, organization, toFailedCallEnd(this.facts, end)), refusal_key })
     this.writtenRefusals.set(cacheKey, true)
   }
 

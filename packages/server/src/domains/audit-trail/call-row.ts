@@ -1,12 +1,12 @@
 import { minute_ms } from '@swath/geo/time-units.ts'
-import type { AuditedCall, CallEnd } from '../../engine/call-audit.ts'
+import type { AuditedCall, AuditedCallEnd } from '../../engine/call-audit.ts'
 import { newId } from '../../platform/ids.ts'
-import { platformOrganization, type AuditOutcome } from './entry.ts'
+import { platformOrganizationId, type AuditOutcome } from './entry.ts'
 import type { NewAuditEntry } from './store.ts'
-import { findInputTarget, findOutputTarget, findTargetRule, isOperatorOperation } from './targets.ts'
+import { findAuditTargetInInput, findAuditTargetInOutput, findAuditTargetRule, isOperatorOperation } from './targets.ts'
 
 /** The data of a call for its row, as far as the call has come. */
-export interface CallFacts {
+export interface AuditedCallData {
   readonly id: string
   readonly call: AuditedCall
   readonly at: Date
@@ -18,7 +18,7 @@ export interface CallFacts {
 
 type RowEnd = Pick<NewAuditEntry, 'target_type' | 'target_id' | 'outcome' | 'problem' | 'refusal_key'>
 
-const textOf = (facts: CallFacts, field: string): string | null => {
+const textOf = (facts: AuditedCallData, field: string): string | null => {
   const value = facts.input?.[field]
   return typeof value === 'string' ? value : null
 }
@@ -27,10 +27,10 @@ const textOf = (facts: CallFacts, field: string): string | null => {
  * The organization of a call that may have changed something: the one that an operator names, else that of the caller.
  * Null if it is not determined (yet).
  */
-export function findChangedOrganization(facts: CallFacts): string | null {
+export function findChangedOrganization(facts: AuditedCallData): string | null {
   const { principal, operation } = facts.call
   const named = principal.administrator ? (textOf(facts, 'organization_id')?.toLowerCase() ?? null) : null
-  if (isOperatorOperation(operation)) return named ?? platformOrganization
+  if (isOperatorOperation(operation)) return named ?? platformOrganizationId
   if (named !== null) return named
   return principal.organization ?? facts.shownOrganization
 }
@@ -39,9 +39,9 @@ export function findChangedOrganization(facts: CallFacts): string | null {
 export function findRefusedOrganization({
   call: { principal, operation },
   shownOrganization,
-}: CallFacts): string | null {
-  if (isOperatorOperation(operation) && principal.administrator) return platformOrganization
-  return principal.organization ?? shownOrganization ?? (principal.user === null ? null : platformOrganization)
+}: AuditedCallData): string | null {
+  if (isOperatorOperation(operation) && principal.administrator) return platformOrganizationId
+  return principal.organization ?? shownOrganization ?? (principal.user === null ? null : platformOrganizationId)
 }
 
 type Principal = Pick<NewAuditEntry, 'principal_kind' | 'principal_id'>
@@ -53,7 +53,7 @@ function principalOf({ kind, id, user, impersonator }: AuditedCall['principal'])
 }
 
 /** The row of a call in an organization. */
-export function toAuditEntry(facts: CallFacts, organization_id: string, end: RowEnd): NewAuditEntry {
+export function toAuditEntry(facts: AuditedCallData, organization_id: string, end: RowEnd): NewAuditEntry {
   const { principal, operation, requestId, address } = facts.call
   return {
     organization_id,
@@ -69,13 +69,13 @@ export function toAuditEntry(facts: CallFacts, organization_id: string, end: Row
 }
 
 /** The same call in a row of its own, if the first one is sealed already. */
-export const toLaterEntry = (row: NewAuditEntry): NewAuditEntry => ({ ...row, id: newId() })
+export const toAdditionalAuditEntry = (row: NewAuditEntry): NewAuditEntry => ({ ...row, id: newId() })
 
 /**
  * The end of a row as of the commit of the change, before the end of the call. A transaction that creates an entity
  * mostly returns what the call will, so its result is taken for the output; the end of the call corrects it otherwise.
  */
-export const committedEnd = (facts: CallFacts, result: unknown): RowEnd => ({
+export const toCommittedCallEnd = (facts: AuditedCallData, result: unknown): RowEnd => ({
   ...targetOf(facts, () => result),
   outcome: 'succeeded',
   problem: null,
@@ -83,28 +83,35 @@ export const committedEnd = (facts: CallFacts, result: unknown): RowEnd => ({
 })
 
 /** The end of the row of a call that has succeeded. */
-export function succeededEnd(facts: CallFacts, { kind, output }: Extract<CallEnd, { output: unknown }>): RowEnd {
+export function toSucceededCallEnd(
+  facts: AuditedCallData,
+  { kind, output }: Extract<AuditedCallEnd, { output: unknown }>,
+): RowEnd {
   const isDryRun = kind === 'succeeded' && facts.input?.['dry_run'] === true
   const outcome: AuditOutcome = isDryRun ? 'dry_run' : kind
   return { ...targetOf(facts, output), outcome, problem: null, refusal_key: null }
 }
 
 /** The end of the row of a call that was refused (4xx) or has failed (5xx). */
-export function failedEnd(facts: CallFacts, { problem, status }: Extract<CallEnd, { problem: unknown }>): RowEnd {
+export function toFailedCallEnd(
+  facts: AuditedCallData,
+  { problem, status }: Extract<AuditedCallEnd, { problem: unknown }>,
+): RowEnd {
   const outcome = status < 500 ? 'refused' : 'failed'
   return { ...targetOf(facts, null), outcome, problem, refusal_key: null }
 }
 
-function targetOf({ call, input }: CallFacts, output: (() => unknown) | null) {
-  const rule = findTargetRule(call.operation.id)
+function targetOf({ call, input }: AuditedCallData, output: (() => unknown) | null) {
+  const rule = findAuditTargetRule(call.operation.id)
   if (!rule) return { target_type: null, target_id: null }
   const target_id =
-    findInputTarget(rule, input) ?? (output && rule.output !== null ? findOutputTarget(rule, output()) : null)
+    findAuditTargetInInput(rule, input) ??
+    (output && rule.output !== null ? findAuditTargetInOutput(rule, output()) : null)
   return { target_type: rule.type, target_id }
 }
 
 /** Equal refusals of one minute have one key: same caller, operation and problem. */
-export function refusalKeyOf({ call: { principal, operation }, at }: CallFacts, problem: string): string {
+export function computeRefusalKey({ call: { principal, operation }, at }: AuditedCallData, problem: string): string {
   const minute = Math.floor(at.getTime() / minute_ms)
   const { principal_kind, principal_id } = principalOf(principal)
   return `${minute} ${principal_kind}:${principal_id} ${operation.id} ${problem}`

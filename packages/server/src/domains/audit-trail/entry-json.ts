@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@swath/contract/schemas/event.ts'
-import { csvRow } from '../../engine/csv.ts'
+import { formatCsvRow } from '../../engine/csv.ts'
 import type { AuditEntryRow } from './entry.ts'
 import type { ExportedAuditEntry } from './read-trail.ts'
 
@@ -23,7 +23,7 @@ export const toAuditEntryJson = (row: AuditEntryRow): AuditEntry => ({
 })
 
 /** A row as an export has it: it is sealed. */
-export const toExportLine = (row: ExportedAuditEntry) => ({
+export const toAuditExportLine = (row: ExportedAuditEntry) => ({
   ...toAuditEntryJson(row),
   position: row.position,
   hash: row.hash,
@@ -47,12 +47,12 @@ const columns = [
   'problem',
   'previous_hash',
   'hash',
-] as const satisfies readonly (keyof ReturnType<typeof toExportLine>)[]
+] as const satisfies readonly (keyof ReturnType<typeof toAuditExportLine>)[]
 
-export const auditCsvHeader = csvRow(columns)
+export const auditCsvHeader = formatCsvRow(columns)
 
 /** The line of a row in a CSV export. */
 export function toAuditCsvRow(row: ExportedAuditEntry): string {
-  const line = toExportLine(row)
-  return csvRow(columns.map((column) => line[column]))
+  const line = toAuditExportLine(row)
+  return formatCsvRow(columns.map((column) => line[column]))
 }

@@ -1,4 +1,4 @@
-import { hashLink } from '../../platform/crypto/hash-chain.ts'
+import { hashChainLink } from '../../platform/crypto/hash-chain.ts'
 
 /** `succeeded` also stands in the row of a call whose process ended after the change was committed. */
 export type AuditOutcome = 'succeeded' | 'replayed' | 'dry_run' | 'refused' | 'failed'
@@ -32,7 +32,7 @@ export interface SealedAuditEntry extends AuditEntryRow {
 }
 
 /** The organization of calls that belong to none, such as those of operators for all organizations. */
-export const platformOrganization = '00000000-0000-0000-0000-000000000000'
+export const platformOrganizationId = '00000000-0000-0000-0000-000000000000'
 
 /** The hashed fields in a fixed order; times are RFC 3339 in UTC with milliseconds. */
 const serializeEntry = (entry: Omit<AuditEntryRow, 'hash'>): string =>
@@ -55,4 +55,4 @@ const serializeEntry = (entry: Omit<AuditEntryRow, 'hash'>): string =>
 
 /** SHA-256 (hex) over the previous hash and the serialized row, as the journal of the ledger is hashed. */
 export const hashAuditEntry = (previous: string, entry: Omit<AuditEntryRow, 'hash'>): string =>
-  hashLink(previous, serializeEntry(entry))
+  hashChainLink(previous, serializeEntry(entry))

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@swath/contract/schemas/event.ts'
 import type { Call } from '../../engine/call.ts'
-import { decodeNextToken, tokenPageOf, uuidSortKey } from '../../engine/page-token.ts'
+import { decodeNextToken, toTokenPage, uuidSortKeyPattern } from '../../engine/page-token.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { toAuditEntryJson } from './entry-json.ts'
 import { listAuditEntries, type AuditFilter } from './store.ts'
@@ -30,8 +30,8 @@ export async function listAuditPage(
     from: toTime(input.from),
     until: toTime(input.until),
   }
-  const before = decodeNextToken(call, input, [uuidSortKey])?.[0] ?? null
+  const before = decodeNextToken(call, input, [uuidSortKeyPattern])?.[0] ?? null
   const rows = await listAuditEntries(db, organization, { filter, before, limit: input.limit + 1 })
-  const { page, next } = tokenPageOf(call, input, rows, ({ id }) => [id])
+  const { page, next } = toTokenPage(call, input, rows, ({ id }) => [id])
   return { entries: page.map(toAuditEntryJson), ...next }
 }

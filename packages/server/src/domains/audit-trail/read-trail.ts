@@ -1,18 +1,18 @@
-import { genesisHash, withPreviousHashes } from '../../platform/crypto/hash-chain.ts'
+import { genesisHash, pairWithPreviousHashes } from '../../platform/crypto/hash-chain.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { readPositionPages, type PositionRange } from '../../platform/database/position-pages.ts'
 import type { AuditEntryRow, SealedAuditEntry } from './entry.ts'
-import { findAuditHead, listSealedEntries } from './store.ts'
+import { findAuditChainHead, listSealedAuditEntries } from './store.ts'
 
 const isSealed = (row: AuditEntryRow): row is SealedAuditEntry => row.position !== null && row.hash !== null
 
 /** Reads sealed rows in pages, in the order of the chain. */
-export const readSealedPages = (
+export const readSealedAuditEntryPages = (
   db: Queryable,
   organization: string,
   range: PositionRange,
 ): AsyncGenerator<readonly SealedAuditEntry[]> =>
-  readPositionPages(range, async (page) => (await listSealedEntries(db, organization, page)).filter(isSealed))
+  readPositionPages(range, async (page) => (await listSealedAuditEntries(db, organization, page)).filter(isSealed))
 
 /** A sealed row with the hash of the row before, from which its own is computed. */
 export type ExportedAuditEntry = SealedAuditEntry & { readonly previous_hash: string }
@@ -23,13 +23,13 @@ export async function* readAuditExportPages(
   organization: string,
   { after, limit }: { readonly after: number; readonly limit: number },
 ): AsyncGenerator<readonly ExportedAuditEntry[]> {
-  const head = await findAuditHead(db, organization)
+  const head = await findAuditChainHead(db, organization)
   const until = Math.min(head?.position ?? 0, after + limit)
   const [last] =
-    after === 0 ? [] : await listSealedEntries(db, organization, { after: after - 1, until: after, limit: 1 })
+    after === 0 ? [] : await listSealedAuditEntries(db, organization, { after: after - 1, until: after, limit: 1 })
   let previous = last?.hash ?? genesisHash
-  for await (const page of readSealedPages(db, organization, { after, until })) {
-    yield withPreviousHashes(page, previous)
+  for await (const page of readSealedAuditEntryPages(db, organization, { after, until })) {
+    yield pairWithPreviousHashes(page, previous)
     previous = page.at(-1)!.hash
   }
 }

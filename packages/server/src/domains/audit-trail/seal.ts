@@ -1,7 +1,7 @@
 import { genesisHash } from '../../platform/crypto/hash-chain.ts'
 import type { DbConnection } from '../../platform/database/database.ts'
 import { hashAuditEntry } from './entry.ts'
-import { lockAuditHead, listUnsealedEntries, updateSeals } from './store.ts'
+import { lockAuditChainHead, listUnsealedAuditEntries, updateAuditSeals } from './store.ts'
 
 const batch_size = 500
 
@@ -24,18 +24,18 @@ export async function sealAuditEntries(
 }
 
 async function sealBatch(db: DbConnection, organization: string, before: Date): Promise<number> {
-  const pending = await listUnsealedEntries(db, organization, { before, limit: 1 })
+  const pending = await listUnsealedAuditEntries(db, organization, { before, limit: 1 })
   if (pending.length === 0) return 0
   return db.transaction(async (tx) => {
-    const head = await lockAuditHead(tx, organization, { position: 0, hash: genesisHash })
-    const entries = await listUnsealedEntries(tx, organization, { before, limit: batch_size })
+    const head = await lockAuditChainHead(tx, organization, { position: 0, hash: genesisHash })
+    const entries = await listUnsealedAuditEntries(tx, organization, { before, limit: batch_size })
     let { position, hash } = head
     const seals = entries.map((entry) => {
       position += 1
       hash = hashAuditEntry(hash, { ...entry, position })
       return { id: entry.id, position, hash }
     })
-    if (seals.length > 0) await updateSeals(tx, organization, seals)
+    if (seals.length > 0) await updateAuditSeals(tx, organization, seals)
     return seals.length
   })
 }

@@ -76,7 +76,7 @@ export const listAuditEntries = (
     order by id desc limit ${limit}`)
 
 /** Sealed rows of a range of the chain, in its order. */
-export const listSealedEntries = (
+export const listSealedAuditEntries = (
   db: Queryable,
   organization: string,
   { after, until, limit }: PositionRange & { readonly limit: number },
@@ -87,7 +87,7 @@ export const listSealedEntries = (
     order by position limit ${limit}`)
 
 /** The oldest rows that are not sealed and whose call began before a time. */
-export const listUnsealedEntries = (
+export const listUnsealedAuditEntries = (
   db: Queryable,
   organization: string,
   { before, limit }: { readonly before: Date; readonly limit: number },
@@ -97,39 +97,39 @@ export const listUnsealedEntries = (
     where organization_id = ${organization} and position is null and at < ${before}
     order by at, id limit ${limit}`)
 
-export async function countUnsealedEntries(db: Queryable, organization: string): Promise<number> {
+export async function countUnsealedAuditEntries(db: Queryable, organization: string): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select count(*) as count from audit_entries where organization_id = ${organization} and position is null`)
   return row?.count ?? 0
 }
 
 /** The end of a chain. */
-export interface AuditHead {
+export interface AuditChainHead {
   readonly position: number
   readonly hash: string
 }
 
-export async function findAuditHead(db: Queryable, organization: string): Promise<AuditHead | null> {
-  const [row] = await db.query<AuditHead>(sql`
+export async function findAuditChainHead(db: Queryable, organization: string): Promise<AuditChainHead | null> {
+  const [row] = await db.query<AuditChainHead>(sql`
     select position, hash from audit_heads where organization_id = ${organization}`)
   return row ?? null
 }
 
 /** Locks the end of the chain until the end of the transaction; creates it with `first` if there is none. */
-export async function lockAuditHead(tx: Tx, organization: string, first: AuditHead): Promise<AuditHead> {
+export async function lockAuditChainHead(tx: Tx, organization: string, first: AuditChainHead): Promise<AuditChainHead> {
   await tx.query(sql`
     insert into audit_heads (organization_id, position, hash) values (${organization}, ${first.position}, ${first.hash})
     on conflict (organization_id) do nothing`)
-  const [row] = await tx.query<AuditHead>(sql`
+  const [row] = await tx.query<AuditChainHead>(sql`
     select position, hash from audit_heads where organization_id = ${organization} for update`)
   return row!
 }
 
 /** Writes the places and hashes of rows, and the new end of the chain. */
-export async function updateSeals(
+export async function updateAuditSeals(
   tx: Tx,
   organization: string,
-  seals: readonly (AuditHead & { readonly id: string })[],
+  seals: readonly (AuditChainHead & { readonly id: string })[],
 ): Promise<void> {
   const values = seals.map(({ id, position, hash }) => sql`(${id}::uuid, ${position}::bigint, ${hash}::text)`)
   const rows = await tx.query(sql`

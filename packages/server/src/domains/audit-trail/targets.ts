@@ -1,7 +1,7 @@
 import type { Operation } from '@swath/contract/operation.ts'
 
 /** The rule that finds the entity that an operation changes. */
-export interface TargetRule {
+export interface AuditTargetRule {
   /** The entity type, as events name it. */
   readonly type: string
   /** Field of the input that has its id; null if only the output has it. */
@@ -10,7 +10,11 @@ export interface TargetRule {
   readonly output: string | null
 }
 
-const rule = (type: string, input: string | null, output: string | null = null): TargetRule => ({ type, input, output })
+const rule = (type: string, input: string | null, output: string | null = null): AuditTargetRule => ({
+  type,
+  input,
+  output,
+})
 
 const job = rule('processing_job', 'job_id', 'job.id')
 const asset = rule('asset', 'asset_id')
@@ -21,7 +25,7 @@ const member = rule('user', 'user_id')
  * The target of each write operation, by its id or by the beginning of its id that ends with a dot; the longest match
  * counts. Null: the call changes many entities, or none.
  */
-export const targetRules: Readonly<Record<string, TargetRule | null>> = {
+export const auditTargetRules: Readonly<Record<string, AuditTargetRule | null>> = {
   'admin.credit_adjustments.': rule('credit_adjustment', 'adjustment_id', 'id'),
   'admin.dead_letters.': rule('dead_letter', 'dead_letter_id'),
   'admin.data_products.': rule('product_version', 'version_id', 'id'),
@@ -117,11 +121,11 @@ export const targetRules: Readonly<Record<string, TargetRule | null>> = {
 }
 
 /** The rule of an operation; undefined if the table has none. */
-export function findTargetRule(id: string): TargetRule | null | undefined {
-  if (Object.hasOwn(targetRules, id)) return targetRules[id]
+export function findAuditTargetRule(id: string): AuditTargetRule | null | undefined {
+  if (Object.hasOwn(auditTargetRules, id)) return auditTargetRules[id]
   for (let end = id.lastIndexOf('.'); end > 0; end = id.lastIndexOf('.', end - 1)) {
     const prefix = id.slice(0, end + 1)
-    if (Object.hasOwn(targetRules, prefix)) return targetRules[prefix]
+    if (Object.hasOwn(auditTargetRules, prefix)) return auditTargetRules[prefix]
   }
   return undefined
 }
@@ -140,11 +144,11 @@ function textAt(value: unknown, path: string): string | null {
 }
 
 /** The id that the input names; null if it names none. */
-export const findInputTarget = (rule: TargetRule, input: unknown): string | null =>
+export const findAuditTargetInInput = (rule: AuditTargetRule, input: unknown): string | null =>
   rule.input === null ? null : textAt(input, rule.input)
 
 /** The id that the output names; null if it names none. */
-export const findOutputTarget = (rule: TargetRule, output: unknown): string | null =>
+export const findAuditTargetInOutput = (rule: AuditTargetRule, output: unknown): string | null =>
   rule.output === null ? null : textAt(output, rule.output)
 
 /** True for the operations of administrators, which name the organization that they act in. */

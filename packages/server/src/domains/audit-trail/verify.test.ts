@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { openTestServices, type TestServices } from '../../../test/test-services.ts'
-import { sqlState } from '../../platform/database/database.ts'
+import { getSqlState } from '../../platform/database/database.ts'
 import { getOwnerConnection } from '../../platform/database/raw.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
-import { toExportLine } from './entry-json.ts'
+import { toAuditExportLine } from './entry-json.ts'
 import { readAuditExportPages, type ExportedAuditEntry } from './read-trail.ts'
 import { sealAuditEntries } from './seal.ts'
 import { insertAuditEntry } from './store.ts'
@@ -134,7 +134,7 @@ test('the server can neither change a sealed row nor delete one', async () => {
       sql`delete from audit_entries where organization_id = ${organization}`,
       sql`truncate audit_entries`,
     ]) {
-      await assert.rejects(db.query(statement), (error) => sqlState(error) === '42501')
+      await assert.rejects(db.query(statement), (error) => getSqlState(error) === '42501')
     }
   }
 })
@@ -152,7 +152,7 @@ test('an export has every sealed row with the hash of the one before, from any p
   assert.equal(all[0]!.previous_hash, '0'.repeat(64))
   for (const [index, line] of all.entries()) if (index > 0) assert.equal(line.previous_hash, all[index - 1]!.hash)
   for (const row of all) {
-    const line = toExportLine(row)
+    const line = toAuditExportLine(row)
     const fields = 'organization_id position id at principal_kind principal_id operation target_type target_id reason'
     const names = `${fields} request_id address outcome problem`.split(' ') as (keyof typeof line)[]
     const text = JSON.stringify(names.map((name) => line[name]))

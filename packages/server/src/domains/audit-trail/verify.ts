@@ -1,10 +1,10 @@
 import { genesisHash } from '../../platform/crypto/hash-chain.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { hashAuditEntry, type SealedAuditEntry } from './entry.ts'
-import { readSealedPages } from './read-trail.ts'
-import { countUnsealedEntries, findAuditHead, type AuditHead } from './store.ts'
+import { readSealedAuditEntryPages } from './read-trail.ts'
+import { countUnsealedAuditEntries, findAuditChainHead, type AuditChainHead } from './store.ts'
 
-export interface AuditFault {
+export interface AuditChainFault {
   /** Null if the fault is not one of a row. */
   readonly position: number | null
   readonly entry_id: string | null
@@ -17,15 +17,15 @@ export interface AuditVerification {
   /** Rows that have no place in the chain yet. */
   readonly unsealed: number
   /** The last row of the chain. */
-  readonly head: AuditHead
+  readonly head: AuditChainHead
   /** At most 100. */
-  readonly faults: readonly AuditFault[]
+  readonly faults: readonly AuditChainFault[]
 }
 
 const max_reported_faults = 100
 
 /** Finds the errors of a row that follows another one. */
-function findFaults(entry: SealedAuditEntry, before: AuditHead): string[] {
+function findFaults(entry: SealedAuditEntry, before: AuditChainHead): string[] {
   const faults: string[] = []
   if (entry.position !== before.position + 1)
     faults.push(`the position is ${entry.position}, but the row before has ${before.position}`)
@@ -43,11 +43,11 @@ export async function verifyAuditTrail(
   organization: string,
   signal?: AbortSignal,
 ): Promise<AuditVerification> {
-  const head = (await findAuditHead(db, organization)) ?? { position: 0, hash: genesisHash }
-  const faults: AuditFault[] = []
-  let last: AuditHead = { position: 0, hash: genesisHash }
+  const head = (await findAuditChainHead(db, organization)) ?? { position: 0, hash: genesisHash }
+  const faults: AuditChainFault[] = []
+  let last: AuditChainHead = { position: 0, hash: genesisHash }
   let entries = 0
-  for await (const page of readSealedPages(db, organization, { after: 0, until: head.position })) {
+  for await (const page of readSealedAuditEntryPages(db, organization, { after: 0, until: head.position })) {
     signal?.throwIfAborted()
     for (const entry of page) {
       const found = findFaults(entry, last)
@@ -60,6 +60,6 @@ export async function verifyAuditTrail(
     const fault = `the chain ends at ${last.position}, but its stored end is ${head.position}`
     faults.push({ position: null, entry_id: null, fault })
   }
-  const unsealed = await countUnsealedEntries(db, organization)
+  const unsealed = await countUnsealedAuditEntries(db, organization)
   return { valid: faults.length === 0, entries, unsealed, head: last, faults: faults.slice(0, max_reported_faults) }
 }

@@ -1,7 +1,7 @@
 import type { BandFormula } from '@swath/contract/schemas/band-formula.ts'
-import { expressionBands, parseColormap, parseExpression, RasterFailure } from '@swath/raster'
+import { listExpressionBands, parseColormap, parseExpression, RasterFailure } from '@swath/raster'
 import { Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
-import { sqlState } from '../../platform/database/database.ts'
+import { getSqlState } from '../../platform/database/database.ts'
 import type { BandFormulaRow } from './store.ts'
 import { isTemplateName } from './templates.ts'
 
@@ -30,7 +30,7 @@ export function toBandFormula(row: BandFormulaRow): BandFormula {
  */
 export function validateBandFormula(input: BandFormulaInput): string[] {
   const fieldErrors: FieldError[] = []
-  const bands = parseField('formula', fieldErrors, () => expressionBands(parseExpression(input.formula))) ?? null
+  const bands = parseField('formula', fieldErrors, () => listExpressionBands(parseExpression(input.formula))) ?? null
   if (bands?.length === 0) fieldErrors.push({ path: 'formula', message: 'must name at least one band' })
   parseField('colormap', fieldErrors, () => parseColormap(input.colormap))
   const [low, high] = input.value_range
@@ -54,7 +54,7 @@ export const bandFormulaNotFound = (id: string): Problem =>
   new Problem('not-found', `No band formula has the id "${id}".`)
 
 /** Templates cannot be changed. */
-export const templateIsReadOnly = (name: string): Problem =>
+export const createTemplateReadOnlyProblem = (name: string): Problem =>
   new Problem('forbidden', `"${name}" is a template and cannot be changed; create your own formula from it.`)
 
 const formulaNameTaken = (name: string): Problem =>
@@ -67,6 +67,6 @@ export async function withUniqueFormulaName<T>(name: string, work: Promise<T>): 
   try {
     return await work
   } catch (error) {
-    throw sqlState(error) === uniqueViolation ? formulaNameTaken(name) : error
+    throw getSqlState(error) === uniqueViolation ? formulaNameTaken(name) : error
   }
 }

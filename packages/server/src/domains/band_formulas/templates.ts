@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { BandFormula, BandFormulaTemplate } from '@swath/contract/schemas/band-formula.ts'
-import { spectralIndexBands, spectralIndicesByName, type IndexDefinition } from '@swath/raster'
+import { listSpectralIndexBands, spectralIndicesByName, type SpectralIndexDefinition } from '@swath/raster'
 
 /** Templates belong to no organization. */
 const nilOrganizationId = '00000000-0000-0000-0000-000000000000'
@@ -13,12 +13,12 @@ function templateId(name: string): string {
   return parts.join('-')
 }
 
-const toTemplate = (name: string, index: IndexDefinition): BandFormulaTemplate => ({
+const toTemplate = (name: string, index: SpectralIndexDefinition): BandFormulaTemplate => ({
   name,
   display_name: index.title,
   formula: index.formula,
   description: `${index.needsReflectance ? 'For reflectances from 0 to 1. ' : ''}${index.source}`,
-  required_bands: spectralIndexBands(index),
+  required_bands: listSpectralIndexBands(index),
   colormap: index.colormap,
   value_range: [...index.range],
   category: index.group,
@@ -42,7 +42,7 @@ export const templatesAsFormulas: readonly BandFormula[] = formulaTemplates.map(
 const templateById = new Map(templatesAsFormulas.map((template) => [template.id, template]))
 const templateNames = new Set(templatesAsFormulas.map((template) => template.name))
 
-export const findTemplate = (id: string): BandFormula | null => templateById.get(id.toLowerCase()) ?? null
+export const findFormulaTemplate = (id: string): BandFormula | null => templateById.get(id.toLowerCase()) ?? null
 
 /** True for the name of a template, ignoring case. */
 export const isTemplateName = (name: string): boolean => templateNames.has(name.toLowerCase())

@@ -1,14 +1,14 @@
 import type { Tx } from '../../platform/database/database.ts'
 import type { Actor } from '../../engine/actor.ts'
 import { taskTypes } from '../../engine/task-types.ts'
-import type { Account } from '../ledger/accounts.ts'
+import type { LedgerAccount } from '../ledger/accounts.ts'
 import { publishPrincipalChange } from '../identity/principal-changes.ts'
 import { flushLedgerSession, openLedgerSession } from '../ledger/ledger-session.ts'
 import { writeOffLots } from '../ledger/lots.ts'
 import { markOrganizationDeleted } from '../organizations/store.ts'
 
 /** Accounts that must be zero, because open holds and accruals are settled and invoiced before an organization closes. */
-const inProgressAccounts: readonly Account[] = [
+const inProgressAccounts: readonly LedgerAccount[] = [
   'wallet.held',
   'card.authorised',
   'enterprise.held',

@@ -9,7 +9,7 @@ import { PaymentsFailure, type PaymentProcessor } from '../../platform/integrati
 import { openTestServices, seller, type TestServices } from '../../../test/test-services.ts'
 import { callOperation, withLostResponses, createPayingOrganization } from '../../../test/payment-fixtures.ts'
 import { createTaskRunner, type TaskRunner } from '../../../test/task-runner.ts'
-import { closeTopups } from './topups/close-topup.task.ts'
+import { closeTopupsTask } from './topups/close-topup.task.ts'
 
 let holdings: TestServices
 let bench: TaskRunner
@@ -45,7 +45,11 @@ async function failLastAttempt(data: object, last = true): Promise<void> {
     log: createLogger({ level: 'silent' }),
   }
   const attempt = { id: newId(), number: 10, last }
-  await toTaskDefinition(dependencies, () => bench.queue, closeTopups).run(data, new AbortController().signal, attempt)
+  await toTaskDefinition(dependencies, () => bench.queue, closeTopupsTask).run(
+    data,
+    new AbortController().signal,
+    attempt,
+  )
 }
 
 /** A top-up whose response was lost, and whose close task has failed on its last attempt. */

@@ -1,35 +1,35 @@
-import { invariant } from '../../engine/problem.ts'
+import { assertInvariant } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { emitEvent } from '../events/emit.ts'
 import { lockLedger } from '../ledger/ledger-session.ts'
 import { expireHold } from '../ledger/holds.ts'
-import { findHold, findLot } from '../ledger/store.holds.ts'
+import { findCreditHold, findCreditLot } from '../ledger/store.holds.ts'
 import { expireDueLots } from '../ledger/ledger.ts'
-import { cardEventData } from '../payment_methods/cards.ts'
-import { findCard } from '../payment_methods/store.ts'
+import { toCardEventData } from '../payment_methods/cards.ts'
+import { findSavedCard } from '../payment_methods/store.ts'
 import { applyAuthorisationTransition } from '../card-payments/authorisation-transitions.ts'
 import type { DocumentIssuer } from '../invoicing/documents/issue-document.ts'
 import { handleMonthEnd } from '../invoicing/billing-cycle/month-end.ts'
 import { finishCardAuthorisation } from '../card-payments/finish-authorisation.ts'
-import { announceStoppedDelegations } from '../organizations/delegations.ts'
+import { emitStoppedDelegations } from '../organizations/delegations.ts'
 import { addMonthlyGrant } from './free-tier.ts'
-import { markApprovalDecided } from './topups/store.approvals.ts'
-import { upsertDeadline, deleteDueDeadline, type BillingDeadlineRow } from '../ledger/store.deadlines.ts'
+import { markTopupApprovalDecided } from './topups/store.approvals.ts'
+import { upsertBillingDeadline, deleteDueBillingDeadline, type BillingDeadlineRow } from '../ledger/store.deadlines.ts'
 import { enqueueCloseTopup } from './topups/topup.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
 /** Handles a due deadline of one subject, in the transaction that deletes the deadline. */
-export type DeadlineHandler = (tx: Tx, actor: DocumentIssuer, subject: string) => Promise<void>
+export type BillingDeadlineHandler = (tx: Tx, actor: DocumentIssuer, subject: string) => Promise<void>
 
 const grace_ms = 3_600_000
 
 /** Emits `hold.ending`; the owner of the hold has an hour to stop the work and settle the deliveries. */
-const handleHoldEnding: DeadlineHandler = async (tx, actor, hold_id) => {
-  const hold = await findHold(tx, actor.organization, hold_id)
+const handleHoldEnding: BillingDeadlineHandler = async (tx, actor, hold_id) => {
+  const hold = await findCreditHold(tx, actor.organization, hold_id)
   if (!hold || hold.outcome !== null) return
   const now = actor.clock.now()
-  await upsertDeadline(tx, {
+  await upsertBillingDeadline(tx, {
     organization: actor.organization,
     kind: 'hold-expiry',
     subject: hold_id,
@@ -45,8 +45,8 @@ const handleHoldEnding: DeadlineHandler = async (tx, actor, hold_id) => {
 }
 
 /** Expires a hold that its owner did not resolve; nothing is charged. */
-const handleHoldExpiry: DeadlineHandler = async (tx, actor, hold_id) => {
-  const hold = await findHold(tx, actor.organization, hold_id)
+const handleHoldExpiry: BillingDeadlineHandler = async (tx, actor, hold_id) => {
+  const hold = await findCreditHold(tx, actor.organization, hold_id)
   if (!hold || hold.outcome !== null) return
   await finishCardAuthorisation(tx, actor, await expireHold(tx, actor, hold_id), 0)
   const data = { hold_id, amount_credits: hold.amount_credits }
@@ -58,30 +58,30 @@ const handleHoldExpiry: DeadlineHandler = async (tx, actor, hold_id) => {
   })
 }
 
-const handleLotExpiry: DeadlineHandler = async (tx, actor) => {
+const handleLotExpiry: BillingDeadlineHandler = async (tx, actor) => {
   await expireDueLots(tx, actor)
 }
 
 /** Emits `credits.expiring` once per lot that has available credits. */
-const handleLotWarning: DeadlineHandler = async (tx, actor, lot_id) => {
-  const lot = await findLot(tx, actor.organization, lot_id)
+const handleLotWarning: BillingDeadlineHandler = async (tx, actor, lot_id) => {
+  const lot = await findCreditLot(tx, actor.organization, lot_id)
   if (!lot || lot.available_credits === 0) return
   const { available_credits, expires_at } = lot
   const data = { available_credits, expires_at: expires_at?.toISOString() ?? null, kind: lot.kind }
   await emitEvent(tx, actor, { kind: 'credits.expiring', entity_type: 'lot', entity_id: lot_id, data })
 }
 
-const handleAbandonedAuthorisation: DeadlineHandler = async (tx, actor, id) => {
+const handleAbandonedAuthorisation: BillingDeadlineHandler = async (tx, actor, id) => {
   await applyAuthorisationTransition(tx, actor, { id, name: 'abandon' })
 }
 
-const handleCardRenewal: DeadlineHandler = (tx, actor, authorisation_id) =>
+const handleCardRenewal: BillingDeadlineHandler = (tx, actor, authorisation_id) =>
   actor.queue.enqueue(tx, taskTypes.reauthoriseCard, { organization_id: actor.organization, authorisation_id })
 
-const handleCardWarning: DeadlineHandler = async (tx, actor, card_id) => {
-  const card = await findCard(tx, actor.organization, card_id)
+const handleCardWarning: BillingDeadlineHandler = async (tx, actor, card_id) => {
+  const card = await findSavedCard(tx, actor.organization, card_id)
   if (!card || card.detached_at !== null) return
-  const data = cardEventData(card)
+  const data = toCardEventData(card)
   await emitEvent(tx, actor, {
     kind: 'payment_method.expiring',
     entity_type: 'payment_method',
@@ -90,9 +90,9 @@ const handleCardWarning: DeadlineHandler = async (tx, actor, card_id) => {
   })
 }
 
-const handleApprovalExpiry: DeadlineHandler = (tx, actor, approval_id) => {
+const handleApprovalExpiry: BillingDeadlineHandler = (tx, actor, approval_id) => {
   const now = actor.clock.now()
-  return markApprovalDecided(
+  return markTopupApprovalDecided(
     tx,
     { organization: actor.organization, id: approval_id },
     { status: 'expired', by: null },
@@ -101,10 +101,10 @@ const handleApprovalExpiry: DeadlineHandler = (tx, actor, approval_id) => {
 }
 
 /** Emits an event for the delegations that stop with an expired API key. */
-const handleKeyExpiry: DeadlineHandler = (tx, actor, api_key) => announceStoppedDelegations(tx, actor, { api_key })
+const handleKeyExpiry: BillingDeadlineHandler = (tx, actor, api_key) => emitStoppedDelegations(tx, actor, { api_key })
 
 /** Deadline handlers by kind. */
-export const deadlineHandlers: Readonly<Record<string, DeadlineHandler>> = {
+export const billingDeadlineHandlers: Readonly<Record<string, BillingDeadlineHandler>> = {
   'hold-ending': handleHoldEnding,
   'hold-expiry': handleHoldExpiry,
   'lot-expiry': handleLotExpiry,
@@ -122,16 +122,16 @@ export const deadlineHandlers: Readonly<Record<string, DeadlineHandler>> = {
  * Deletes a deadline and handles it if it is still due; returns whether it was. Locks the ledger first, as every step
  * that resolves a hold does, to prevent deadlocks.
  */
-export async function runDeadline(
+export async function runBillingDeadline(
   tx: Tx,
   actor: DocumentIssuer,
   row: BillingDeadlineRow,
   now: OrganizationTime,
 ): Promise<boolean> {
-  const handle = deadlineHandlers[row.kind]
-  invariant(handle, `no handler for deadlines of kind ${row.kind}`)
+  const handle = billingDeadlineHandlers[row.kind]
+  assertInvariant(handle, `no handler for deadlines of kind ${row.kind}`)
   await lockLedger(tx, actor.organization)
-  if (!(await deleteDueDeadline(tx, row, now))) return false
+  if (!(await deleteDueBillingDeadline(tx, row, now))) return false
   await handle(tx, actor, row.subject_id)
   return true
 }

@@ -1,9 +1,9 @@
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import { actorFor } from '../organizations/all-organizations.ts'
+import { requireActorInOrganization } from '../organizations/all-organizations.ts'
 import type { DocumentIssuer } from '../invoicing/documents/issue-document.ts'
 
-export interface BatchOutcome<T> {
+export interface OrganizationBatchOutcome<T> {
   readonly results: readonly T[]
   readonly failures: readonly { readonly organization_id: string; readonly error: string }[]
 }
@@ -13,13 +13,13 @@ export async function forEachOrganization<T>(
   call: Call,
   organizations: readonly string[],
   work: (actor: DocumentIssuer) => Promise<T>,
-): Promise<BatchOutcome<T>> {
+): Promise<OrganizationBatchOutcome<T>> {
   const results: T[] = []
   const failures: { organization_id: string; error: string }[] = []
   for (const organization_id of organizations) {
     call.signal.throwIfAborted()
     try {
-      results.push(await work(await actorFor(call, organization_id)))
+      results.push(await work(await requireActorInOrganization(call, organization_id)))
     } catch (error) {
       if (!(error instanceof Error)) throw error
       failures.push({

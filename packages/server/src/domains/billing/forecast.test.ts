@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { callOperation } from '../../../test/call-operation.ts'
 import { openTestServices, type TestServices } from '../../../test/test-services.ts'
 import { newId } from '../../platform/ids.ts'
-import { placeHold, settleHold } from '../ledger/holds.ts'
+import { placeCreditHold, settleHold } from '../ledger/holds.ts'
 import { grantCredits } from '../ledger/ledger.ts'
 import { forecastSpending } from './forecast.ts'
 
@@ -36,7 +36,7 @@ test('a forecast has what the journal has charged in the month, and at its end f
   const reference = { type: 'order', id: newId() }
   await owner.transaction(async (tx) => {
     await grantCredits(tx, owner, { kind: 'purchase', reference, amount_credits: 5000 })
-    const hold_id = await placeHold(tx, owner, { reference, amount_credits: 600 })
+    const hold_id = await placeCreditHold(tx, owner, { reference, amount_credits: 600 })
     await settleHold(tx, owner, { hold_id, amount_credits: 600 })
   })
   services.clock.advance(at('2030-06-21T00:00:00Z').getTime() - services.clock.now().getTime())

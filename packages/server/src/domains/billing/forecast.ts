@@ -1,6 +1,6 @@
 import { day_ms } from '@swath/geo/time-units.ts'
 /** Days whose spending stands for the days to come. */
-export const recent_days = 30
+export const forecast_basis_days = 30
 
 export interface SpendingSoFar {
   readonly now: Date
@@ -10,7 +10,7 @@ export interface SpendingSoFar {
   readonly began_at: Date
   /** Credits spent since the beginning of the month. */
   readonly spent_credits: number
-  /** Credits spent in the last `recent_days`. */
+  /** Credits spent in the last `forecast_basis_days`. */
   readonly recent_credits: number
 }
 
@@ -28,7 +28,7 @@ export interface SpendingForecast {
 export function forecastSpending(so_far: SpendingSoFar): SpendingForecast {
   const { now, ends_at, began_at, spent_credits, recent_credits } = so_far
   const age_days = (now.getTime() - began_at.getTime()) / day_ms
-  const days = Math.min(recent_days, Math.max(1, age_days))
+  const days = Math.min(forecast_basis_days, Math.max(1, age_days))
   const credits_per_day = recent_credits / days
   const days_left = Math.max(0, ends_at.getTime() - now.getTime()) / day_ms
   return {

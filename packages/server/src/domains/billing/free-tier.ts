@@ -3,14 +3,14 @@ import type { Tx } from '../../platform/database/database.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { Actor } from '../../engine/actor.ts'
 import { flushLedgerSession, openLedgerSession, type LedgerSession } from '../ledger/ledger-session.ts'
-import { expireLotsOfKinds, addGrant, type GrantKind } from '../ledger/ledger.ts'
+import { expireLotsOfKinds, addCreditGrant, type CreditGrantKind } from '../ledger/ledger.ts'
 import { findOrganization } from '../organizations/store.ts'
 import type { AddMonthlyGrant } from '../invoicing/billing-cycle/close-billing-month.ts'
-import { utcMonth } from '../contracts/months.ts'
-import { findPlan } from './plans.ts'
+import { toUtcMonth } from '../contracts/months.ts'
+import { findBillingPlan } from './plans.ts'
 import { findFreeTierDecision, hasMonthlyGrant, insertMonthlyGrant, upsertFreeTierDecision } from './store.free-tier.ts'
 
-const freePlan = findPlan('free')
+const freePlan = findBillingPlan('free')
 /** Lower than that of purchased credits, so that free credits are used first. */
 const free_credits_priority = 10
 
@@ -30,7 +30,7 @@ export async function approveFreeTier(tx: Tx, actor: Actor, decided_by: string):
   await upsertFreeTierDecision(tx, organization, { state: 'approved', decided_by, decided_at: ledger.now })
   const entry_id = addFreeGrant(ledger, 'grant_signup')
   await flushLedgerSession(ledger)
-  await insertMonthlyGrant(tx, organization, { period: utcMonth(ledger.now), entry_id, now: ledger.now })
+  await insertMonthlyGrant(tx, organization, { period: toUtcMonth(ledger.now), entry_id, now: ledger.now })
   return freePlan.monthly_credits
 }
 
@@ -48,7 +48,7 @@ export async function revokeFreeTier(tx: Tx, actor: Actor, decided_by: string): 
 export const addMonthlyGrant: AddMonthlyGrant = async (ledger) => {
   const { tx, actor, now } = ledger
   const { organization } = actor
-  const period = utcMonth(now)
+  const period = toUtcMonth(now)
   const noGrant = { credits: 0, save: async () => {} }
   const organizationRow = await findOrganization(tx, organization)
   if (organizationRow?.plan !== 'free' || organizationRow.status !== 'active') return noGrant
@@ -70,11 +70,11 @@ export async function grantMonthlyCredits(tx: Tx, actor: Actor): Promise<number>
   return pendingGrant.credits
 }
 
-function addFreeGrant(ledger: LedgerSession, kind: GrantKind): string {
+function addFreeGrant(ledger: LedgerSession, kind: CreditGrantKind): string {
   const days = freePlan.monthly_credits_expire_after_days
   const expires_at = days === null ? null : new Date(ledger.now.getTime() + days * day_ms)
   const reference = { type: 'organization', id: ledger.actor.organization }
-  return addGrant(ledger, {
+  return addCreditGrant(ledger, {
     kind,
     amount_credits: freePlan.monthly_credits,
     reference,

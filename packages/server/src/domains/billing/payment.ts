@@ -8,17 +8,17 @@ import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../../engine/actor.ts'
 import type { PaymentMode } from '../ledger/accounts.ts'
 import { flushLedgerSession, openLedgerSession, type LedgerReference } from '../ledger/ledger-session.ts'
-import { addHold, releaseHold, settleHold, type HoldChargeLine, type HoldOptions } from '../ledger/holds.ts'
-import { findHold } from '../ledger/store.holds.ts'
+import { addCreditHold, releaseHold, settleHold, type HoldChargeLine, type HoldOptions } from '../ledger/holds.ts'
+import { findCreditHold } from '../ledger/store.holds.ts'
 import { readWalletBalance } from '../ledger/ledger.ts'
 import { findOrganization } from '../organizations/store.ts'
 import { findChargeableCard, type ChargeableCard } from '../payment_methods/cards.ts'
-import { abandonAuthorisation, attachToHold, authoriseCard } from '../card-payments/authorise-card.ts'
+import { abandonAuthorisation, attachAuthorisationToHold, authoriseCard } from '../card-payments/authorise-card.ts'
 import { finishCardAuthorisation } from '../card-payments/finish-authorisation.ts'
 import { requirePrincipalSpendLimits } from './spend-limits.ts'
 import { requireCanSpend } from './account-status.ts'
 import { requireMaxCredits } from './max-credits.ts'
-import { isPaidByCardOnly, type AuthorisationRow } from '../card-payments/store.authorisations.ts'
+import { isCardOnlyOrganization, type AuthorisationRow } from '../card-payments/store.authorisations.ts'
 
 export interface PaymentRequest {
   readonly amount_credits: number
@@ -160,7 +160,7 @@ async function choosePaymentSource(call: PurchaseCall, amount_credits: number): 
   if (amount_credits < min_card_charge_credits) return { mode: 'credit' }
   const paysByCard =
     organizationRow?.plan === 'free' ||
-    (organizationRow?.plan === 'prepaid' && (await isPaidByCardOnly(db, organization)))
+    (organizationRow?.plan === 'prepaid' && (await isCardOnlyOrganization(db, organization)))
   if (!paysByCard) return { mode: 'credit' }
   const { available_credits } = await readWalletBalance(db, organization, call.clock.now())
   if (available_credits >= amount_credits) return { mode: 'credit' }
@@ -233,9 +233,9 @@ async function writeHold(
   await requirePrincipalSpendLimits(tx, actor, { amount_credits, now: ledger.now, excludedAuthorisations })
   const expires_at = new Date(ledger.now.getTime() + lifetime_days * day_ms)
   const lines = request.lines ?? [singleLine(request, ledger.now)]
-  addHold(ledger, { ...hold, amount_credits, expires_at, lines })
+  addCreditHold(ledger, { ...hold, amount_credits, expires_at, lines })
   await flushLedgerSession(ledger)
-  if (card) await attachToHold(tx, actor, card.id, hold.id)
+  if (card) await attachAuthorisationToHold(tx, actor, card.id, hold.id)
 }
 
 /** Captures the delivered amount and releases the rest. `lines` names the delivered charge lines. */
@@ -265,6 +265,6 @@ export async function releasePayment(tx: Tx, actor: Actor, hold_id: string | nul
 
 /** True for a hold that was released or has expired. */
 export async function isReleasedHold(db: Queryable, organization: string, hold_id: string): Promise<boolean> {
-  const { outcome } = (await findHold(db, organization, hold_id)) ?? {}
+  const { outcome } = (await findCreditHold(db, organization, hold_id)) ?? {}
   return outcome === 'expired' || outcome === 'released'
 }

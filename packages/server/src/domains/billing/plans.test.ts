@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findPlan, plans } from './plans.ts'
+import { findBillingPlan, billingPlans } from './plans.ts'
 
 test('each plan has its credits and limits', () => {
-  const values = plans.map((plan) => [
+  const values = billingPlans.map((plan) => [
     plan.id,
     plan.monthly_credits,
     plan.monthly_credits_expire_after_days,
@@ -20,5 +20,5 @@ test('each plan has its credits and limits', () => {
 })
 
 test('finds every plan by its id', () => {
-  for (const plan of plans) assert.equal(findPlan(plan.id), plan)
+  for (const plan of billingPlans) assert.equal(findBillingPlan(plan.id), plan)
 })

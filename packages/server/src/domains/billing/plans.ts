@@ -3,7 +3,7 @@ import type { Plan } from '@swath/contract/schemas/billing.ts'
 const gigabyte_bytes = 1_000_000_000
 
 /** The plans. Null means that the plan sets no limit; for `enterprise` the contract does. */
-export const plans: readonly Plan[] = [
+export const billingPlans: readonly Plan[] = [
   {
     id: 'free',
     title: 'Free',
@@ -50,4 +50,4 @@ export const plans: readonly Plan[] = [
   },
 ]
 
-export const findPlan = (id: Plan['id']): Plan => plans.find((plan) => plan.id === id)!
+export const findBillingPlan = (id: Plan['id']): Plan => billingPlans.find((plan) => plan.id === id)!

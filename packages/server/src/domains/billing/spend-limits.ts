@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import type { Principal } from '../../engine/call.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import { findKeySpendCap } from '../api_keys/store.ts'
-import { requireWithinSpendLimits, requireWithinApiKeyCap, type PendingSpend } from '../ledger/spend-limits.ts'
+import { requireWithinSpendLimits, requireWithinApiKeyCap, type PendingMemberSpend } from '../ledger/spend-limits.ts'
 import { findMembership } from '../organizations/store.ts'
 import { listPendingAuthorisations } from '../card-payments/store.authorisations.ts'
 
@@ -54,7 +54,7 @@ export async function requireMemberSpendLimits(
 ): Promise<void> {
   const limits = await findMembership(db, organization, user)
   if (!limits || (limits.per_order_limit_credits === null && limits.spend_limit_credits === null)) return
-  const pending: PendingSpend = (await listPendingAuthorisations(db, organization, user)).filter(
+  const pending: PendingMemberSpend = (await listPendingAuthorisations(db, organization, user)).filter(
     ({ id }) => !excludedAuthorisations.includes(id),
   )
   await requireWithinSpendLimits(db, { organization, user, caps: limits, amount_credits, now, pending })

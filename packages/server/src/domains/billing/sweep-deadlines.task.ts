@@ -1,22 +1,22 @@
-import { taskActor, defineSweep, type DueWork } from '../../engine/task.ts'
-import { runDeadline } from './deadlines.ts'
-import { dueDeadlineRows, listDueDeadlines } from '../ledger/store.deadlines.ts'
+import { createTaskActor, defineSweep, type DueWork } from '../../engine/task.ts'
+import { runBillingDeadline } from './deadlines.ts'
+import { dueBillingDeadlineRows, listDueBillingDeadlines } from '../ledger/store.deadlines.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
 const max_batch_deadlines = 500
 
 /** Runs every due billing deadline in its own transaction; one that fails is retried by the next sweep. */
-export const dueBillingDeadlines: DueWork = {
+export const dueBillingDeadlinesWork: DueWork = {
   name: 'billing deadlines',
-  dueRows: (organization) => [dueDeadlineRows(organization)],
+  dueRows: (organization) => [dueBillingDeadlineRows(organization)],
   runDue: async (context, times) => {
-    for (const row of await listDueDeadlines(context.database.unscoped, times, max_batch_deadlines)) {
+    for (const row of await listDueBillingDeadlines(context.database.unscoped, times, max_batch_deadlines)) {
       context.signal.throwIfAborted()
       const now = context.clock.forOrganization(row.organization_id).now()
-      const actor = taskActor(context, row.organization_id)
+      const actor = createTaskActor(context, row.organization_id)
       try {
         const db = context.database.forOrganization(row.organization_id)
-        await db.transaction((tx) => runDeadline(tx, actor, row, now))
+        await db.transaction((tx) => runBillingDeadline(tx, actor, row, now))
       } catch (error) {
         context.log.error({ error, ...row }, 'a billing deadline failed')
       }
@@ -24,8 +24,8 @@ export const dueBillingDeadlines: DueWork = {
   },
 }
 
-export const sweepBillingDeadlines = defineSweep(
+export const sweepBillingDeadlinesTask = defineSweep(
   taskTypes.sweepBillingDeadlines,
   { limit: 2, delay_s: 10, backoff: false, expire_s: 600 },
-  dueBillingDeadlines,
+  dueBillingDeadlinesWork,
 )

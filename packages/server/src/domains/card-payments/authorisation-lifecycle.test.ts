@@ -9,7 +9,7 @@ import {
   type AuthorisationState,
   type AuthorisationTransitionName,
 } from './authorisation-lifecycle.ts'
-import { attachToHold } from './authorise-card.ts'
+import { attachAuthorisationToHold } from './authorise-card.ts'
 import { findAuthorisation, updateAuthorisationState, type AuthorisationRow } from './store.authorisations.ts'
 
 const { states, terminal, transitions } = authorisationLifecycle
@@ -109,7 +109,7 @@ test('a hold cannot use an authorisation that is no longer pending: payment-decl
     if (pendingAuthorisationStates.includes(state)) continue
     const row = await createAuthorisationIn(state)
     await assert.rejects(
-      owner.transaction((tx) => attachToHold(tx, owner, row.id, newId())),
+      owner.transaction((tx) => attachAuthorisationToHold(tx, owner, row.id, newId())),
       (error: { problem: string; extra: Record<string, unknown> }) => {
         assert.deepEqual([error.problem, error.extra['decline_code']], ['payment-declined', 'expired'])
         return true

@@ -1,4 +1,4 @@
-import { defineLifecycle, transition } from '@swath/contract/lifecycles.ts'
+import { defineLifecycle, defineTransition } from '@swath/contract/lifecycles.ts'
 
 /**
  * The authorisation of an amount on a card. `starting`: the request to the processor is pending, or it has confirmed
@@ -10,21 +10,21 @@ export const authorisationLifecycle = defineLifecycle(
   ['starting', 'action', 'authorised', 'capturing', 'captured', 'voiding', 'voided'],
   ['captured', 'voided'],
   {
-    create: transition(null, 'starting'),
-    require_action: transition(['starting', 'action'], 'action'),
+    create: defineTransition(null, 'starting'),
+    require_action: defineTransition(['starting', 'action'], 'action'),
     /** The processor has reserved the amount. */
-    confirm: transition(['starting', 'action'], 'starting'),
-    attach_to_hold: transition(['starting', 'action'], 'authorised'),
+    confirm: defineTransition(['starting', 'action'], 'starting'),
+    attach_to_hold: defineTransition(['starting', 'action'], 'authorised'),
     /** The hold was not created: the effect failed, the amount changed, or the time ran out. */
-    abandon: transition(['starting', 'action'], 'voiding'),
+    abandon: defineTransition(['starting', 'action'], 'voiding'),
     /** A new intent replaces one that is about to expire. */
-    reauthorise: transition(['authorised'], 'authorised'),
+    reauthorise: defineTransition(['authorised'], 'authorised'),
     /** The hold was settled. */
-    capture: transition(['authorised'], 'capturing'),
+    capture: defineTransition(['authorised'], 'capturing'),
     /** The hold was released or has expired. */
-    release: transition(['authorised'], 'voiding'),
-    confirm_capture: transition(['capturing'], 'captured'),
-    confirm_void: transition(['voiding'], 'voided'),
+    release: defineTransition(['authorised'], 'voiding'),
+    confirm_capture: defineTransition(['capturing'], 'captured'),
+    confirm_void: defineTransition(['voiding'], 'voided'),
   },
 )
 

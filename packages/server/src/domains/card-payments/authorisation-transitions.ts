@@ -2,7 +2,7 @@ import { day_ms } from '@swath/geo/time-units.ts'
 import type { Actor } from '../../engine/actor.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { deleteDeadline, upsertDeadline } from '../ledger/store.deadlines.ts'
+import { deleteBillingDeadline, upsertBillingDeadline } from '../ledger/store.deadlines.ts'
 import { endFreePlan } from '../organizations/change-plan.ts'
 import type { AuthorisationTransitionName } from './authorisation-lifecycle.ts'
 import { updateAuthorisationState, type AuthorisationChange, type AuthorisationRow } from './store.authorisations.ts'
@@ -36,11 +36,11 @@ export async function applyAuthorisationTransition(
 }
 
 function deleteTimeout(tx: Tx, { organization }: Actor, { id }: AuthorisationRow): Promise<void> {
-  return deleteDeadline(tx, organization, 'authorisation-abandoned', id)
+  return deleteBillingDeadline(tx, organization, 'authorisation-abandoned', id)
 }
 
 function deleteRenewal(tx: Tx, { organization }: Actor, { id }: AuthorisationRow): Promise<void> {
-  return deleteDeadline(tx, organization, 'card-renewal', id)
+  return deleteBillingDeadline(tx, organization, 'card-renewal', id)
 }
 
 function enqueueCaptureOrVoid(tx: Tx, { organization, queue }: Actor, { id }: AuthorisationRow): Promise<void> {
@@ -56,6 +56,6 @@ async function scheduleReauthorisation(
   if (hold_id === null || capture_before === null) return
   const left_ms = capture_before.getTime() - clock.now().getTime()
   const due_at = new Date(capture_before.getTime() - Math.min(day_ms, left_ms / 2))
-  await upsertDeadline(tx, { organization, kind: 'card-renewal', subject: id, due_at })
-  await upsertDeadline(tx, { organization, kind: 'hold-expiry', subject: hold_id, due_at: capture_before })
+  await upsertBillingDeadline(tx, { organization, kind: 'card-renewal', subject: id, due_at })
+  await upsertBillingDeadline(tx, { organization, kind: 'hold-expiry', subject: hold_id, due_at: capture_before })
 }

@@ -1,5 +1,5 @@
 import type { Call, PurchaseCall } from '../../engine/call.ts'
-import { rejectedCheckpointData, rejectedCheckpoint } from '../../engine/idempotency.ts'
+import { createRejectedCheckpointData, rejectedCallCheckpoint } from '../../engine/idempotency.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -9,8 +9,13 @@ import type { Actor } from '../../engine/actor.ts'
 import { openLedgerSession } from '../ledger/ledger-session.ts'
 import { pendingAuthorisationStates } from './authorisation-lifecycle.ts'
 import { applyAuthorisationTransition } from './authorisation-transitions.ts'
-import { createOrRetrieveIntent, buildChargeRequest } from './charge-card.ts'
-import { paymentActionRequired, paymentDeclined, isProcessorRejection, toPaymentProblem } from './payment-problems.ts'
+import { createOrRetrievePaymentIntent, buildChargeRequest } from './charge-card.ts'
+import {
+  createPaymentActionRequiredProblem,
+  createPaymentDeclinedProblem,
+  isProcessorRejection,
+  toPaymentProblem,
+} from './payment-problems.ts'
 import {
   deleteAuthorisationWithoutHold,
   findAuthorisation,
@@ -18,7 +23,7 @@ import {
   updateAuthorisationState,
   type AuthorisationRow,
 } from './store.authorisations.ts'
-import { deleteDeadline, upsertDeadline } from '../ledger/store.deadlines.ts'
+import { deleteBillingDeadline, upsertBillingDeadline } from '../ledger/store.deadlines.ts'
 
 /** An unfinished authorisation is voided after this time; 50 minutes, so that voiding happens within the hour. */
 const authorisation_timeout_ms = 50 * 60_000
@@ -59,9 +64,9 @@ export async function authoriseCard(call: PurchaseCall, request: AuthorisationRe
   if (intent.status === 'requires_capture') return saveIntent(call, row, intent, 'confirm')
   if (intent.status === 'requires_action') {
     await saveIntent(call, row, intent, 'require_action')
-    throw paymentActionRequired(intent, call.baseUrl)
+    throw createPaymentActionRequiredProblem(intent, call.baseUrl)
   }
-  const problem = paymentDeclined(intent.decline_code)
+  const problem = createPaymentDeclinedProblem(intent.decline_code)
   await deleteDeclinedAuthorisation(call, row, problem)
   throw problem
 }
@@ -96,7 +101,12 @@ async function startAuthorisation(call: PurchaseCall, request: AuthorisationRequ
       created_at: now,
     })
     const due_at = new Date(now.getTime() + authorisation_timeout_ms)
-    await upsertDeadline(tx, { organization: call.organization, kind: 'authorisation-abandoned', subject: id, due_at })
+    await upsertBillingDeadline(tx, {
+      organization: call.organization,
+      kind: 'authorisation-abandoned',
+      subject: id,
+      due_at,
+    })
     const authorisation_ids = Object.assign(listRecordedAuthorisations(call), { [request.position]: id })
     await call.claim?.checkpoint(tx, 'payment_pending', { authorisation_ids })
     return (await findAuthorisation(tx, call.organization, id))!
@@ -105,7 +115,7 @@ async function startAuthorisation(call: PurchaseCall, request: AuthorisationRequ
 
 /** The payment intent of an authorisation. The idempotency key makes the processor repeat a lost response. */
 const requestIntent = (call: PurchaseCall, row: AuthorisationRow): Promise<PaymentIntent> =>
-  createOrRetrieveIntent(
+  createOrRetrievePaymentIntent(
     call.integrations.payments,
     row.intent,
     () => buildAuthorisationRequest(call, row),
@@ -141,7 +151,7 @@ async function saveIntent(
     change,
     at: now,
   })
-  if (!saved) throw paymentDeclined('expired')
+  if (!saved) throw createPaymentDeclinedProblem('expired')
   return saved
 }
 
@@ -149,15 +159,15 @@ async function saveIntent(
 async function deleteDeclinedAuthorisation(call: PurchaseCall, row: AuthorisationRow, problem: Problem): Promise<void> {
   await call.transaction(async (tx) => {
     await deleteAuthorisationWithoutHold(tx, call.organization, row.id)
-    await deleteDeadline(tx, call.organization, 'authorisation-abandoned', row.id)
-    await call.claim?.checkpoint(tx, rejectedCheckpoint, rejectedCheckpointData(problem))
+    await deleteBillingDeadline(tx, call.organization, 'authorisation-abandoned', row.id)
+    await call.claim?.checkpoint(tx, rejectedCallCheckpoint, createRejectedCheckpointData(problem))
   })
 }
 
 /** Links an authorisation to the hold it pays for, in the transaction of the hold. */
-export async function attachToHold(tx: Tx, actor: Actor, id: string, hold_id: string): Promise<void> {
+export async function attachAuthorisationToHold(tx: Tx, actor: Actor, id: string, hold_id: string): Promise<void> {
   const attached = await applyAuthorisationTransition(tx, actor, { id, name: 'attach_to_hold', change: { hold_id } })
-  if (!attached) throw paymentDeclined('expired')
+  if (!attached) throw createPaymentDeclinedProblem('expired')
 }
 
 /** Abandons an authorisation whose hold was not created, and makes the idempotency key usable again. */

@@ -4,6 +4,6 @@ import { billingRetryPolicy, withDeadLetter } from '../dead-letters/dead-letters
 import { taskTypes } from '../../engine/task-types.ts'
 
 /** Captures or voids a card authorisation. */
-export const captureOrVoid = defineTask(taskTypes.captureOrVoid, billingRetryPolicy, (job, data) =>
+export const captureOrVoidTask = defineTask(taskTypes.captureOrVoid, billingRetryPolicy, (job, data) =>
   withDeadLetter(job, data, () => captureOrVoidAuthorisation(job, data.organization_id, data.authorisation_id)),
 )

@@ -1,4 +1,4 @@
-import { taskActor, type TaskContext } from '../../engine/task.ts'
+import { createTaskActor, type TaskContext } from '../../engine/task.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { PaymentsFailure, type PaymentIntent } from '../../platform/integrations/payments/payments.ts'
 import type { Actor } from '../../engine/actor.ts'
@@ -6,7 +6,7 @@ import { emitEvent } from '../events/emit.ts'
 import { flushLedgerSession, openLedgerSession } from '../ledger/ledger-session.ts'
 import { applyAuthorisationTransition } from './authorisation-transitions.ts'
 import { buildAuthorisationRequest, authorisationIdempotencyKey } from './authorise-card.ts'
-import { recoverIntentId } from './charge-card.ts'
+import { recoverPaymentIntentId } from './charge-card.ts'
 import { isProcessorRejection } from './payment-problems.ts'
 import { issueCardReceipt } from './card-receipt.ts'
 import type { DocumentIssuer } from '../invoicing/documents/issue-document.ts'
@@ -24,7 +24,7 @@ const buildRequest = (job: TaskContext, organization: string, row: Authorisation
 /** The intent of an authorisation whose response may have been lost; null if the card was declined and there is none. */
 async function resolveIntentId(job: TaskContext, organization: string, row: AuthorisationRow): Promise<string | null> {
   if (row.intent !== null) return row.intent
-  return recoverIntentId(
+  return recoverPaymentIntentId(
     job.integrations.payments,
     await buildRequest(job, organization, row),
     authorisationIdempotencyKey(row),
@@ -45,7 +45,7 @@ export async function captureOrVoidAuthorisation(job: TaskContext, organization:
   }
   const transition = isCapture ? 'confirm_capture' : 'confirm_void'
   await db.transaction((tx) =>
-    recordOutcome(tx, taskActor(job, organization), { id: row.id, transition, change: { intent } }),
+    recordOutcome(tx, createTaskActor(job, organization), { id: row.id, transition, change: { intent } }),
   )
 }
 
@@ -106,7 +106,7 @@ async function captureIntent(
  */
 export async function reauthoriseCardPayment(job: TaskContext, organization: string, id: string): Promise<void> {
   const db = job.database.forOrganization(organization)
-  const actor = taskActor(job, organization)
+  const actor = createTaskActor(job, organization)
   const row = await findAuthorisation(db, organization, id)
   if (row?.state !== 'authorised' || row.hold_id === null) return
   const next = { id: row.id, generation: row.generation + 1 }

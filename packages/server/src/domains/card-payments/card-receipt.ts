@@ -1,10 +1,10 @@
 import type { LedgerSession } from '../ledger/ledger-session.ts'
-import { readCharge } from '../ledger/charges.ts'
+import { readChargeOfHold } from '../ledger/charges.ts'
 import type { SellerSettings } from '../../platform/seller.ts'
 import type { DocumentLine } from '../invoicing/documents/billing-document.ts'
-import { issueDocumentInSession } from '../invoicing/documents/issue-document.ts'
-import type { DocumentRow } from '../invoicing/documents/store.invoices.ts'
-import { sceneOfCharge } from '../invoicing/documents/scene-of-charge.ts'
+import { issueBillingDocumentInSession } from '../invoicing/documents/issue-document.ts'
+import type { BillingDocumentRow } from '../invoicing/documents/store.invoices.ts'
+import { findChargedScene } from '../invoicing/documents/charged-scene.ts'
 import { readCardPayment } from '../payment_methods/card-payment-details.ts'
 import type { AuthorisationRow } from './store.authorisations.ts'
 
@@ -13,8 +13,8 @@ export async function issueCardReceipt(
   ledger: LedgerSession,
   seller: SellerSettings,
   row: AuthorisationRow,
-): Promise<DocumentRow> {
-  return issueDocumentInSession(ledger, seller, {
+): Promise<BillingDocumentRow> {
+  return issueBillingDocumentInSession(ledger, seller, {
     kind: 'receipt',
     lines: await readChargedLines(ledger, row),
     paid_at: ledger.now,
@@ -24,13 +24,13 @@ export async function issueCardReceipt(
 }
 
 async function readChargedLines(ledger: LedgerSession, row: AuthorisationRow): Promise<DocumentLine[]> {
-  const charge = row.hold_id === null ? null : await readCharge(ledger.tx, ledger.actor.organization, row.hold_id)
+  const charge = row.hold_id === null ? null : await readChargeOfHold(ledger.tx, ledger.actor.organization, row.hold_id)
   const order_id = row.reference_type === 'order' ? row.reference_id : null
   return (charge?.lines ?? [])
     .filter((line) => (line.settled_credits ?? 0) > 0)
     .map((line) => ({
       description: line.product,
-      ...sceneOfCharge({ ...line, reference_type: row.reference_type }),
+      ...findChargedScene({ ...line, reference_type: row.reference_type }),
       quantity: line.charged_quantity,
       unit: line.unit,
       unit_price_cents: line.rate_credits,

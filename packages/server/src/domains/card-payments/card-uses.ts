@@ -3,7 +3,7 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { CardRow } from '../payment_methods/store.ts'
 import { hasAutoTopup, isCardInUse } from './store.card-uses.ts'
-import { upsertDeadline, deleteDeadline } from '../ledger/store.deadlines.ts'
+import { upsertBillingDeadline, deleteBillingDeadline } from '../ledger/store.deadlines.ts'
 
 /**
  * Throws `invalid-state` if a card cannot be detached: the default card while auto top-up is enabled, and any card that a
@@ -30,8 +30,8 @@ export async function scheduleCardExpiryWarning(
   const { id, exp_month, exp_year } = card
   if (exp_month === null || exp_year === null) return
   const due_ms = Math.max(Date.UTC(exp_year, exp_month, 1) - expiry_warning_ms, now.getTime())
-  await upsertDeadline(tx, { organization, kind: 'card-warning', subject: id, due_at: new Date(due_ms) })
+  await upsertBillingDeadline(tx, { organization, kind: 'card-warning', subject: id, due_at: new Date(due_ms) })
 }
 
 export const cancelCardExpiryWarning = (tx: Tx, organization: string, card: string): Promise<void> =>
-  deleteDeadline(tx, organization, 'card-warning', card)
+  deleteBillingDeadline(tx, organization, 'card-warning', card)

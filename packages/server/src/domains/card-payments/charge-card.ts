@@ -1,8 +1,8 @@
-import { invariant } from '../../engine/problem.ts'
+import { assertInvariant } from '../../engine/problem.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { ChargeRequest, PaymentIntent, PaymentProcessor } from '../../platform/integrations/payments/payments.ts'
 import { withProcessorCustomer } from '../payment_methods/cards.ts'
-import { findCard } from '../payment_methods/store.ts'
+import { findSavedCard } from '../payment_methods/store.ts'
 import { isProcessorRejection } from './payment-problems.ts'
 
 /** The charge request for a saved card; every retry must build the same one, because the idempotency key stands for it. */
@@ -12,14 +12,14 @@ export async function buildChargeRequest(
   payment_method_id: string,
   charge: Omit<ChargeRequest, 'customer' | 'payment_method'>,
 ): Promise<ChargeRequest> {
-  const card = await findCard(db, organization, payment_method_id)
-  invariant(card, 'a charge refers to a saved card')
+  const card = await findSavedCard(db, organization, payment_method_id)
+  assertInvariant(card, 'a charge refers to a saved card')
   const { customer } = await withProcessorCustomer(db, organization, card)
   return { customer, payment_method: card.payment_method_id, ...charge }
 }
 
 /** Retrieves the intent of a charge, or creates it under the idempotency key if there is none yet. */
-export async function createOrRetrieveIntent(
+export async function createOrRetrievePaymentIntent(
   payments: PaymentProcessor,
   intent: string | null,
   chargeRequest: () => Promise<ChargeRequest>,
@@ -32,7 +32,7 @@ export async function createOrRetrieveIntent(
 }
 
 /** The intent of a charge whose response may have been lost; null if the card was declined and there is none. */
-export async function recoverIntentId(
+export async function recoverPaymentIntentId(
   payments: PaymentProcessor,
   chargeRequest: ChargeRequest,
   key: string,

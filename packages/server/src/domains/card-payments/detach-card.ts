@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/database/database.ts'
 import type { Actor } from '../../engine/actor.ts'
 import { emitEvent } from '../events/emit.ts'
-import { cardEventData } from '../payment_methods/cards.ts'
+import { toCardEventData } from '../payment_methods/cards.ts'
 import { markCardDetached, type CardRow } from '../payment_methods/store.ts'
 import { cancelCardExpiryWarning } from './card-uses.ts'
 
@@ -14,6 +14,6 @@ export async function detachCard(tx: Tx, actor: Actor, row: CardRow): Promise<vo
     kind: 'payment_method.detached',
     entity_type: 'payment_method',
     entity_id: row.id,
-    data: cardEventData(row),
+    data: toCardEventData(row),
   })
 }

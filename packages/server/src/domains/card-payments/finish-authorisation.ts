@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database/database.ts'
 import type { Actor } from '../../engine/actor.ts'
-import type { HoldRow } from '../ledger/store.holds.ts'
+import type { CreditHoldRow } from '../ledger/store.holds.ts'
 import { applyAuthorisationTransition } from './authorisation-transitions.ts'
 import { findAuthorisationOfHold } from './store.authorisations.ts'
 
@@ -8,7 +8,7 @@ import { findAuthorisationOfHold } from './store.authorisations.ts'
 export async function finishCardAuthorisation(
   tx: Tx,
   actor: Actor,
-  hold: HoldRow,
+  hold: CreditHoldRow,
   captured_credits: number,
 ): Promise<void> {
   if (hold.mode !== 'card') return

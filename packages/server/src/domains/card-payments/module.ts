@@ -1,10 +1,10 @@
 import type { Module } from '../../engine/task.ts'
-import { captureOrVoid } from './capture-or-void.task.ts'
-import { duePayments, redeliverWebhooks } from './processor/redeliver-webhooks.task.ts'
-import { reauthoriseCard } from './reauthorise-card.task.ts'
-import { voidIntent } from './void-intent.task.ts'
+import { captureOrVoidTask } from './capture-or-void.task.ts'
+import { duePaymentsWork, redeliverWebhooksTask } from './processor/redeliver-webhooks.task.ts'
+import { reauthoriseCardTask } from './reauthorise-card.task.ts'
+import { voidReplacedIntentTask } from './void-intent.task.ts'
 
-export const cardPayments: Module = {
-  tasks: [captureOrVoid, reauthoriseCard, voidIntent, redeliverWebhooks],
-  dueWork: [duePayments],
+export const cardPaymentsModule: Module = {
+  tasks: [captureOrVoidTask, reauthoriseCardTask, voidReplacedIntentTask, redeliverWebhooksTask],
+  dueWork: [duePaymentsWork],
 }

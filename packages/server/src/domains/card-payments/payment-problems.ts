@@ -9,7 +9,7 @@ export const isProcessorRejection = (error: unknown): error is PaymentsFailure =
 /** Converts a failure of the processor to a problem; other errors are internal and are returned unchanged. */
 export function toPaymentProblem(error: unknown): unknown {
   if (!(error instanceof PaymentsFailure)) return error
-  if (error.kind === 'declined') return paymentDeclined(error.code)
+  if (error.kind === 'declined') return createPaymentDeclinedProblem(error.code)
   if (error.kind === 'not-found')
     return new Problem('payment-declined', 'The payment processor does not know the card.')
   if (error.kind === 'invalid') {
@@ -30,11 +30,11 @@ export async function withPaymentProblems<T>(response: Promise<T>): Promise<T> {
   }
 }
 
-export const paymentDeclined = (code: string | null): Problem =>
+export const createPaymentDeclinedProblem = (code: string | null): Problem =>
   new Problem('payment-declined', 'The card was declined.', { decline_code: code })
 
 /** The bank requires 3-D Secure: what the client needs to continue. `baseUrl` completes a relative URL. */
-export function paymentActionRequired(intent: PaymentIntent, baseUrl: string): Problem {
+export function createPaymentActionRequiredProblem(intent: PaymentIntent, baseUrl: string): Problem {
   const { challenge_url } = intent
   return new Problem(
     'payment-action-required',

@@ -4,6 +4,6 @@ import { billingRetryPolicy, withDeadLetter } from '../dead-letters/dead-letters
 import { taskTypes } from '../../engine/task-types.ts'
 
 /** Authorises a card again before its authorisation expires. */
-export const reauthoriseCard = defineTask(taskTypes.reauthoriseCard, billingRetryPolicy, (job, data) =>
+export const reauthoriseCardTask = defineTask(taskTypes.reauthoriseCard, billingRetryPolicy, (job, data) =>
   withDeadLetter(job, data, () => reauthoriseCardPayment(job, data.organization_id, data.authorisation_id)),
 )

@@ -100,7 +100,12 @@ export async function updateAuthorisationState(
   return row ?? null
 }
 
-export async function updateRefundedCredits(tx: Tx, organization: string, id: string, credits: number): Promise<void> {
+export async function updateAuthorisationRefundedCredits(
+  tx: Tx,
+  organization: string,
+  id: string,
+  credits: number,
+): Promise<void> {
   await tx.query(sql`
     update card_authorisations set refunded_credits = refunded_credits + ${credits}
     where organization_id = ${organization} and id = ${id}`)
@@ -126,7 +131,7 @@ export async function listPendingAuthorisations(
 }
 
 /** True for an organization that has paid by card and never bought credits. */
-export async function isPaidByCardOnly(db: Queryable, organization: string): Promise<boolean> {
+export async function isCardOnlyOrganization(db: Queryable, organization: string): Promise<boolean> {
   const [row] = await db.query<{ found: boolean }>(sql`
     select exists (select 1 from card_authorisations
                    where organization_id = ${organization} and state in ('capturing', 'captured'))

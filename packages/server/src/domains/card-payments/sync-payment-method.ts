@@ -1,4 +1,4 @@
-import { taskActor, type TaskContext } from '../../engine/task.ts'
+import { createTaskActor, type TaskContext } from '../../engine/task.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { PaymentCard } from '../../platform/integrations/payments/payments.ts'
 import type { Actor } from '../../engine/actor.ts'
@@ -19,7 +19,7 @@ export async function syncPaymentMethod(
 ): Promise<void> {
   const { payments } = job.integrations
   const card = await payments.findCard(payment_method_id)
-  const actor = taskActor(job, organization)
+  const actor = createTaskActor(job, organization)
   await job.database.forOrganization(organization).transaction(async (tx) => {
     await lockLedger(tx, organization)
     const row = await findCardByProcessorId(tx, organization, payments.env, payment_method_id)

@@ -3,7 +3,7 @@ import { billingRetryPolicy, withDeadLetter } from '../dead-letters/dead-letters
 import { taskTypes } from '../../engine/task-types.ts'
 
 /** Cancels an authorisation that another one has replaced. */
-export const voidIntent = defineTask(taskTypes.voidIntent, billingRetryPolicy, (job, data) =>
+export const voidReplacedIntentTask = defineTask(taskTypes.voidIntent, billingRetryPolicy, (job, data) =>
   withDeadLetter(
     job,
     data,

@@ -3,11 +3,11 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { geometryArea_km2 } from '@swath/geo/area.ts'
 import { yieldEvery } from '../../platform/event-loop.ts'
 import type { PriceRates } from '../contracts/rates.ts'
-import { dataProductName, isOffered } from '../rate-cards/product-terms.ts'
+import { dataProductName, isProductOffered } from '../rate-cards/product-terms.ts'
 import type { FederatedScene } from './federated-search.ts'
-import { findSoldCollection } from './hosts.ts'
+import { findCollectionForSale } from './hosts.ts'
 import { intersectionAreaKm2, isAreaGeometry, priceScene } from './price.ts'
-import { scenes_per_yield } from './search.ts'
+import { scenes_priced_per_yield } from './search.ts'
 
 type Offer = PriceComparison['offers'][number]
 
@@ -24,12 +24,12 @@ export async function comparePrices(
 ): Promise<Offer[]> {
   if (!isAreaGeometry(area)) return []
   const area_km2 = geometryArea_km2(area)
-  const yieldToEventLoop = yieldEvery(scenes_per_yield)
+  const yieldToEventLoop = yieldEvery(scenes_priced_per_yield)
   const best = new Map<string, Offer>()
   for (const found of scenes) {
     await yieldToEventLoop(1)
     if (!isAreaGeometry(found.scene.geometry)) continue
-    if (!isOffered(rates.products, dataProductName(found.host.name, found.scene.collection))) continue
+    if (!isProductOffered(rates.products, dataProductName(found.host.name, found.scene.collection))) continue
     const covered_percent = Math.min(100, (100 * intersectionAreaKm2(area, found.scene.geometry)) / area_km2)
     if (covered_percent === 0) continue
     const key = JSON.stringify([found.host.name, found.scene.collection])
@@ -51,7 +51,7 @@ function toOffer(
     covered_percent,
   }: { readonly area: AreaGeometry; readonly rates: PriceRates; readonly covered_percent: number },
 ): Omit<Offer, 'scene_count'> {
-  const collection = findSoldCollection(host, scene, rates.products)
+  const collection = findCollectionForSale(host, scene, rates.products)
   const { 'eo:cloud_cover': cloud, gsd } = scene.properties
   return {
     host_name: host.name,

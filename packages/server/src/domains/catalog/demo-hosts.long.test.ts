@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { geometryArea_km2 } from '@swath/geo/area.ts'
-import { fileSource, fromLonLat, openRaster, readWindow, toLonLat, type Raster } from '@swath/raster'
+import { openFileSource, lonLatToCrs, openRaster, readWindow, crsToLonLat, type Raster } from '@swath/raster'
 import { HostRefusal, type HostSearch, type ImageryHost } from '../../platform/integrations/imagery-host.ts'
 import { createDemoHosts } from '../../platform/integrations/hosts/demo/demo-hosts.ts'
 import { readDemoScenes, type DemoScene } from '../../platform/integrations/hosts/demo/demo-scenes.ts'
@@ -21,7 +21,7 @@ const searchIds = async (host: ImageryHost, search: Partial<HostSearch>): Promis
   (await host.search({ limit: 100, ...search })).map((scene) => scene.id)
 
 async function withRaster<T>(path: string, work: (raster: Raster) => Promise<T>): Promise<T> {
-  const source = await fileSource(join(folder, 'scenes', path))
+  const source = await openFileSource(join(folder, 'scenes', path))
   try {
     return await work(await openRaster(source))
   } finally {
@@ -89,7 +89,7 @@ test('footprints match the area of valid pixels within 4 per cent', async () => 
       // The geodesic area of a pixel, from the corners of the centre pixel.
       const [a, b, c, d, e, f] = affine
       const toLonLatAt = (column: number, row: number) =>
-        toLonLat(raster.crs, a + b * column + c * row, d + e * column + f * row)
+        crsToLonLat(raster.crs, a + b * column + c * row, d + e * column + f * row)
       const [x, y] = [Math.floor(width / 2), Math.floor(height / 2)]
       const corners = [
         toLonLatAt(x, y),
@@ -103,7 +103,7 @@ test('footprints match the area of valid pixels within 4 per cent', async () => 
       assert.ok(ratio > 0.99 && ratio < 1.04, `${scene.id}: ${ratio}`)
 
       for (const [longitude, latitude] of scene.geometry.coordinates[0]!) {
-        const [east, north] = fromLonLat(raster.crs, longitude, latitude)
+        const [east, north] = lonLatToCrs(raster.crs, longitude, latitude)
         const determinant = b * f - c * e
         const column = (f * (east - a) - c * (north - d)) / determinant
         const row = (b * (north - d) - e * (east - a)) / determinant

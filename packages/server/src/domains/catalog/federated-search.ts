@@ -3,11 +3,11 @@ import { Problem } from '../../engine/problem.ts'
 import { monotonic_ms } from '../../platform/clock.ts'
 import type { HostScene, HostSearch, ImageryHost } from '../../platform/integrations/imagery-host.ts'
 import type { ProductTermsByName } from '../rate-cards/product-terms.ts'
-import { findHostStatus, loadCollections, requireImageryHost } from './hosts.ts'
+import { findHostAvailability, loadHostCollections, requireImageryHost } from './hosts.ts'
 import { searchImageryHost, toHostSearch, type CatalogFilters } from './search.ts'
 
 /** The hosts to search: those named, and only those with one of the data types. */
-export interface SourceFilters {
+export interface SearchedHostFilters {
   readonly source_ids?: readonly string[] | null
   readonly data_types?: readonly string[] | null
 }
@@ -18,23 +18,23 @@ export interface FederatedScene {
 }
 
 /** The last scene of a page: those after it are older, or as old and of a later host, or of its host with a later id. */
-export interface FederatedPosition {
+export interface FederatedSearchPosition {
   readonly datetime: string
   readonly host: string
   readonly id: string
 }
 
-export interface SourceReport {
+export interface HostSearchReport {
   readonly source_id: string
   readonly title: string
   readonly error: string | null
   readonly elapsed_ms: number
 }
 
-export interface FederatedResult {
+export interface FederatedSearchResult {
   /** Newest first; at most as many as were requested. */
   readonly scenes: readonly FederatedScene[]
-  readonly reports: readonly SourceReport[]
+  readonly reports: readonly HostSearchReport[]
 }
 
 /** A host that takes longer is left out of the response. */
@@ -43,7 +43,7 @@ const host_deadline_ms = 5000
 /** The hosts that match the filters, by name. Throws `not-found` for a name that no host has. */
 export async function listSearchedHosts(
   { integrations, signal }: Pick<Call, 'integrations' | 'signal'>,
-  { source_ids, data_types }: SourceFilters,
+  { source_ids, data_types }: SearchedHostFilters,
 ): Promise<readonly ImageryHost[]> {
   const hosts = source_ids
     ? [...new Set(source_ids)].map((name) => requireImageryHost(integrations, name))
@@ -52,7 +52,7 @@ export async function listSearchedHosts(
   if (!data_types) return sorted
   const isSearched = await Promise.all(
     sorted.map(async (host) => {
-      const { status } = await findHostStatus(host, signal)
+      const { status } = await findHostAvailability(host, signal)
       // One that does not respond is searched, so that the response says so.
       return status === 'unavailable' || host.collections.some(({ data_type }) => data_types.includes(data_type))
     }),
@@ -62,12 +62,12 @@ export async function listSearchedHosts(
 
 /**
  * Searches hosts at the same time and merges their scenes, newest first. A host that fails, or does not respond in time, is
- * reported and does not fail the others. If every host fails, throws as `failureOfAll` says.
+ * reported and does not fail the others. If every host fails, throws as `combineHostFailures` says.
  */
 export async function searchHosts(
   hosts: readonly ImageryHost[],
   { signal, ...request }: PageRequest,
-): Promise<FederatedResult> {
+): Promise<FederatedSearchResult> {
   const answers = await Promise.all(
     hosts.map(async (host) => {
       const begin_ms = monotonic_ms()
@@ -76,7 +76,7 @@ export async function searchHosts(
     }),
   )
   const failures = answers.flatMap(({ outcome }) => (outcome instanceof Problem ? [outcome] : []))
-  if (failures.length > 0 && failures.length === answers.length) throw failureOfAll(failures)
+  if (failures.length > 0 && failures.length === answers.length) throw combineHostFailures(failures)
   const scenes = answers.flatMap(({ host, outcome }) =>
     outcome instanceof Problem ? [] : outcome.map((scene) => ({ host, scene })),
   )
@@ -92,7 +92,7 @@ export async function searchHosts(
 }
 
 /** The problem of a search that fails at every host: the caller's own mistake before an outage, else that of the first host. */
-export const failureOfAll = (failures: readonly Problem[]): Problem =>
+export const combineHostFailures = (failures: readonly Problem[]): Problem =>
   failures.find(({ problem }) => problem !== 'upstream') ?? failures[0]!
 
 interface PageRequest {
@@ -100,7 +100,7 @@ interface PageRequest {
   /** The terms of data products: withdrawn ones are not searched. */
   readonly products: ProductTermsByName
   readonly limit: number
-  readonly after: FederatedPosition | null
+  readonly after: FederatedSearchPosition | null
   readonly signal: AbortSignal
 }
 
@@ -123,7 +123,7 @@ async function readHostPage(
   host: ImageryHost,
   { filters, products, limit, after, signal }: PageRequest,
 ): Promise<readonly HostScene[]> {
-  await loadCollections(host, signal)
+  await loadHostCollections(host, signal)
   const search = limitTime(toHostSearch(host, filters, products), host, after)
   const scenes: HostScene[] = []
   let last = after?.host === host.name ? { datetime: after.datetime, id: after.id } : null
@@ -145,7 +145,7 @@ async function readHostPage(
 function limitTime<Search extends Pick<HostSearch, 'to'>>(
   search: Search,
   host: ImageryHost,
-  after: FederatedPosition | null,
+  after: FederatedSearchPosition | null,
 ): Search {
   if (!after || after.host === host.name) return search
   const end = new Date(Date.parse(after.datetime) + 1)
@@ -155,7 +155,7 @@ function limitTime<Search extends Pick<HostSearch, 'to'>>(
 const timeOf = ({ datetime }: Pick<HostScene, 'datetime'>): number => Date.parse(datetime)
 const compareText = (left: string, right: string): number => (left < right ? -1 : Number(left > right))
 
-function isAfter(host: ImageryHost, scene: HostScene, after: FederatedPosition): boolean {
+function isAfter(host: ImageryHost, scene: HostScene, after: FederatedSearchPosition): boolean {
   const difference_ms = timeOf(scene) - timeOf(after)
   if (difference_ms !== 0) return difference_ms < 0
   // The host itself continues after the scene of the position.

@@ -15,7 +15,7 @@ export const findHostCollection = (host: ImageryHost, scene: HostScene): HostCol
   host.collections.find((collection) => collection.id === scene.collection) ?? null
 
 /** The collection of a scene with the terms of its data product in force. */
-export function findSoldCollection(
+export function findCollectionForSale(
   host: ImageryHost,
   scene: HostScene,
   products: ProductTermsByName,
@@ -37,15 +37,15 @@ export async function callHost<T>(host: ImageryHost, response: Promise<T>): Prom
 /** The longest time for which one host delays an answer about all of them. */
 export const max_host_wait_ms = 3000
 
-export interface HostStatus {
+export interface HostAvailability {
   readonly status: 'available' | 'unavailable'
   readonly message: string | null
 }
 
 /** Says whether a host responds within `max_host_wait_ms`; its collections are then loaded. */
-export async function findHostStatus(host: ImageryHost, signal: AbortSignal): Promise<HostStatus> {
+export async function findHostAvailability(host: ImageryHost, signal: AbortSignal): Promise<HostAvailability> {
   try {
-    await waitForHost(signal, async (hostSignal) => host.check?.(hostSignal))
+    await callHostWithinLimit(signal, async (hostSignal) => host.check?.(hostSignal))
     return { status: 'available', message: null }
   } catch {
     signal.throwIfAborted()
@@ -54,9 +54,9 @@ export async function findHostStatus(host: ImageryHost, signal: AbortSignal): Pr
 }
 
 /** A call of a host that ends after `max_host_wait_ms`. */
-export const waitForHost = <T>(signal: AbortSignal, call: (signal: AbortSignal) => Promise<T>): Promise<T> =>
+export const callHostWithinLimit = <T>(signal: AbortSignal, call: (signal: AbortSignal) => Promise<T>): Promise<T> =>
   callWithTimeLimit({ signal, timeout_ms: max_host_wait_ms }, call)
 
 /** Reads the collections of a host before something is looked up in them. Throws `upstream`. */
-export const loadCollections = async (host: ImageryHost, signal: AbortSignal): Promise<void> =>
+export const loadHostCollections = async (host: ImageryHost, signal: AbortSignal): Promise<void> =>
   callHost(host, host.collections.length > 0 ? Promise.resolve() : (host.check?.(signal) ?? Promise.resolve()))

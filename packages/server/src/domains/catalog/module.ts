@@ -1,8 +1,8 @@
 import type { Module } from '../../engine/task.ts'
 import { runSavedSearchTask } from './saved-searches/run.task.ts'
-import { dueSavedSearches, sweepSavedSearches } from './saved-searches/sweep.task.ts'
+import { dueSavedSearchesWork, sweepSavedSearchesTask } from './saved-searches/sweep.task.ts'
 
-export const catalog: Module = {
-  tasks: [runSavedSearchTask, sweepSavedSearches],
-  dueWork: [dueSavedSearches],
+export const catalogModule: Module = {
+  tasks: [runSavedSearchTask, sweepSavedSearchesTask],
+  dueWork: [dueSavedSearchesWork],
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { HostPrice } from '../../platform/integrations/imagery-host.ts'
 import { square } from '../../../test/geometries.ts'
-import { noRates, type NegotiatedRate, type PriceRates } from '../contracts/rates.ts'
+import { noPriceRates, type NegotiatedRate, type PriceRates } from '../contracts/rates.ts'
 import { intersectionAreaKm2, creditsToAud, calculateCharge, isAreaGeometry, priceScene } from './price.ts'
 
 const price: HostPrice = {
@@ -103,12 +103,12 @@ test('the rate of a rate card replaces that of the host, and keeps its minimum u
   const footprint = square(10, 46, 0.1)
   const card = { rate_credits: 400, minimum_km2: null, valid_from: '2026-07-01' }
   const listedAt = (rate: typeof card | (Omit<typeof card, 'minimum_km2'> & { minimum_km2: number }), area: unknown) =>
-    priceScene(price, footprint, area, { ...noRates, listed: new Map([['Photographs', rate]]) })
+    priceScene(price, footprint, area, { ...noPriceRates, listed: new Map([['Photographs', rate]]) })
   const whole = listedAt(card, null)
   assert.deepEqual([whole.rate_credits, whole.minimum_km2], [400, 5])
   assert.equal(whole.credits, Math.ceil(whole.charged_km2! * 400 - 1e-6))
   assert.equal(listedAt({ ...card, minimum_km2: 7 }, square(50, 0, 1)).charged_km2, 7)
-  const other = { ...noRates, listed: new Map([['Radar', card]]) }
+  const other = { ...noPriceRates, listed: new Map([['Radar', card]]) }
   assert.deepEqual(priceScene(price, footprint, null, other), priceScene(price, footprint, null))
   assert.deepEqual(priceScene(null, footprint, null, other), { credits: 0, aud: 0 })
 })
@@ -116,7 +116,7 @@ test('the rate of a rate card replaces that of the host, and keeps its minimum u
 test('a commitment rate overrides the list price for its product and unit only', () => {
   const footprint = square(10, 46, 0.1)
   const negotiated = (rates: readonly (readonly [string, NegotiatedRate])[]): PriceRates => ({
-    ...noRates,
+    ...noPriceRates,
     negotiated: new Map(rates),
   })
   const fixed = { commitment_id: 'contract', unit: 'km2', rate_credits: 212.55 }

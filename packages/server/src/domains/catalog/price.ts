@@ -4,7 +4,7 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { geometryArea_km2 } from '@swath/geo/area.ts'
 import { overlapArea_km2 } from '@swath/geo/polygon-clip.ts'
 import type { HostPrice } from '../../platform/integrations/imagery-host.ts'
-import { noRates, type PriceRates } from '../contracts/rates.ts'
+import { noPriceRates, type PriceRates } from '../contracts/rates.ts'
 import { computeLineAmount } from '../ledger/rounding.ts'
 import { applyListRate } from '../rate-cards/list-rates.ts'
 
@@ -16,11 +16,11 @@ export const isAreaGeometry = (geometry: unknown): geometry is AreaGeometry =>
   (geometry.type === 'Polygon' || geometry.type === 'MultiPolygon')
 
 /** Four decimals: a square of ten metres. The charged area is the printed one. */
-export const roundArea = (km2: number): number => Math.round(km2 * 10_000) / 10_000
+export const roundArea_km2 = (km2: number): number => Math.round(km2 * 10_000) / 10_000
 
 /** Area of the intersection with a footprint, in square kilometres; 0 if they do not intersect. */
 export const intersectionAreaKm2 = (area: AreaGeometry, footprint: AreaGeometry): number =>
-  roundArea(overlapArea_km2(area, footprint))
+  roundArea_km2(overlapArea_km2(area, footprint))
 
 export interface AreaCharge {
   readonly charged_km2: number
@@ -30,7 +30,7 @@ export interface AreaCharge {
 /** Area (at least the minimum) times rate, rounded up to an integer number of credits; 0 without a price. */
 export function calculateCharge(price: HostPrice | null, area_km2: number): AreaCharge {
   if (price === null) return { charged_km2: area_km2, credits: 0 }
-  const charged_km2 = roundArea(Math.max(area_km2, price.minimum_km2))
+  const charged_km2 = roundArea_km2(Math.max(area_km2, price.minimum_km2))
   return { charged_km2, credits: computeLineAmount(charged_km2, price.rate_credits) }
 }
 
@@ -62,12 +62,12 @@ export function priceScene(
   declared: HostPrice | null,
   footprint: unknown,
   area: unknown,
-  rates: PriceRates = noRates,
+  rates: PriceRates = noPriceRates,
 ): ServicePrice {
   const { list_price, price, commitment_id } = resolvePrice(declared, rates)
   if (price === null) return { credits: 0, aud: 0 }
   if (!isAreaGeometry(footprint)) return { credits: 0, aud: 0 }
-  const footprint_km2 = roundArea(geometryArea_km2(footprint))
+  const footprint_km2 = roundArea_km2(geometryArea_km2(footprint))
   const { charged_km2, credits } = calculateCharge(
     price,
     isAreaGeometry(area) ? intersectionAreaKm2(area, footprint) : footprint_km2,

@@ -1,7 +1,7 @@
 import {
   readPreview,
-  encodeBlock,
-  fileSource,
+  encodePixelBlock,
+  openFileSource,
   openRaster,
   rescaleBlock,
   computePercentileRanges,
@@ -37,7 +37,7 @@ function chooseBands(files: readonly LocalBandFile[]): readonly BandFile[] {
 }
 
 async function readBand({ path, index }: BandFile, max_pixels: number): Promise<PixelBlock> {
-  const source = await fileSource(path)
+  const source = await openFileSource(path)
   try {
     const raster = await openRaster(source)
     const scale = Math.min(1, max_pixels / Math.max(raster.width, raster.height))
@@ -65,5 +65,5 @@ export const renderQuicklook: RenderQuicklook = async ({ files, nodata, max_pixe
   const blocks: PixelBlock[] = []
   for (const band of chooseBands(files)) blocks.push(await readBand(band, max_pixels))
   const joined = joinBands(blocks, nodata)
-  return encodeBlock(rescaleBlock(joined, computePercentileRanges(joined, nodata ?? null)), null, 'png')
+  return encodePixelBlock(rescaleBlock(joined, computePercentileRanges(joined, nodata ?? null)), null, 'png')
 }

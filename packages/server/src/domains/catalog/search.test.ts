@@ -4,7 +4,7 @@ import { createDemoHosts } from '../../platform/integrations/hosts/demo/demo-hos
 import { renderQuicklook } from './scene-quicklook.ts'
 import { Problem, type FieldError } from '../../engine/problem.ts'
 import type { ImageryHost } from '../../platform/integrations/imagery-host.ts'
-import { noRates } from '../contracts/rates.ts'
+import { noPriceRates } from '../contracts/rates.ts'
 import { callHost, findHostCollection, requireImageryHost } from './hosts.ts'
 import { toCatalogFeature, toHostSearch, type CatalogFilters } from './search.ts'
 
@@ -105,7 +105,7 @@ test('a scene becomes a Feature with its price, property aliases and quicklook U
     scene: scene!,
     filters: {},
     baseUrl: 'https://swath.example',
-    rates: noRates,
+    rates: noPriceRates,
   })
   assert.equal(feature.properties['host'], 'commercial')
   assert.equal(feature.properties['cloudCoverage'], scene!.properties['eo:cloud_cover'])
@@ -118,7 +118,7 @@ test('a scene becomes a Feature with its price, property aliases and quicklook U
   assert.ok(feature['service:price']!.credits > 0)
   const odd = { ...scene!, id: 'a/b c?d' }
   assert.ok(
-    toCatalogFeature({ host: commercial, scene: odd, filters: {}, baseUrl: '', rates: noRates }).assets![
+    toCatalogFeature({ host: commercial, scene: odd, filters: {}, baseUrl: '', rates: noPriceRates }).assets![
       'thumbnail'
     ]!.href.endsWith('/image/a%2Fb%20c%3Fd/quicklook'),
   )

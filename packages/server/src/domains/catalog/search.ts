@@ -1,15 +1,20 @@
 import { limits } from '@swath/contract/limits.ts'
 import type { CatalogFeature } from '@swath/contract/schemas/catalog.ts'
 import { validateAreaGeometry } from '@swath/geo/geojson.ts'
-import { parseInterval } from '../items/datetime.ts'
+import { parseTimeInterval } from '../items/datetime.ts'
 import { Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
-import type { HostScene, HostSearch, ImageryHost, PropertyBounds } from '../../platform/integrations/imagery-host.ts'
+import type {
+  HostScene,
+  HostSearch,
+  ImageryHost,
+  HostSearchPropertyBounds,
+} from '../../platform/integrations/imagery-host.ts'
 import type { PriceRates } from '../contracts/rates.ts'
-import { dataProductName, isOffered, type ProductTermsByName } from '../rate-cards/product-terms.ts'
+import { dataProductName, isProductOffered, type ProductTermsByName } from '../rate-cards/product-terms.ts'
 import { toStacLicence } from '../items/stac/licence.ts'
-import { callHost, findSoldCollection } from './hosts.ts'
+import { callHost, findCollectionForSale } from './hosts.ts'
 import { priceScene } from './price.ts'
-import { licenceLink } from './attribution.ts'
+import { buildLicenceLink } from './attribution.ts'
 
 /** Filters common to all catalogue searches. */
 export interface CatalogFilters {
@@ -34,7 +39,7 @@ const commonProperties = new Set(['eo:cloud_cover', 'gsd'])
 const geometryLimits = { max_vertices: limits.max_capture_vertices }
 
 /** Scenes to price before yielding to the event loop. */
-export const scenes_per_yield = 5
+export const scenes_priced_per_yield = 5
 
 /**
  * Converts the filters to a host search, without the collections that operators have withdrawn unless the full
@@ -49,7 +54,7 @@ export function toHostSearch(
     throw new Problem('conflicting-parameters', '`bbox` and `intersects` are mutually exclusive.')
   }
   const errors: FieldError[] = []
-  const span = filters.datetime ? parseInterval(filters.datetime) : null
+  const span = filters.datetime ? parseTimeInterval(filters.datetime) : null
   if (typeof span === 'string') errors.push({ path: 'datetime', message: span })
   const geometryError = filters.intersects ? validateAreaGeometry(filters.intersects, geometryLimits).error : null
   if (geometryError) errors.push({ path: 'intersects', message: geometryError.reason })
@@ -75,7 +80,7 @@ function listSearchedCollections(
   { collections, full_catalog }: CatalogFilters,
   products: ProductTermsByName,
 ): readonly string[] | null {
-  const isSearched = (id: string): boolean => isOffered(products, dataProductName(host.name, id))
+  const isSearched = (id: string): boolean => isProductOffered(products, dataProductName(host.name, id))
   const known = host.collections.map(({ id }) => id)
   if (full_catalog || known.every(isSearched)) return collections ?? null
   return (collections ?? known).filter(isSearched)
@@ -91,14 +96,14 @@ function readPropertyBounds(
   host: ImageryHost,
   filters: CatalogFilters,
   errors: FieldError[],
-): Record<string, PropertyBounds> | null {
+): Record<string, HostSearchPropertyBounds> | null {
   if (!filters.query) return null
   const requestedCollections = filters.collections ? new Set(filters.collections) : null
   const searchedCollections = host.collections.filter(
     (collection) => !requestedCollections || requestedCollections.has(collection.id),
   )
   const queryables = new Set(searchedCollections.flatMap((collection) => collection.queryables))
-  const bounds: Record<string, PropertyBounds> = {}
+  const bounds: Record<string, HostSearchPropertyBounds> = {}
   for (const [queryName, comparison] of Object.entries(filters.query)) {
     const name = Object.hasOwn(aliases, queryName) ? aliases[queryName]! : queryName
     if (!commonProperties.has(name) && !queryables.has(name)) {
@@ -139,10 +144,10 @@ export function toCatalogFeature({
   readonly baseUrl: string
   readonly rates: PriceRates
 }): CatalogFeature {
-  const collection = findSoldCollection(host, scene, rates.products)
+  const collection = findCollectionForSale(host, scene, rates.products)
   const quicklook = `${baseUrl}/catalog/${encodeURIComponent(host.name)}/image/${encodeURIComponent(scene.id)}/quicklook`
   const licence = collection?.price?.licences[0] ?? collection?.license ?? host.license
-  const price = isOffered(rates.products, dataProductName(host.name, scene.collection))
+  const price = isProductOffered(rates.products, dataProductName(host.name, scene.collection))
     ? priceScene(collection?.price ?? null, scene.geometry, filters.intersects, rates)
     : null
   return {
@@ -166,7 +171,7 @@ export function toCatalogFeature({
       'service:price': price,
     },
     assets: { thumbnail: { href: quicklook, type: 'image/png', roles: ['thumbnail'], title: 'Quicklook' } },
-    links: [...createLinks(host, scene, baseUrl), licenceLink(host, scene, licence)],
+    links: [...createLinks(host, scene, baseUrl), buildLicenceLink(host, scene, licence)],
     'service:price': price,
   }
 }

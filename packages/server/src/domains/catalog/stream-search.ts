@@ -5,16 +5,22 @@ import { yieldEvery } from '../../platform/event-loop.ts'
 import type { HostScene, HostSearch, ImageryHost } from '../../platform/integrations/imagery-host.ts'
 import type { PriceRates } from '../contracts/rates.ts'
 import type { ProductTermsByName } from '../rate-cards/product-terms.ts'
-import { failureOfAll, withHostDeadline } from './federated-search.ts'
-import { loadCollections } from './hosts.ts'
-import { scenes_per_yield, searchImageryHost, toCatalogFeature, toHostSearch, type CatalogFilters } from './search.ts'
+import { combineHostFailures, withHostDeadline } from './federated-search.ts'
+import { loadHostCollections } from './hosts.ts'
+import {
+  scenes_priced_per_yield,
+  searchImageryHost,
+  toCatalogFeature,
+  toHostSearch,
+  type CatalogFilters,
+} from './search.ts'
 
-export interface StreamFilters extends CatalogFilters {
+export interface SceneStreamFilters extends CatalogFilters {
   readonly data_types?: readonly string[] | null | undefined
 }
 
 interface StreamRequest {
-  readonly filters: StreamFilters
+  readonly filters: SceneStreamFilters
   /** The terms of data products: withdrawn ones are not searched. */
   readonly products: ProductTermsByName
 }
@@ -30,7 +36,7 @@ const page_size = 100
 
 /**
  * The first pages of hosts in the order in which they arrive; the result is there as soon as the first host has responded.
- * Hosts that fail are left out. If all of them fail, throws as `failureOfAll` says.
+ * Hosts that fail are left out. If all of them fail, throws as `combineHostFailures` says.
  */
 export async function openSceneStream(
   call: Call,
@@ -49,7 +55,7 @@ export async function openSceneStream(
     if (!(value instanceof Problem)) return withoutFailures(arrivals, value)
     failures.push(value)
   }
-  if (failures.length > 0) throw failureOfAll(failures)
+  if (failures.length > 0) throw combineHostFailures(failures)
   return withoutFailures(arrivals)
 }
 
@@ -67,7 +73,7 @@ async function openHost(
   { filters, products }: StreamRequest,
   { signal, readPage }: { readonly signal: AbortSignal; readonly readPage: ReadPage },
 ): Promise<ScenePage> {
-  await loadCollections(host, signal)
+  await loadHostCollections(host, signal)
   const types = filters.data_types
   if (types && !host.collections.some(({ data_type }) => types.includes(data_type)))
     return { host, scenes: [], next: null }
@@ -91,12 +97,12 @@ async function readScenes(
 }
 
 /** The scenes as features, host by host, until the limit is reached. */
-export async function* streamFeatures(
+export async function* streamSceneFeatures(
   call: Call,
   firstPages: AsyncIterable<ScenePage>,
   { filters, rates, limit }: { readonly filters: CatalogFilters; readonly rates: PriceRates; readonly limit: number },
 ): AsyncGenerator<CatalogFeature> {
-  const yieldToEventLoop = yieldEvery(scenes_per_yield)
+  const yieldToEventLoop = yieldEvery(scenes_priced_per_yield)
   let sent_count = 0
   for await (const first of firstPages) {
     for (let page: ScenePage | Problem | null = first; page && !(page instanceof Problem);) {

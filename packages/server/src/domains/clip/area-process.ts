@@ -2,8 +2,8 @@ import Type from 'typebox'
 import { Area } from '@swath/contract/schemas/geojson.ts'
 import { validationProblem } from '../../engine/problem.ts'
 import type { PlannedAsset, ProcessDefinition, SourceItem } from '../processing/process-definition.ts'
-import { requireArea } from '../processing/process-inputs.ts'
-import { bandNamesOf, chooseSource, isCategorical } from '../processing/source-bands.ts'
+import { requireProcessArea } from '../processing/process-inputs.ts'
+import { listBandNames, chooseSourceAsset, isCategorical } from '../processing/source-bands.ts'
 import type { MosaicRow } from './store.ts'
 
 /** The clip of mosaics of an area: one item with an asset for each mosaic type. It is not in the public registry. */
@@ -22,7 +22,7 @@ export const areaClipProcess = (mosaics: readonly MosaicRow[]): ProcessDefinitio
   credits_per_megasample: 1,
   plan: async (inputs, sources) => {
     const { mosaic_types, geometry, title } = inputs as { mosaic_types: string[]; geometry: unknown; title?: string }
-    const area = requireArea(geometry, 'geometry')
+    const area = requireProcessArea(geometry, 'geometry')
     const items: SourceItem[] = []
     const assets: PlannedAsset[] = []
     for (const [index, type] of [...new Set(mosaic_types)].entries()) {
@@ -30,14 +30,14 @@ export const areaClipProcess = (mosaics: readonly MosaicRow[]): ProcessDefinitio
       if (!mosaic)
         throw validationProblem([{ path: `mosaic_types.${index}`, message: 'is not a mosaic type of the area' }])
       const source = await sources.item(mosaic.item_id)
-      const chosen = chooseSource(source, undefined)
+      const chosen = chooseSourceAsset(source, undefined)
       items.push(source)
       assets.push({
         key: type,
         title: mosaic.item_name,
         sources: [chosen],
         process: { name: 'clip', area },
-        bands: bandNamesOf(chosen),
+        bands: listBandNames(chosen),
         is_categorical: isCategorical(chosen),
       })
     }

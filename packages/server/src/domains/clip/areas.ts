@@ -14,7 +14,7 @@ export async function requireMosaics(call: Call, area: string): Promise<MosaicRo
 }
 
 /** The representations of the areas of mosaics. */
-export const toAreas = (mosaics: readonly MosaicRow[]) =>
+export const toClipAreas = (mosaics: readonly MosaicRow[]) =>
   [...Map.groupBy(mosaics, ({ area }) => area).values()].map(toClipArea)
 
 /** The representation of an area, of which there is at least one mosaic. */

@@ -14,7 +14,7 @@ export async function requireClipJob(call: Call, id: string): Promise<JobRow> {
 }
 
 /** Runs work whose validation errors name inputs of the process by the fields of a clip operation instead. */
-export const withFieldNames = <T>(names: Readonly<Record<string, string>>, work: () => Promise<T>): Promise<T> =>
+export const withClipFieldNames = <T>(names: Readonly<Record<string, string>>, work: () => Promise<T>): Promise<T> =>
   mapFieldErrors(work, ({ path, message }) => {
     const [first = '', ...rest] = path.split('.')
     return { path: [names[first] ?? first, ...rest].join('.'), message }

@@ -2,10 +2,15 @@ import { Problem } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { Actor } from '../../engine/actor.ts'
 import { emitEvent } from '../events/emit.ts'
-import { flushLedgerSession, openLedgerSession, appendEntry, type LedgerSession } from '../ledger/ledger-session.ts'
+import {
+  flushLedgerSession,
+  openLedgerSession,
+  appendJournalEntry,
+  type LedgerSession,
+} from '../ledger/ledger-session.ts'
 import { computeCommitmentRollup } from './commitment-response.ts'
 import { requireCommitment } from './commitments.ts'
-import { updateClosedCommitment, sumDelivered, type CommitmentRow } from './store.commitments.ts'
+import { updateClosedCommitment, sumDeliveredByCommitment, type CommitmentRow } from './store.commitments.ts'
 
 /** A closed commitment, and what closing it has charged now: 0 if it was closed before. */
 export interface ClosedCommitment {
@@ -32,7 +37,7 @@ export async function closeCommitment(tx: Tx, actor: Actor, id: string): Promise
  */
 export async function closeCommitmentInSession(ledger: LedgerSession, row: CommitmentRow): Promise<CommitmentRow> {
   const { tx, actor, now: closed_at } = ledger
-  const delivered = (await sumDelivered(tx, actor.organization)).get(row.id) ?? 0
+  const delivered = (await sumDeliveredByCommitment(tx, actor.organization)).get(row.id) ?? 0
   const closingRow = { ...row, closed_at }
   const { delivered_cents, shortfall_cents } = computeCommitmentRollup(closingRow, delivered, closed_at)
   const true_up_entry_id = shortfall_cents > 0 ? postTrueUp(ledger, row.id, shortfall_cents) : null
@@ -50,7 +55,7 @@ export async function closeCommitmentInSession(ledger: LedgerSession, row: Commi
 
 /** One credit is one cent. */
 const postTrueUp = (ledger: LedgerSession, commitment: string, cents: number): string =>
-  appendEntry(ledger, {
+  appendJournalEntry(ledger, {
     kind: 'true_up',
     amount_credits: -cents,
     reference: { type: 'commitment', id: commitment },

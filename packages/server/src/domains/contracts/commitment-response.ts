@@ -2,9 +2,9 @@ import type { Commitment } from '@swath/contract/schemas/commitment.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { centsToAud, toAudRate } from '../ledger/aud.ts'
-import { countsTowardsPeriod, computeRollup, type CommitmentRollup } from './commitment-rollup.ts'
+import { countsTowardsPeriod, computeCommitmentTotals, type CommitmentRollup } from './commitment-rollup.ts'
 import type { CommitmentRow } from './store.commitments.ts'
-import { sumDelivered } from './store.commitments.ts'
+import { sumDeliveredByCommitment } from './store.commitments.ts'
 import { listDeliveredUnderCommitment, type DeliveredRow } from './store.delivered.ts'
 
 /**
@@ -20,7 +20,7 @@ export function computeCommitmentRollup(
   const totalLine = { at: period_start, product: '', quantity: 1, rate_cents: delivered, amount_cents: delivered }
   const invoiced = row.invoice_id !== null
   const commitment = { committed_cents, carried_in_cents, period_start, period_end, closed_at, invoiced, now }
-  return computeRollup({ ...commitment, lines: [totalLine] })
+  return computeCommitmentTotals({ ...commitment, lines: [totalLine] })
 }
 
 /** The API representation of a commitment, optionally with its lines. */
@@ -34,7 +34,7 @@ export async function toCommitment(
     readonly with_lines?: boolean
   },
 ): Promise<Commitment> {
-  const delivered = options.delivered ?? (await sumDelivered(db, organization))
+  const delivered = options.delivered ?? (await sumDeliveredByCommitment(db, organization))
   const rollup = computeCommitmentRollup(row, delivered.get(row.id) ?? 0, options.now)
   const lines = options.with_lines ? await listDeliveredUnderCommitment(db, organization, row.id) : null
   return {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import {
   countsTowardsPeriod,
-  computeRollup,
+  computeCommitmentTotals,
   type CommitmentRollupInput,
   type DeliveredLine,
 } from './commitment-rollup.ts'
@@ -34,23 +34,28 @@ const rollupInput = (overrides: Partial<CommitmentRollupInput> = {}): Commitment
 const deliveredLines = (amount: number) => [line(day('2026-01-01'), amount)]
 
 test('computes the delivered, remaining and overage amounts', () => {
-  const { delivered_cents, remaining_cents, overage_cents, shortfall_cents } = computeRollup(
+  const { delivered_cents, remaining_cents, overage_cents, shortfall_cents } = computeCommitmentTotals(
     rollupInput({ lines: deliveredLines(60_000) }),
   )
   assert.deepEqual([delivered_cents, remaining_cents, overage_cents, shortfall_cents], [60_000, 40_000, 0, 0])
-  const beyond = computeRollup(rollupInput({ lines: [...deliveredLines(60_000), line(day('2026-02-01'), 45_000)] }))
+  const beyond = computeCommitmentTotals(
+    rollupInput({ lines: [...deliveredLines(60_000), line(day('2026-02-01'), 45_000)] }),
+  )
   assert.deepEqual([beyond.delivered_cents, beyond.remaining_cents, beyond.overage_cents], [105_000, 0, 5000])
 })
 
 test('the pace is relative to the elapsed share of the period', () => {
   const half = rollupInput({ now: day('2026-02-20') })
-  assert.equal(computeRollup({ ...half, lines: deliveredLines(50_000) }).pace, 1)
-  assert.equal(computeRollup({ ...half, lines: deliveredLines(45_000) }).pace, 0.9)
-  assert.equal(computeRollup({ ...half, lines: deliveredLines(33_333) }).pace, 0.66666)
-  assert.equal(computeRollup(rollupInput({ lines: deliveredLines(50_000) })).pace, null)
-  assert.equal(computeRollup(rollupInput({ committed_cents: 0, now: day('2026-02-01') })).pace, null)
+  assert.equal(computeCommitmentTotals({ ...half, lines: deliveredLines(50_000) }).pace, 1)
+  assert.equal(computeCommitmentTotals({ ...half, lines: deliveredLines(45_000) }).pace, 0.9)
+  assert.equal(computeCommitmentTotals({ ...half, lines: deliveredLines(33_333) }).pace, 0.66666)
+  assert.equal(computeCommitmentTotals(rollupInput({ lines: deliveredLines(50_000) })).pace, null)
+  assert.equal(computeCommitmentTotals(rollupInput({ committed_cents: 0, now: day('2026-02-01') })).pace, null)
   // After the end, exactly the whole period has elapsed.
-  assert.equal(computeRollup(rollupInput({ lines: deliveredLines(50_000), now: day('2027-01-01') })).pace, 0.5)
+  assert.equal(
+    computeCommitmentTotals(rollupInput({ lines: deliveredLines(50_000), now: day('2027-01-01') })).pace,
+    0.5,
+  )
 })
 
 test('computes every status', () => {
@@ -77,24 +82,24 @@ test('computes every status', () => {
     ['on_track', { now: half, lines: deliveredLines(45_000), invoiced: true }],
   ]
   for (const [status, overrides] of table)
-    assert.equal(computeRollup(rollupInput(overrides)).status, status, JSON.stringify(overrides))
+    assert.equal(computeCommitmentTotals(rollupInput(overrides)).status, status, JSON.stringify(overrides))
 })
 
 test('take-or-pay: closing charges the shortfall less the carried-in amount', () => {
   const closed = rollupInput({ closed_at: day('2026-04-12'), now: day('2026-05-01'), lines: deliveredLines(60_000) })
-  assert.equal(computeRollup(closed).shortfall_cents, 40_000)
-  assert.equal(computeRollup({ ...closed, carried_in_cents: 15_000 }).shortfall_cents, 25_000)
-  assert.equal(computeRollup({ ...closed, carried_in_cents: 50_000 }).shortfall_cents, 0)
-  assert.equal(computeRollup({ ...closed, closed_at: null }).shortfall_cents, 0)
+  assert.equal(computeCommitmentTotals(closed).shortfall_cents, 40_000)
+  assert.equal(computeCommitmentTotals({ ...closed, carried_in_cents: 15_000 }).shortfall_cents, 25_000)
+  assert.equal(computeCommitmentTotals({ ...closed, carried_in_cents: 50_000 }).shortfall_cents, 0)
+  assert.equal(computeCommitmentTotals({ ...closed, closed_at: null }).shortfall_cents, 0)
 })
 
 test('lines after the period or after its close do not count', () => {
   const late = [...deliveredLines(60_000), line(day('2026-04-11'), 40_000), line(day('2025-12-31'), 40_000)]
   const closed = rollupInput({ closed_at: day('2026-04-11'), now: day('2026-05-01') })
-  assert.equal(computeRollup({ ...closed, lines: late }).shortfall_cents, 40_000)
+  assert.equal(computeCommitmentTotals({ ...closed, lines: late }).shortfall_cents, 40_000)
   const early = rollupInput({ closed_at: day('2026-03-01'), now: day('2026-05-01') })
   const after = [...deliveredLines(60_000), line(day('2026-03-01'), 40_000)]
-  assert.equal(computeRollup({ ...early, lines: after }).shortfall_cents, 40_000)
+  assert.equal(computeCommitmentTotals({ ...early, lines: after }).shortfall_cents, 40_000)
   assert.ok(countsTowardsPeriod(early, day('2026-02-28')) && !countsTowardsPeriod(early, day('2026-03-01')))
 })
 
@@ -118,7 +123,7 @@ const arbitraryInput: fc.Arbitrary<CommitmentRollupInput> = fc.record({
 test('for any commitment, delivered + remaining - overage = committed, and the shortfall is zero while it is open', () => {
   fc.assert(
     fc.property(arbitraryInput, (input) => {
-      const sums = computeRollup(input)
+      const sums = computeCommitmentTotals(input)
       assert.equal(sums.delivered_cents + sums.remaining_cents - sums.overage_cents, input.committed_cents)
       assert.equal(Math.min(sums.remaining_cents, sums.overage_cents), 0)
       assert.ok(sums.shortfall_cents >= 0 && sums.shortfall_cents <= sums.remaining_cents)
@@ -136,12 +141,12 @@ test('for any commitment, time and further lines change nothing after its close'
     fc.property(arbitraryInput, instant, fc.integer({ min: 1, max: 400_000 }), (input, closed_at, amount) => {
       const closed = { ...input, closed_at, now: closed_at }
       const later = new Date(Number(closed_at) + 86_400_000 * 30)
-      const after = computeRollup({
+      const after = computeCommitmentTotals({
         ...closed,
         now: later,
         lines: [...input.lines, line(closed_at, amount), line(later, amount)],
       })
-      assert.deepEqual(after, computeRollup(closed))
+      assert.deepEqual(after, computeCommitmentTotals(closed))
     }),
   )
 })
@@ -149,8 +154,12 @@ test('for any commitment, time and further lines change nothing after its close'
 test('for any commitment, one that is met while open is met when closed', () => {
   fc.assert(
     fc.property(arbitraryInput, (input) => {
-      const open = computeRollup({ ...input, closed_at: null, lines: input.lines.filter(({ at }) => at < input.now) })
-      const closed = computeRollup({ ...input, closed_at: input.now, invoiced: false })
+      const open = computeCommitmentTotals({
+        ...input,
+        closed_at: null,
+        lines: input.lines.filter(({ at }) => at < input.now),
+      })
+      const closed = computeCommitmentTotals({ ...input, closed_at: input.now, invoiced: false })
       if (open.status === 'met') assert.equal(closed.status, 'closed_met')
       if (open.status === 'at_risk') assert.equal(closed.status, 'closed_shortfall')
     }),

@@ -1,6 +1,6 @@
 import { day_ms } from '@swath/geo/time-units.ts'
 import type { Commitment } from '@swath/contract/schemas/commitment.ts'
-import { isInRange } from './months.ts'
+import { isInDateRange } from './months.ts'
 import { roundHalfEven } from '../ledger/rounding.ts'
 
 export type CommitmentStatus = Commitment['status']
@@ -51,7 +51,7 @@ const pace_precision = 1_000_000
  * Computes the totals of one commitment period. Lines outside the period or after its close do not count, so a late
  * delivery never reduces a charged shortfall. Invariant: delivered + remaining - overage = committed.
  */
-export function computeRollup(input: CommitmentRollupInput): CommitmentRollup {
+export function computeCommitmentTotals(input: CommitmentRollupInput): CommitmentRollup {
   const { committed_cents: committed, closed_at } = input
   const delivered = sumDeliveredCents(input)
   const shortfall = Math.max(0, committed - delivered - input.carried_in_cents)
@@ -72,7 +72,7 @@ export function countsTowardsPeriod(
   at: Date,
 ): boolean {
   const { period_start: start, period_end: end, closed_at } = input
-  return isInRange({ start, end: closed_at && closed_at < end ? closed_at : end }, at)
+  return isInDateRange({ start, end: closed_at && closed_at < end ? closed_at : end }, at)
 }
 
 const sumDeliveredCents = (input: CommitmentRollupInput): number =>

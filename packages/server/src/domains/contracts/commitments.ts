@@ -7,7 +7,7 @@ import { emitEvent } from '../events/emit.ts'
 import { openLedgerSession } from '../ledger/ledger-session.ts'
 import { findOrganization } from '../organizations/store.ts'
 import {
-  insertAmendment,
+  insertCommitmentAmendment,
   findCommitment,
   insertCommitment,
   listCommitments,
@@ -65,7 +65,7 @@ export async function amendCommitment(
   if (amended.period_end <= amended.period_start) throw invalidPeriodProblem()
   requireFuturePeriodEnd(amended.period_end, now)
   await requireUniqueName(tx, organization, amended)
-  await insertAmendment(tx, organization, amended, { actor: actor.principal.id, reason, now })
+  await insertCommitmentAmendment(tx, organization, amended, { actor: actor.principal.id, reason, now })
   await emitCommitmentEvent(tx, actor, 'commitment.amended', amended)
   return amended
 }

@@ -7,19 +7,19 @@ export interface DateRange {
 }
 
 /** The range of a month `YYYY-MM` in UTC. Throws RangeError for other text. */
-export function monthRange(month: string): DateRange {
+export function toMonthRange(month: string): DateRange {
   if (!monthPattern.test(month)) throw new RangeError(`not a month: ${month}`)
   const start = new Date(`${month}-01T00:00:00.000Z`)
   return { start, end: addMonths(start, 1) }
 }
 
 /** The UTC month of a time, `YYYY-MM`. */
-export const utcMonth = (at: Date): string => at.toISOString().slice(0, 7)
+export const toUtcMonth = (at: Date): string => at.toISOString().slice(0, 7)
 
 /** The UTC month before that of a time. */
-export const previousMonth = (at: Date): string => utcMonth(addMonths(monthRange(utcMonth(at)).start, -1))
+export const findPreviousMonth = (at: Date): string => toUtcMonth(addMonths(toMonthRange(toUtcMonth(at)).start, -1))
 
-export const isInRange = (range: DateRange, at: Date): boolean => at >= range.start && at < range.end
+export const isInDateRange = (range: DateRange, at: Date): boolean => at >= range.start && at < range.end
 
 /** Valid only for the first day of a month, because other days do not exist in every month. */
 function addMonths(first: Date, months: number): Date {

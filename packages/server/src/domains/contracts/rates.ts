@@ -2,7 +2,7 @@ import type { Call } from '../../engine/call.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { ListRates } from '../rate-cards/list-rates.ts'
-import { foldVersions, type ProductTermsByName } from '../rate-cards/product-terms.ts'
+import { foldProductVersions, type ProductTermsByName } from '../rate-cards/product-terms.ts'
 import { listPriceRates } from '../rate-cards/store.price-rates.ts'
 
 /** A rate for one product that replaces the list price under a commitment. */
@@ -20,7 +20,7 @@ export interface PriceRates {
   readonly products: ProductTermsByName
 }
 
-export const noRates: PriceRates = { listed: new Map(), negotiated: new Map(), products: new Map() }
+export const noPriceRates: PriceRates = { listed: new Map(), negotiated: new Map(), products: new Map() }
 
 /** The negotiated rates of an organization, by product. */
 export type NegotiatedRates = ReadonlyMap<string, NegotiatedRate>
@@ -35,7 +35,7 @@ export async function readPriceRates(db: Queryable, organization: string, now: O
   return {
     listed: new Map(listed.map(({ product, ...rate }) => [product, rate])),
     negotiated: rates,
-    products: foldVersions(product_versions),
+    products: foldProductVersions(product_versions),
   }
 }
 
@@ -43,7 +43,7 @@ export async function readPriceRates(db: Queryable, organization: string, now: O
 export async function readRatesOfCaller(
   call: Pick<Call, 'principal' | 'db' | 'organization' | 'clock'>,
 ): Promise<PriceRates> {
-  if (call.principal.organization === null) return noRates
+  if (call.principal.organization === null) return noPriceRates
   return readPriceRates(call.db, call.organization, call.clock.now())
 }
 

@@ -75,7 +75,7 @@ export async function insertCommitment(
 }
 
 /** Inserts the next version and updates the commitment. */
-export async function insertAmendment(
+export async function insertCommitmentAmendment(
   tx: Tx,
   organization: string,
   row: CommitmentDefinition,
@@ -137,7 +137,7 @@ export async function markTrueUpsInvoiced(
 }
 
 /** Cents delivered under each commitment within its period and before its close. */
-export async function sumDelivered(db: Queryable, organization: string): Promise<Map<string, number>> {
+export async function sumDeliveredByCommitment(db: Queryable, organization: string): Promise<Map<string, number>> {
   const rows = await db.query<{ id: string; cents: number }>(sql`
     select c.id, sum(s.amount_credits)::bigint as cents
     from commitments c

@@ -34,7 +34,7 @@ const selectDelivered = (organization: string, where: Sql): Sql => sql`
   order by r.created_at, h.id, coalesce(s.line, 0)`
 
 /** Charged lines within a date range. */
-export const listDeliveredLines = (
+export const listDeliveredChargeLines = (
   db: Queryable,
   organization: string,
   { start, end }: DateRange,
@@ -42,7 +42,7 @@ export const listDeliveredLines = (
   db.query<DeliveredRow>(selectDelivered(organization, sql`r.created_at >= ${start} and r.created_at < ${end}`))
 
 /** Uninvoiced charges before a time: one line per scene, or other charge, of a hold. */
-export async function listUninvoicedLines(tx: Tx, organization: string, until: Date): Promise<DeliveredRow[]> {
+export async function listUninvoicedChargeLines(tx: Tx, organization: string, until: Date): Promise<DeliveredRow[]> {
   return tx.query<DeliveredRow>(
     selectDelivered(
       organization,

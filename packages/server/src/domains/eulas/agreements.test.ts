@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createManualClock } from '../../platform/clock.ts'
 import type { HostEula } from '../../platform/integrations/imagery-host.ts'
-import { findAgreement, findEulaId, isReplaced, listAgreements } from './agreements.ts'
+import { findEulaAgreement, findEulaId, isEulaDocumentReplaced, listEulaAgreements } from './agreements.ts'
 
 const document = (version: string, date: string, content = 'Text.') => ({
   version,
@@ -21,7 +21,7 @@ const host = (documents?: HostEula['documents']) => ({ name: 'host', eulas: [eul
 
 test('the valid version is the newest that has begun, and none before the first', () => {
   const versions = host([document('2', '2026-01-01'), document('1', '2025-01-01')])
-  const readVersion = (time: string) => listAgreements([versions], at(time))[0]!.current?.version ?? null
+  const readVersion = (time: string) => listEulaAgreements([versions], at(time))[0]!.current?.version ?? null
   assert.deepEqual(
     ['2024-12-31T23:59:59.999Z', '2025-01-01T00:00:00Z', '2025-12-31T23:59:59.999Z', '2026-01-01T00:00:00Z'].map(
       readVersion,
@@ -33,8 +33,8 @@ test('the valid version is the newest that has begun, and none before the first'
 test('a version is replaced from the date of the next one on', () => {
   const versions = host([document('1', '2025-01-01'), document('2', '2026-01-01')])
   const listReplaced = (time: string) => {
-    const agreement = listAgreements([versions], at(time))[0]!
-    return agreement.documents.filter((one) => isReplaced(agreement, one)).map(({ version }) => version)
+    const agreement = listEulaAgreements([versions], at(time))[0]!
+    return agreement.documents.filter((one) => isEulaDocumentReplaced(agreement, one)).map(({ version }) => version)
   }
   assert.deepEqual(listReplaced('2024-01-01T00:00:00Z'), [])
   assert.deepEqual(listReplaced('2025-06-01T00:00:00Z'), [])
@@ -43,26 +43,28 @@ test('a version is replaced from the date of the next one on', () => {
 
 test('a changed text is another document of the same agreement, a changed title is not', () => {
   const now = at('2026-06-01T00:00:00Z')
-  const [first] = listAgreements([host()], now)
-  const [changed] = listAgreements([host([document('1', '2025-01-01', 'Another text.')])], now)
+  const [first] = listEulaAgreements([host()], now)
+  const [changed] = listEulaAgreements([host([document('1', '2025-01-01', 'Another text.')])], now)
   assert.equal(changed!.id, first!.id)
   assert.notEqual(changed!.current!.id, first!.current!.id)
-  const [renamed] = listAgreements([{ name: 'host', eulas: [{ ...eula('own'), title: 'New' }] }], now)
+  const [renamed] = listEulaAgreements([{ name: 'host', eulas: [{ ...eula('own'), title: 'New' }] }], now)
   assert.deepEqual([renamed!.id, renamed!.current!.id], [first!.id, first!.current!.id])
 })
 
 test('a collection has its own agreement, or that of its host, or none', () => {
   const now = at('2026-06-01T00:00:00Z')
   const withDefault = { ...host(), eula: 'other' }
-  assert.equal(findAgreement(withDefault, { eula: 'own' }, now)?.name, 'own')
-  assert.equal(findAgreement(withDefault, {}, now)?.name, 'other')
-  assert.equal(findAgreement(withDefault, null, now)?.name, 'other')
-  assert.equal(findAgreement(host(), {}, now), null)
+  assert.equal(findEulaAgreement(withDefault, { eula: 'own' }, now)?.name, 'own')
+  assert.equal(findEulaAgreement(withDefault, {}, now)?.name, 'other')
+  assert.equal(findEulaAgreement(withDefault, null, now)?.name, 'other')
+  assert.equal(findEulaAgreement(host(), {}, now), null)
   assert.equal(findEulaId(host(), {}), null)
-  assert.equal(findEulaId(withDefault, {}), findAgreement(withDefault, null, now)?.id)
+  assert.equal(findEulaId(withDefault, {}), findEulaAgreement(withDefault, null, now)?.id)
 })
 
 test('agreements of the same name at two hosts are two agreements', () => {
-  const ids = listAgreements([host(), { ...host(), name: 'second' }], at('2026-06-01T00:00:00Z')).map(({ id }) => id)
+  const ids = listEulaAgreements([host(), { ...host(), name: 'second' }], at('2026-06-01T00:00:00Z')).map(
+    ({ id }) => id,
+  )
   assert.equal(new Set(ids).size, 4)
 })

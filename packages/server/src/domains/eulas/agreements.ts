@@ -3,21 +3,21 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import type { HostEula, HostEulaDocument, ImageryHost } from '../../platform/integrations/imagery-host.ts'
 
 /** A version of an agreement. */
-export interface AgreementDocument extends HostEulaDocument {
+export interface EulaAgreementDocument extends HostEulaDocument {
   /** Derived from the text too, so that a text that was changed has to be accepted again. */
   readonly id: string
 }
 
 /** The licence agreement of a host, with the documents that are valid at one time. */
-export interface Agreement {
+export interface EulaAgreement {
   readonly id: string
   readonly name: string
   readonly title: string
   readonly host: string
   /** The newest is first. */
-  readonly documents: readonly AgreementDocument[]
+  readonly documents: readonly EulaAgreementDocument[]
   /** The version that is valid; null if the first one is not yet. */
-  readonly current: AgreementDocument | null
+  readonly current: EulaAgreementDocument | null
 }
 
 type EulaHost = Pick<ImageryHost, 'name' | 'eulas' | 'eula'>
@@ -25,15 +25,15 @@ type EulaHost = Pick<ImageryHost, 'name' | 'eulas' | 'eula'>
 export const deriveEulaId = (host: string, name: string): string => deriveId(JSON.stringify(['eula', host, name]))
 
 /** The agreements of the hosts at a time of an organization. */
-export const listAgreements = (hosts: Iterable<EulaHost>, now: OrganizationTime): Agreement[] =>
+export const listEulaAgreements = (hosts: Iterable<EulaHost>, now: OrganizationTime): EulaAgreement[] =>
   [...hosts].flatMap((host) => (host.eulas ?? []).map((eula) => toAgreement(host, eula, now)))
 
 /** The agreement of a collection of a host, or of a scene without a collection; null if it needs none. */
-export function findAgreement(
+export function findEulaAgreement(
   host: EulaHost,
   collection: { readonly eula?: string | null } | null,
   now: OrganizationTime,
-): Agreement | null {
+): EulaAgreement | null {
   const name = findEulaName(host, collection)
   const eula = host.eulas?.find((one) => one.name === name)
   return eula ? toAgreement(host, eula, now) : null
@@ -48,9 +48,9 @@ export function findEulaId(host: EulaHost, collection: { readonly eula?: string 
 const findEulaName = (host: EulaHost, collection: { readonly eula?: string | null } | null): string | null =>
   collection?.eula ?? host.eula ?? null
 
-function toAgreement(host: EulaHost, { name, title, documents }: HostEula, now: OrganizationTime): Agreement {
+function toAgreement(host: EulaHost, { name, title, documents }: HostEula, now: OrganizationTime): EulaAgreement {
   const newestFirst = documents
-    .map((document): AgreementDocument => ({
+    .map((document): EulaAgreementDocument => ({
       ...document,
       id: deriveId(
         JSON.stringify(['eula-document', host.name, name, document.version, document.media_type, document.content]),
@@ -68,5 +68,5 @@ function toAgreement(host: EulaHost, { name, title, documents }: HostEula, now: 
 }
 
 /** True for a version that a newer one has replaced. */
-export const isReplaced = ({ current }: Agreement, { valid_from }: AgreementDocument): boolean =>
+export const isEulaDocumentReplaced = ({ current }: EulaAgreement, { valid_from }: EulaAgreementDocument): boolean =>
   current !== null && valid_from < current.valid_from

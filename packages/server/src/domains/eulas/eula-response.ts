@@ -1,29 +1,29 @@
 import type { Eula, EulaAcceptance, EulaDocument } from '@swath/contract/schemas/eula.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import { isAgreementAccepted, type Acceptances } from './acceptance.ts'
-import { listAgreements, type Agreement, type AgreementDocument } from './agreements.ts'
-import type { AcceptanceRow } from './store.ts'
+import { isEulaAgreementAccepted, type EulaAcceptancesByDocument } from './acceptance.ts'
+import { listEulaAgreements, type EulaAgreement, type EulaAgreementDocument } from './agreements.ts'
+import type { EulaAcceptanceRow } from './store.ts'
 
 /** The agreements of all hosts at the time of the organization. */
-export const readAgreements = ({ integrations, clock }: Pick<Call, 'integrations' | 'clock'>): Agreement[] =>
-  listAgreements(integrations.hosts.values(), clock.now())
+export const readEulaAgreements = ({ integrations, clock }: Pick<Call, 'integrations' | 'clock'>): EulaAgreement[] =>
+  listEulaAgreements(integrations.hosts.values(), clock.now())
 
 /** Throws `not-found`. */
-export function requireAgreement(call: Pick<Call, 'integrations' | 'clock'>, id: string): Agreement {
-  const agreement = readAgreements(call).find((one) => one.id === id.toLowerCase())
+export function requireEulaAgreement(call: Pick<Call, 'integrations' | 'clock'>, id: string): EulaAgreement {
+  const agreement = readEulaAgreements(call).find((one) => one.id === id.toLowerCase())
   if (!agreement) throw new Problem('not-found', `No licence agreement has the id "${id}".`)
   return agreement
 }
 
 /** Throws `not-found`. */
-export function requireDocument({ documents }: Agreement, id: string): AgreementDocument {
+export function requireEulaDocument({ documents }: EulaAgreement, id: string): EulaAgreementDocument {
   const document = documents.find((one) => one.id === id.toLowerCase())
   if (!document) throw new Problem('not-found', `The licence agreement has no document with the id "${id}".`)
   return document
 }
 
-export function toEula(agreement: Agreement, acceptances: Acceptances): Eula {
+export function toEula(agreement: EulaAgreement, acceptances: EulaAcceptancesByDocument): Eula {
   const { id, name, title, host, documents, current } = agreement
   const first = documents.at(-1)!
   return {
@@ -32,16 +32,16 @@ export function toEula(agreement: Agreement, acceptances: Acceptances): Eula {
     title,
     providers: [host],
     currentDocumentId: current?.id ?? null,
-    isAccepted: isAgreementAccepted(agreement, acceptances),
+    isAccepted: isEulaAgreementAccepted(agreement, acceptances),
     createdAt: first.valid_from.toISOString(),
     updatedAt: (current ?? first).valid_from.toISOString(),
   }
 }
 
 export function toEulaDocument(
-  agreement: Agreement,
-  document: AgreementDocument,
-  acceptances: Acceptances,
+  agreement: EulaAgreement,
+  document: EulaAgreementDocument,
+  acceptances: EulaAcceptancesByDocument,
 ): EulaDocument {
   const acceptance = acceptances.get(document.id)
   return {
@@ -58,7 +58,7 @@ export function toEulaDocument(
   }
 }
 
-export const toEulaAcceptance = (row: AcceptanceRow): EulaAcceptance => ({
+export const toEulaAcceptance = (row: EulaAcceptanceRow): EulaAcceptance => ({
   id: row.id,
   eulaId: row.eula_id,
   documentId: row.document_id,

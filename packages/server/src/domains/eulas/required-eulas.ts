@@ -2,8 +2,8 @@ import type { RequiredEula } from '@swath/contract/schemas/eula.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { ImageryHost } from '../../platform/integrations/imagery-host.ts'
-import { isAgreementAccepted, readAcceptances } from './acceptance.ts'
-import { findAgreement } from './agreements.ts'
+import { isEulaAgreementAccepted, readEulaAcceptances } from './acceptance.ts'
+import { findEulaAgreement } from './agreements.ts'
 
 /** An ordered product: a collection of a host, null for a scene without one. */
 export interface EulaProduct {
@@ -17,13 +17,13 @@ export async function listRequiredEulas(
   products: readonly EulaProduct[],
 ): Promise<RequiredEula[]> {
   const now = call.clock.now()
-  const found = products.flatMap(({ host, collection }) => findAgreement(host, collection, now) ?? [])
+  const found = products.flatMap(({ host, collection }) => findEulaAgreement(host, collection, now) ?? [])
   const agreements = [...new Map(found.map((agreement) => [agreement.id, agreement])).values()]
-  const acceptances = await readAcceptances(call, agreements)
+  const acceptances = await readEulaAcceptances(call, agreements)
   return agreements.flatMap((agreement) => {
     const { id, title, current } = agreement
     if (!current) return []
-    const isAccepted = isAgreementAccepted(agreement, acceptances)
+    const isAccepted = isEulaAgreementAccepted(agreement, acceptances)
     return [{ eulaId: id, documentId: current.id, title, version: current.version, isAccepted }]
   })
 }

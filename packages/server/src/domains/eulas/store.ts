@@ -3,7 +3,7 @@ import { selectPage, type RowPage } from '../../platform/database/select-page.ts
 import { sql } from '../../platform/database/sql.ts'
 
 /** The acceptance of a document by an organization, or its withdrawal. */
-export interface AcceptanceRow {
+export interface EulaAcceptanceRow {
   readonly organization_id: string
   readonly id: string
   readonly eula_id: string
@@ -24,18 +24,18 @@ const columns = sql`
   e.actor_kind, e.actor_id, e.created_at`
 
 /** The last decision on each of the documents that has one. */
-export const listLastAcceptances = (
+export const listLastEulaAcceptances = (
   db: Queryable,
   organization: string,
   documents: readonly string[],
-): Promise<AcceptanceRow[]> =>
-  db.query<AcceptanceRow>(sql`
+): Promise<EulaAcceptanceRow[]> =>
+  db.query<EulaAcceptanceRow>(sql`
     select distinct on (e.document_id) ${columns} from eula_acceptances e
     where e.organization_id = ${organization} and e.document_id = any(${documents}::uuid[])
     order by e.document_id, e.revision desc`)
 
 /** False if another decision on the document has the same revision. */
-export async function insertAcceptance(tx: Tx, row: AcceptanceRow): Promise<boolean> {
+export async function insertEulaAcceptance(tx: Tx, row: EulaAcceptanceRow): Promise<boolean> {
   const rows = await tx.query(sql`
     insert into eula_acceptances (organization_id, id, eula_id, document_id, revision, is_accepted, title, version,
                                   content_sha256, actor_kind, actor_id, created_at)
@@ -47,12 +47,12 @@ export async function insertAcceptance(tx: Tx, row: AcceptanceRow): Promise<bool
 }
 
 /** Newest first; optionally of one agreement. */
-export const listAcceptanceRows = (
+export const listEulaAcceptanceRows = (
   db: Queryable,
   organization: string,
   { eula_id, limit, offset }: { readonly eula_id: string | null; readonly limit: number; readonly offset: number },
-): Promise<RowPage<AcceptanceRow>> =>
-  selectPage<AcceptanceRow>(db, {
+): Promise<RowPage<EulaAcceptanceRow>> =>
+  selectPage<EulaAcceptanceRow>(db, {
     columns,
     from: sql`eula_acceptances e`,
     where: sql`e.organization_id = ${organization} and (${eula_id}::uuid is null or e.eula_id = ${eula_id})`,

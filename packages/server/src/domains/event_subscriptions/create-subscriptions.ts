@@ -1,19 +1,19 @@
-import { webhooksKey } from './webhook-services.ts'
+import { webhookServicesKey } from './webhook-services.ts'
 import type { Call } from '../../engine/call.ts'
-import { apiKeyOf } from '../../engine/principal.ts'
+import { getCallingApiKeyId } from '../../engine/principal.ts'
 import { newId } from '../../platform/ids.ts'
 import { generateSigningSecret } from '../../platform/crypto/secrets.ts'
-import type { CustomHeaders } from './custom-headers.ts'
-import type { FilterConfig } from './event-filter.ts'
+import type { WebhookCustomHeaders } from './custom-headers.ts'
+import type { EventFilterConfig } from './event-filter.ts'
 import { insertSubscription, type SubscriptionRow } from './store.ts'
 import { requireSubscriptionQuota, validateSubscription } from './subscription.ts'
-import { sealHeaders } from './subscription-secrets.ts'
+import { encryptCustomHeaders } from './subscription-secrets.ts'
 
-export interface NewSubscriptions {
+export interface NewEventSubscriptions {
   readonly event_types: readonly string[]
   readonly endpoint_url: string
-  readonly filter_config?: FilterConfig
-  readonly headers?: CustomHeaders
+  readonly filter_config?: EventFilterConfig
+  readonly headers?: WebhookCustomHeaders
   readonly description?: string | null
 }
 
@@ -23,14 +23,14 @@ export interface NewSubscriptions {
  */
 export async function createSubscriptions(
   call: Call,
-  { event_types, endpoint_url, filter_config = {}, headers, description = null }: NewSubscriptions,
+  { event_types, endpoint_url, filter_config = {}, headers, description = null }: NewEventSubscriptions,
 ): Promise<{ readonly secret: string; readonly rows: readonly SubscriptionRow[] }> {
   for (const [at, event_type] of event_types.entries()) {
     // The endpoint is the same for all.
     const endpoint = at === 0 ? endpoint_url : null
     await validateSubscription(call, { event_type, endpoint_url: endpoint, filter_config, headers: headers ?? null })
   }
-  const webhooks = call.processServices.get(webhooksKey)
+  const webhooks = call.processServices.get(webhookServicesKey)
   const secret = generateSigningSecret()
   const rows = await call.transaction(async (tx) => {
     await requireSubscriptionQuota(tx, call.organization, event_types.length)
@@ -44,9 +44,9 @@ export async function createSubscriptions(
         filter_config,
         description,
         created_by: call.principal.user,
-        created_by_key: apiKeyOf(call.principal),
+        created_by_key: getCallingApiKeyId(call.principal),
         sealed_secret: webhooks.seal(secret),
-        sealed_headers: sealHeaders(webhooks, headers),
+        sealed_headers: encryptCustomHeaders(webhooks, headers),
       }
       created.push(await insertSubscription(tx, subscription, call.clock.now()))
     }

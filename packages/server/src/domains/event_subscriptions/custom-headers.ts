@@ -1,6 +1,6 @@
 import type { FieldError } from '../../engine/problem.ts'
 
-export type CustomHeaders = Readonly<Record<string, string>>
+export type WebhookCustomHeaders = Readonly<Record<string, string>>
 
 const max_headers = 20
 const max_headers_bytes = 8 * 1024
@@ -13,7 +13,7 @@ const header_name = /^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/
 const header_value = /^[\t\x20-\x7e]*$/
 
 /** Returns the errors in the custom headers of a subscription. */
-export function headerErrors(headers: CustomHeaders): FieldError[] {
+export function findCustomHeaderErrors(headers: WebhookCustomHeaders): FieldError[] {
   const entries = Object.entries(headers)
   const errors = entries.flatMap(([name, value]): FieldError[] => {
     const path = `headers.${name.slice(0, 100)}`
@@ -36,7 +36,7 @@ export function headerErrors(headers: CustomHeaders): FieldError[] {
 const credential_header = /auth|cookie|key|token|secret|password|signature/i
 
 /** The headers as they are read back: values of credentials are not shown again. */
-export const redactHeaders = (headers: CustomHeaders): Record<string, string> =>
+export const redactCustomHeaders = (headers: WebhookCustomHeaders): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, credential_header.test(name) ? '[redacted]' : value]),
   )

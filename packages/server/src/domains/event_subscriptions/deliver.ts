@@ -1,13 +1,18 @@
 import type { Actor } from '../../engine/actor.ts'
-import { processTimeOf, shiftTime } from '../../platform/clock.ts'
+import { toProcessTime, shiftTime } from '../../platform/clock.ts'
 import type { DbConnection } from '../../platform/database/database.ts'
 import type { SafeFetch } from '../../platform/integrations/integrations.ts'
 import { toEventJson } from '../events/event-json.ts'
-import { recordResults, type FinishedAttempt } from './record-results.ts'
-import { leaseDuration_ms, max_concurrent_deliveries, maxConcurrentDeliveries, maxAge_ms } from './retry-policy.ts'
+import { recordDeliveryResults, type FinishedDeliveryAttempt } from './record-results.ts'
+import {
+  computeDeliveryLease_ms,
+  max_concurrent_deliveries,
+  computeMaxConcurrentDeliveries,
+  computeMaxDeliveryAge_ms,
+} from './retry-policy.ts'
 import { sendWebhook } from './send-webhook.ts'
-import { claimDeliveries, markDeliveriesExpired, lockDueQueues, type ClaimedDelivery } from './store.queues.ts'
-import { openSecrets, openHeaders } from './subscription-secrets.ts'
+import { claimDeliveries, markDeliveriesExpired, lockDueDeliveryQueues, type ClaimedDelivery } from './store.queues.ts'
+import { decryptSigningSecrets, decryptCustomHeaders } from './subscription-secrets.ts'
 import type { WebhookServices } from './webhook-services.ts'
 
 /** The dependencies of sending the deliveries of one organization. */
@@ -18,26 +23,29 @@ export interface DeliveryContext {
   readonly webhooks: WebhookServices
 }
 
-export interface ClaimedBatch {
+export interface ClaimedDeliveryBatch {
   readonly deliveries: readonly ClaimedDelivery[]
   /** True if something else is due, which the limits left for later. */
   readonly isMoreDue: boolean
 }
 
-const nothing_due: ClaimedBatch = { deliveries: [], isMoreDue: false }
+const nothing_due: ClaimedDeliveryBatch = { deliveries: [], isMoreDue: false }
 
 /** Claims due deliveries of the organization, at most `limit`; expired ones are dead-lettered instead. */
-export const claimDue = ({ actor, db, webhooks }: DeliveryContext, limit: number): Promise<ClaimedBatch> =>
+export const claimDueDeliveries = (
+  { actor, db, webhooks }: DeliveryContext,
+  limit: number,
+): Promise<ClaimedDeliveryBatch> =>
   db.transaction(async (tx) => {
     const { organization } = actor
     const now = actor.clock.now()
     const lease = {
-      now: processTimeOf(actor.clock.process),
-      until: processTimeOf(actor.clock.process, leaseDuration_ms(webhooks.policy)),
+      now: toProcessTime(actor.clock.process),
+      until: toProcessTime(actor.clock.process, computeDeliveryLease_ms(webhooks.policy)),
     }
-    const oldest = shiftTime(now, -maxAge_ms(webhooks.policy))
+    const oldest = shiftTime(now, -computeMaxDeliveryAge_ms(webhooks.policy))
     // One more than is claimed, to know whether something is left.
-    const due = await lockDueQueues(tx, organization, {
+    const due = await lockDueDeliveryQueues(tx, organization, {
       now,
       processTime: lease.now,
       oldest,
@@ -50,9 +58,9 @@ export const claimDue = ({ actor, db, webhooks }: DeliveryContext, limit: number
     const queues = due.map(({ id, is_accepting, due_count, active_count }) => ({
       id,
       due_count,
-      max_concurrent: is_accepting ? maxConcurrentDeliveries(active_count) : 1,
+      max_concurrent: is_accepting ? computeMaxConcurrentDeliveries(active_count) : 1,
     }))
-    const next_at = shiftTime(now, leaseDuration_ms(webhooks.policy))
+    const next_at = shiftTime(now, computeDeliveryLease_ms(webhooks.policy))
     const deliveries = await claimDeliveries(tx, { organization, queues, now, next_at, lease, limit })
     const due_count = queues.reduce((sum, queue) => sum + queue.due_count, 0)
     return { deliveries, isMoreDue: deliveries.length < due_count }
@@ -62,15 +70,15 @@ export const claimDue = ({ actor, db, webhooks }: DeliveryContext, limit: number
 export async function sendDelivery(
   { actor, fetch, webhooks }: DeliveryContext,
   delivery: ClaimedDelivery,
-): Promise<FinishedAttempt> {
+): Promise<FinishedDeliveryAttempt> {
   const event = toEventJson({ ...delivery, id: delivery.event_id })
   const body = JSON.stringify({ ...event, sequence: delivery.sequence })
   const result = await sendWebhook(
     { fetch, clock: actor.clock.process, timeout_ms: webhooks.policy.timeout_ms },
     {
       endpoint_url: delivery.endpoint_url,
-      headers: openHeaders(webhooks, delivery.sealed_headers),
-      secrets: openSecrets(webhooks, delivery, actor.clock.now()),
+      headers: decryptCustomHeaders(webhooks, delivery.sealed_headers),
+      secrets: decryptSigningSecrets(webhooks, delivery, actor.clock.now()),
       event_id: delivery.event_id,
       event_type: delivery.kind,
       delivery_id: delivery.attempt_id,
@@ -80,7 +88,7 @@ export async function sendDelivery(
   return { delivery, result }
 }
 
-export const recordAttempts = (
+export const recordDeliveryAttempts = (
   { actor, db, webhooks }: DeliveryContext,
-  attempts: readonly FinishedAttempt[],
-): Promise<void> => db.transaction((tx) => recordResults(tx, actor, webhooks.policy, attempts))
+  attempts: readonly FinishedDeliveryAttempt[],
+): Promise<void> => db.transaction((tx) => recordDeliveryResults(tx, actor, webhooks.policy, attempts))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { verify } from '@octokit/webhooks-methods'
 import fc from 'fast-check'
-import { events } from '@swath/contract/events.ts'
+import { eventDefinitions } from '@swath/contract/events.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createTestOrganization, type TestOrganization } from '../../../test/test-organizations.ts'
 import {
@@ -250,7 +250,7 @@ test('an example of each event type arrives as the test of a subscription, valid
     const result = await deliveries.call<{ http_status: number }>('event_subscriptions.test', { subscription_id: id })
     assert.equal(result.http_status, 202)
     const sent = JSON.parse(receiver.to(`/example/${event_type}`)[0]!.body) as { data: object; test: boolean }
-    assert.deepEqual([sent.test, sent.data], [true, events[event_type].example])
+    assert.deepEqual([sent.test, sent.data], [true, eventDefinitions[event_type].example])
     await deliveries.call('event_subscriptions.delete', { subscription_id: id })
   }
 })

@@ -1,4 +1,4 @@
-import { webhooksKey } from './webhook-services.ts'
+import { webhookServicesKey } from './webhook-services.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { minute_ms } from '@swath/geo/time-units.ts'
@@ -8,7 +8,7 @@ import { newId } from '../../platform/ids.ts'
 import { emitEvents } from '../events/emit.ts'
 import type { DeliveryContext } from './deliver.ts'
 import { drainDeliveries } from './drain.ts'
-import { maxAge_ms } from './retry-policy.ts'
+import { computeMaxDeliveryAge_ms } from './retry-policy.ts'
 import { storedDeliveries } from '../../../test/webhooks/stored-deliveries.ts'
 
 let services: TestServices
@@ -20,7 +20,7 @@ after(() => services?.close())
 /** An organization with one endpoint, which responds with `status`. */
 async function createEndpoint() {
   const { organization, owner } = await services.createOrganization()
-  const webhooks = services.processServices.get(webhooksKey)
+  const webhooks = services.processServices.get(webhookServicesKey)
   const now = services.clock.now()
   const subscription = newId()
   await owner.db.query(sql`
@@ -99,7 +99,7 @@ test('a delivery that is abandoned unsent has a number, so that the receiver see
   await drain()
   await hold(new Date(services.clock.now().getTime() + 30 * 24 * 60 * minute_ms))
   await emit('held', 'held too')
-  services.clock.advance(maxAge_ms(services.processServices.get(webhooksKey).policy) + minute_ms)
+  services.clock.advance(computeMaxDeliveryAge_ms(services.processServices.get(webhookServicesKey).policy) + minute_ms)
   await hold(null)
   await emit('last')
   await drain()

@@ -1,6 +1,6 @@
-import { relayChannel, type RelayedChannel } from '../../platform/database/relay-channel.ts'
+import { relayDatabaseChannel, type RelayedChannel } from '../../platform/database/relay-channel.ts'
 import { eventChannels } from '../events/event-channels.ts'
-import { startDeliveryWorker, type DeliveryWorker, type WorkerDependencies } from './delivery-worker.ts'
+import { startDeliveryWorker, type DeliveryWorker, type DeliveryWorkerDependencies } from './delivery-worker.ts'
 
 /** Sends webhooks between `start` and `stop`. */
 export interface DeliveryService {
@@ -10,11 +10,11 @@ export interface DeliveryService {
 }
 
 /** A delivery worker that transactions of all processes wake. */
-export function createDeliveryService(dependencies: Omit<WorkerDependencies, 'channel'>): DeliveryService {
+export function createDeliveryService(dependencies: Omit<DeliveryWorkerDependencies, 'channel'>): DeliveryService {
   let running: { readonly worker: DeliveryWorker; readonly channel: RelayedChannel } | null = null
   return {
     start: async () => {
-      const channel = await relayChannel(dependencies.database, eventChannels.deliveries, dependencies.log)
+      const channel = await relayDatabaseChannel(dependencies.database, eventChannels.deliveries, dependencies.log)
       running = { channel, worker: startDeliveryWorker({ ...dependencies, channel }) }
     },
     stop: async (grace_ms) => {

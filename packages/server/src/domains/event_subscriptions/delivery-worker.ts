@@ -1,4 +1,4 @@
-import { webhooksKey } from './webhook-services.ts'
+import { webhookServicesKey } from './webhook-services.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Actor } from '../../engine/actor.ts'
 import { servicePrincipal, type TaskDependencies } from '../../engine/task-definition.ts'
@@ -8,13 +8,13 @@ import { newId } from '../../platform/ids.ts'
 import type { Logger } from '../../platform/log.ts'
 import type { QueueProducer } from '../../platform/queue/queue.ts'
 import { runPeriodically } from '../../platform/run-periodically.ts'
-import { listDueOrganizations } from './due-organizations.ts'
-import { claimDue, sendDelivery, type ClaimedBatch, type DeliveryContext } from './deliver.ts'
-import type { FinishedAttempt } from './record-results.ts'
-import { max_in_progress_per_organization } from './retry-policy.ts'
-import { writeResults } from './write-results.ts'
+import { listOrganizationsOfDueDeliveries } from './due-organizations.ts'
+import { claimDueDeliveries, sendDelivery, type ClaimedDeliveryBatch, type DeliveryContext } from './deliver.ts'
+import type { FinishedDeliveryAttempt } from './record-results.ts'
+import { max_deliveries_in_progress_per_organization } from './retry-policy.ts'
+import { writeDeliveryResults } from './write-results.ts'
 
-export type WorkerDependencies = Pick<
+export type DeliveryWorkerDependencies = Pick<
   TaskDependencies,
   'database' | 'clock' | 'integrations' | 'processServices' | 'log'
 > & {
@@ -42,7 +42,7 @@ const min_turn_ms = 50
  * Deliveries have queues of their own beside the task queue: an endpoint that does not respond would occupy the slots
  * of tasks. Their state is in the database alone, so any number of processes may send them.
  */
-export function startDeliveryWorker(dependencies: WorkerDependencies): DeliveryWorker {
+export function startDeliveryWorker(dependencies: DeliveryWorkerDependencies): DeliveryWorker {
   const stopping = new AbortController()
   const senders = new Map<string, OrganizationSender>()
   const budget = { in_progress: 0 }
@@ -64,7 +64,7 @@ export function startDeliveryWorker(dependencies: WorkerDependencies): DeliveryW
   }
   const poll = async (): Promise<void> => {
     const { database, clock } = dependencies
-    for (const organization of await listDueOrganizations(database.unscoped, clock)) wake(organization)
+    for (const organization of await listOrganizationsOfDueDeliveries(database.unscoped, clock)) wake(organization)
   }
 
   const unsubscribe = dependencies.channel.subscribe(wake)
@@ -83,7 +83,7 @@ export function startDeliveryWorker(dependencies: WorkerDependencies): DeliveryW
 }
 
 const contextOf = (
-  { database, clock, integrations, processServices, queue }: WorkerDependencies,
+  { database, clock, integrations, processServices, queue }: DeliveryWorkerDependencies,
   organization: string,
 ): DeliveryContext => {
   const actor: Actor = {
@@ -95,7 +95,7 @@ const contextOf = (
     queue,
   }
   const db = database.forOrganization(organization, 'background')
-  return { actor, db, fetch: integrations.fetch, webhooks: processServices.get(webhooksKey) }
+  return { actor, db, fetch: integrations.fetch, webhooks: processServices.get(webhookServicesKey) }
 }
 
 /** The state that the senders of a process share. */
@@ -111,7 +111,7 @@ class OrganizationSender {
   private readonly context: DeliveryContext
   private readonly shared: SharedBySenders
   private in_progress = 0
-  private finished: FinishedAttempt[] = []
+  private finished: FinishedDeliveryAttempt[] = []
   private isWoken = true
   /** Something was due when deliveries were last claimed, and could not be sent yet. */
   private isMoreDue = false
@@ -157,7 +157,7 @@ class OrganizationSender {
     if (attempts.length === 0) return
     const { log, stopping } = this.shared
     const fields = { organization: this.context.actor.organization, results: attempts.length }
-    await writeResults(this.context, attempts, {
+    await writeDeliveryResults(this.context, attempts, {
       signal: stopping,
       onFailure: (error, pause_ms) =>
         log.warn({ ...fields, error, pause_ms }, 'results of deliveries could not be written yet'),
@@ -167,9 +167,9 @@ class OrganizationSender {
   }
 
   /** A failure ends nothing: the next look at the due deliveries repeats it, and attempts in progress still have results. */
-  private async claim(limit: number): Promise<ClaimedBatch> {
+  private async claim(limit: number): Promise<ClaimedDeliveryBatch> {
     try {
-      return await claimDue(this.context, limit)
+      return await claimDueDeliveries(this.context, limit)
     } catch (error) {
       const { organization } = this.context.actor
       this.shared.log.error({ error, organization }, 'due deliveries could not be claimed')
@@ -181,7 +181,10 @@ class OrganizationSender {
     const { budget, stopping } = this.shared
     this.isWoken = false
     this.isMoreDue = true
-    const free = Math.min(max_in_progress - budget.in_progress, max_in_progress_per_organization - this.in_progress)
+    const free = Math.min(
+      max_in_progress - budget.in_progress,
+      max_deliveries_in_progress_per_organization - this.in_progress,
+    )
     if (free <= 0 || stopping.aborted) return
     const { deliveries, isMoreDue } = await this.claim(free)
     this.isMoreDue = isMoreDue

@@ -1,8 +1,8 @@
-import { events, type EventType } from '@swath/contract/events.ts'
+import { eventDefinitions, type EventType } from '@swath/contract/events.ts'
 import type { FieldError } from '../../engine/problem.ts'
 
 /** `entity_type` or a dotted path of the data, and the expected value or values. */
-export type FilterConfig = Readonly<Record<string, unknown>>
+export type EventFilterConfig = Readonly<Record<string, unknown>>
 
 const max_conditions = 20
 const max_values = 50
@@ -11,7 +11,7 @@ const dotted_path = /^(data\.)?[A-Za-z_][\w-]*(\.[A-Za-z_][\w-]*)*$/
 const prototype_keys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** Returns the errors in the filter of a subscription: paths must exist in the data of the event type. */
-export function filterErrors(type: EventType, filter: FilterConfig): FieldError[] {
+export function findEventFilterErrors(type: EventType, filter: EventFilterConfig): FieldError[] {
   const entries = Object.entries(filter)
   if (entries.length > max_conditions)
     return [{ path: 'filter_config', message: `must have at most ${max_conditions} conditions` }]
@@ -27,7 +27,7 @@ function pathError(type: EventType, path: string): string | null {
   const names = path.replace(/^data\./, '').split('.')
   if (path.length > 200 || !dotted_path.test(path) || names.some((name) => prototype_keys.has(name)))
     return 'must be `entity_type` or a dotted path of the data, without wildcards'
-  let schema: unknown = events[type].data
+  let schema: unknown = eventDefinitions[type].data
   for (const name of names) {
     const { properties } = schema as { properties?: Readonly<Record<string, unknown>> }
     if (!properties || !Object.hasOwn(properties, name)) return `is not a member of the data of ${type}`

@@ -1,4 +1,4 @@
-import { webhooksKey } from './webhook-services.ts'
+import { webhookServicesKey } from './webhook-services.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { noopQueue } from '../../../test/noop-queue.ts'
@@ -10,10 +10,10 @@ import { newId } from '../../platform/ids.ts'
 import { createLogger } from '../../platform/log.ts'
 import { emitEvents } from '../events/emit.ts'
 import type { DeliveryContext } from './deliver.ts'
-import { startDeliveryWorker, type WorkerDependencies } from './delivery-worker.ts'
+import { startDeliveryWorker, type DeliveryWorkerDependencies } from './delivery-worker.ts'
 import { drainDeliveries } from './drain.ts'
-import { recordResults, type FinishedAttempt } from './record-results.ts'
-import { lease_margin_ms } from './retry-policy.ts'
+import { recordDeliveryResults, type FinishedDeliveryAttempt } from './record-results.ts'
+import { delivery_lease_margin_ms } from './retry-policy.ts'
 import type { ClaimedDelivery } from './store.queues.ts'
 import { storedDeliveries } from '../../../test/webhooks/stored-deliveries.ts'
 
@@ -36,7 +36,7 @@ async function createOrganizationWithEvents() {
       insert into event_subscriptions
         (organization_id, id, event_type, endpoint_url, filter_config, active, sealed_secret, created_at, updated_at)
       values (${organization}, ${id}, 'collection.updated', ${`https://example.org/${id}`}, '{}', true,
-              ${services.processServices.get(webhooksKey).seal('whsec_AAAA')}, ${now}, ${now})`)
+              ${services.processServices.get(webhookServicesKey).seal('whsec_AAAA')}, ${now}, ${now})`)
   const events = Array.from({ length: event_count }, () => ({
     entity_id: newId(),
     data: { project_id: newId(), name: 'x' },
@@ -69,7 +69,7 @@ test('results and claims whose transactions fail are repeated, and nothing is se
   let failures = 0
   const isFailing = (): boolean => sent.length > 0 && failures++ < 2
   const { database } = services
-  const dependencies: WorkerDependencies = {
+  const dependencies: DeliveryWorkerDependencies = {
     ...services,
     database: { ...database, forOrganization: (id) => failWhile(database.forOrganization(id), isFailing) },
     integrations: {
@@ -107,7 +107,7 @@ test('a drain whose results cannot be written at first writes them later, and se
       sent.push(`${url} ${headers['x-service-event-id']}`)
       return { status: 200, headers: {}, body: new Uint8Array(), url }
     },
-    webhooks: services.processServices.get(webhooksKey),
+    webhooks: services.processServices.get(webhookServicesKey),
   }
   const { signal } = new AbortController()
   const deliveries = endpoint_count * event_count
@@ -115,7 +115,7 @@ test('a drain whose results cannot be written at first writes them later, and se
   assert.deepEqual(drained, { attempted_count: deliveries, delivered_count: deliveries })
   assert.ok(failures > 2)
   assert.equal(await countSucceeded(), deliveries)
-  services.clock.advance(services.processServices.get(webhooksKey).policy.timeout_ms + lease_margin_ms)
+  services.clock.advance(services.processServices.get(webhookServicesKey).policy.timeout_ms + delivery_lease_margin_ms)
   assert.deepEqual(await drainDeliveries(context, { limit: 1000, signal }), { attempted_count: 0, delivered_count: 0 })
   assert.equal(new Set(sent).size, sent.length)
 })
@@ -123,7 +123,7 @@ test('a drain whose results cannot be written at first writes them later, and se
 test('results lock their subscriptions first, in the order of the ids', async () => {
   const { owner, subscriptions, organization } = await createOrganizationWithEvents()
   const now = services.clock.now()
-  const toAttempt = (subscription_id: string, is_delivered: boolean): FinishedAttempt => ({
+  const toAttempt = (subscription_id: string, is_delivered: boolean): FinishedDeliveryAttempt => ({
     delivery: { id: newId(), attempt_id: newId(), subscription_id, attempts: 1 } as ClaimedDelivery,
     result: {
       is_delivered,
@@ -152,7 +152,7 @@ test('results lock their subscriptions first, in the order of the ids', async ()
         return rows
       },
     }
-    return recordResults(traced, owner, services.processServices.get(webhooksKey).policy, attempts)
+    return recordDeliveryResults(traced, owner, services.processServices.get(webhookServicesKey).policy, attempts)
   })
   assert.match(statements[0]!, /from event_subscriptions[^]*order by id for no key update/)
   assert.deepEqual(

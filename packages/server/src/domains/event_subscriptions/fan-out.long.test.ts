@@ -1,4 +1,4 @@
-import { webhooksKey } from './webhook-services.ts'
+import { webhookServicesKey } from './webhook-services.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestServices, type TestServices } from '../../../test/test-services.ts'
@@ -22,7 +22,7 @@ test('an event is delivered to each of 10,000 subscriptions once, in batches of 
     insert into event_subscriptions
       (organization_id, id, event_type, endpoint_url, filter_config, active, sealed_secret, created_at, updated_at)
     select ${organization}, gen_random_uuid(), 'collection.updated', 'https://example.org/' || number, '{}', true,
-           ${services.processServices.get(webhooksKey).seal('whsec_AAAA')}, ${now}, ${now}
+           ${services.processServices.get(webhookServicesKey).seal('whsec_AAAA')}, ${now}, ${now}
     from generate_series(1, ${subscription_count}::int) as number`)
   const event = { entity_type: 'collection', entity_id: newId(), data: { project_id: newId(), name: 'x' } }
   await owner.transaction((tx) => emitEvent(tx, owner, { kind: 'collection.updated', ...event }))
@@ -39,7 +39,7 @@ test('an event is delivered to each of 10,000 subscriptions once, in batches of 
       in_progress -= 1
       return { status: 200, headers: {}, body: new Uint8Array(), url }
     },
-    webhooks: services.processServices.get(webhooksKey),
+    webhooks: services.processServices.get(webhookServicesKey),
   }
   const { signal } = new AbortController()
   let delivered = 0

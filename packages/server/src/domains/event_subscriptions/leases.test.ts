@@ -1,4 +1,4 @@
-import { webhooksKey } from './webhook-services.ts'
+import { webhookServicesKey } from './webhook-services.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { day_ms } from '@swath/geo/time-units.ts'
@@ -6,8 +6,8 @@ import { openTestServices, type TestServices } from '../../../test/test-services
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { emitEvents } from '../events/emit.ts'
-import { claimDue, type DeliveryContext } from './deliver.ts'
-import { leaseDuration_ms } from './retry-policy.ts'
+import { claimDueDeliveries, type DeliveryContext } from './deliver.ts'
+import { computeDeliveryLease_ms } from './retry-policy.ts'
 
 const event_count = 3
 
@@ -20,7 +20,7 @@ after(() => services?.close())
 test('a delivery in progress is not sent again while the clock of its organization jumps, but after its lease', async () => {
   const { organization, owner } = await services.createOrganization()
   const now = services.clock.now()
-  const webhooks = services.processServices.get(webhooksKey)
+  const webhooks = services.processServices.get(webhookServicesKey)
   await owner.db.query(sql`
     insert into event_subscriptions
       (organization_id, id, event_type, endpoint_url, filter_config, active, sealed_secret, created_at, updated_at)
@@ -35,12 +35,12 @@ test('a delivery in progress is not sent again while the clock of its organizati
   )
   const context: DeliveryContext = { actor: owner, db: owner.db, fetch: services.integrations.fetch, webhooks }
   const claim = async (): Promise<string[]> =>
-    (await claimDue(context, 100)).deliveries.map(({ event_id }) => event_id).sort()
+    (await claimDueDeliveries(context, 100)).deliveries.map(({ event_id }) => event_id).sort()
 
   const claimed = await claim()
   assert.equal(claimed.length, event_count)
   services.clock.advance(day_ms, organization)
   assert.deepEqual(await claim(), [])
-  services.clock.advance(leaseDuration_ms(webhooks.policy))
+  services.clock.advance(computeDeliveryLease_ms(webhooks.policy))
   assert.deepEqual(await claim(), claimed)
 })

@@ -3,30 +3,36 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import { shiftTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { emitEvent } from '../events/emit.ts'
-import { disable_after_ms, holdDuration_ms, nextAttemptAt, outages_until_held, warn_after_ms } from './retry-policy.ts'
+import {
+  disable_subscription_after_ms,
+  computeEndpointHold_ms,
+  computeNextAttemptAt,
+  outages_until_endpoint_held,
+  warn_subscription_after_ms,
+} from './retry-policy.ts'
 import type { WebhookResult } from './send-webhook.ts'
-import { markOpenDeliveriesEnded, type AttemptRow } from './store.deliveries.ts'
-import { findLogged } from './log/store.log.ts'
+import { markOpenDeliveriesEnded, type DeliveryAttemptRow } from './store.deliveries.ts'
+import { findLoggedDeliveries } from './log/store.log.ts'
 import {
   markSubscriptionDisabled,
-  markQueueHeld,
+  markDeliveryQueueHeld,
   lockSubscriptions,
-  markWarned,
-  updateFailures,
-  updateSuccesses,
+  markSubscriptionWarned,
+  updateEndpointFailures,
+  updateEndpointSuccesses,
   type EndpointHealth,
 } from './store.health.ts'
 import {
-  insertAttempts,
+  insertDeliveryAttempts,
   lockDeliveries,
-  updateOutcomes,
+  updateDeliveryOutcomes,
   type ClaimedDelivery,
   type DeliveryOutcome,
 } from './store.queues.ts'
 import type { DeliveryPolicy } from './webhook-services.ts'
 
 /** An attempt that was made, with its result. */
-export interface FinishedAttempt {
+export interface FinishedDeliveryAttempt {
   readonly delivery: ClaimedDelivery
   readonly result: WebhookResult
 }
@@ -35,11 +41,11 @@ const gone = 410
 const too_many_requests = 429
 
 /** Writes the results of attempts: what becomes of each delivery, the log, and the health of the endpoints. */
-export async function recordResults(
+export async function recordDeliveryResults(
   tx: Tx,
   actor: Actor,
   policy: DeliveryPolicy,
-  attempts: readonly FinishedAttempt[],
+  attempts: readonly FinishedDeliveryAttempt[],
 ): Promise<void> {
   const { organization } = actor
   const now = actor.clock.now()
@@ -52,10 +58,10 @@ export async function recordResults(
   const outcomes = attempts.map((attempt) => toOutcome(policy, attempt, now))
   // Before the deliveries: whoever claims or deletes deliveries locks the subscription first, too.
   const failing = await lockSubscriptions(tx, organization, [...new Set([...succeeded, ...failed.keys()])])
-  const updated = await updateOutcomes(tx, organization, outcomes, now)
+  const updated = await updateDeliveryOutcomes(tx, organization, outcomes, now)
   await logAttempts(tx, organization, attempts.map(toAttemptRow), updated)
   const recovered = [...succeeded].filter((id) => failing.has(id))
-  if (recovered.length > 0) await updateSuccesses(tx, organization, recovered)
+  if (recovered.length > 0) await updateEndpointSuccesses(tx, organization, recovered)
   for (const [id, results] of failed) {
     await recordEndpointFailures(tx, actor, policy, { id, results, hasSucceeded: succeeded.has(id) })
   }
@@ -65,34 +71,35 @@ export async function recordResults(
 async function logAttempts(
   tx: Tx,
   organization: string,
-  attempts: readonly AttemptRow[],
+  attempts: readonly DeliveryAttemptRow[],
   updated: ReadonlySet<string>,
 ): Promise<void> {
   const others = attempts.map(({ delivery_id }) => delivery_id).filter((id) => !updated.has(id))
   const present = others.length > 0 ? await findPresent(tx, organization, others) : new Set<string>()
   const logged = attempts.filter(({ delivery_id }) => updated.has(delivery_id) || present.has(delivery_id))
-  await insertAttempts(tx, organization, logged)
+  await insertDeliveryAttempts(tx, organization, logged)
 }
 
 /** The deliveries that are in the queue or, for example after their subscription was disabled, in the log. */
 async function findPresent(tx: Tx, organization: string, ids: readonly string[]): Promise<Set<string>> {
   const open = await lockDeliveries(tx, organization, ids)
   const others = ids.filter((id) => !open.has(id))
-  return others.length === 0 ? open : new Set([...open, ...(await findLogged(tx, organization, others))])
+  return others.length === 0 ? open : new Set([...open, ...(await findLoggedDeliveries(tx, organization, others))])
 }
 
 function toOutcome(
   policy: DeliveryPolicy,
-  { delivery, result }: FinishedAttempt,
+  { delivery, result }: FinishedDeliveryAttempt,
   now: OrganizationTime,
 ): DeliveryOutcome {
   const { id, attempt_id } = delivery
   if (result.is_delivered) return { id, attempt_id, state: 'succeeded', next_at: null }
-  const next_at = result.http_status === gone ? null : nextAttemptAt(policy, delivery.attempts, now, result.pause_ms)
+  const next_at =
+    result.http_status === gone ? null : computeNextAttemptAt(policy, delivery.attempts, now, result.pause_ms)
   return { id, attempt_id, state: next_at === null ? 'dead' : 'retrying', next_at }
 }
 
-const toAttemptRow = ({ delivery, result }: FinishedAttempt): AttemptRow => ({
+const toAttemptRow = ({ delivery, result }: FinishedDeliveryAttempt): DeliveryAttemptRow => ({
   id: delivery.attempt_id,
   delivery_id: delivery.id,
   endpoint_url: delivery.endpoint_url,
@@ -128,18 +135,23 @@ async function recordEndpointFailures(
   if (isGone || !hasSucceeded) {
     const outages = results.filter(isOutage).length
     const now = actor.clock.now()
-    const health = await updateFailures(tx, { organization, id }, { outages, outages_until_held }, now)
+    const health = await updateEndpointFailures(
+      tx,
+      { organization, id },
+      { outages, outages_until_held: outages_until_endpoint_held },
+      now,
+    )
     if (!health) return
     const failing_ms = now.getTime() - health.failing_since.getTime()
     if (isGone) return disableEndpoint(tx, actor, health, 'gone')
-    if (failing_ms >= disable_after_ms) return disableEndpoint(tx, actor, health, 'failing')
-    const hold_ms = outages > 0 && !health.is_held ? holdDuration_ms(policy, health.failure_count) : 0
-    if (hold_ms > 0) await markQueueHeld(tx, organization, id, shiftTime(now, hold_ms))
-    if (failing_ms >= warn_after_ms && health.failure_warned_at === null)
+    if (failing_ms >= disable_subscription_after_ms) return disableEndpoint(tx, actor, health, 'failing')
+    const hold_ms = outages > 0 && !health.is_held ? computeEndpointHold_ms(policy, health.failure_count) : 0
+    if (hold_ms > 0) await markDeliveryQueueHeld(tx, organization, id, shiftTime(now, hold_ms))
+    if (failing_ms >= warn_subscription_after_ms && health.failure_warned_at === null)
       await warnOfFailures(tx, actor, health, results.at(-1)!)
   }
   const pause_ms = Math.max(0, ...results.filter(asksForPause).map((result) => result.pause_ms ?? 0))
-  if (pause_ms > 0) await markQueueHeld(tx, organization, id, shiftTime(actor.clock.now(), pause_ms))
+  if (pause_ms > 0) await markDeliveryQueueHeld(tx, organization, id, shiftTime(actor.clock.now(), pause_ms))
 }
 
 /** 429 and 503 are about the endpoint as a whole, so nothing else is sent to it meanwhile. */
@@ -148,7 +160,7 @@ const asksForPause = ({ http_status }: WebhookResult): boolean =>
 
 async function warnOfFailures(tx: Tx, actor: Actor, health: EndpointHealth, { error }: WebhookResult): Promise<void> {
   const { id, event_type, endpoint_url, failing_since } = health
-  await markWarned(tx, actor.organization, id, actor.clock.now())
+  await markSubscriptionWarned(tx, actor.organization, id, actor.clock.now())
   await emitEvent(tx, actor, {
     kind: 'event_subscription.failing',
     entity_type: 'event_subscription',
@@ -157,7 +169,7 @@ async function warnOfFailures(tx: Tx, actor: Actor, health: EndpointHealth, { er
       event_type,
       endpoint_url,
       failing_since: failing_since.toISOString(),
-      disables_at: new Date(failing_since.getTime() + disable_after_ms).toISOString(),
+      disables_at: new Date(failing_since.getTime() + disable_subscription_after_ms).toISOString(),
       ...(error === null ? {} : { last_error: error }),
     },
   })

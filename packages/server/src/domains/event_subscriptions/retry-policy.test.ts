@@ -3,20 +3,20 @@ import { test } from 'node:test'
 import { limits } from '@swath/contract/limits.ts'
 import { createManualClock } from '../../platform/clock.ts'
 import {
-  holdDuration_ms,
-  max_in_progress_per_organization,
-  maxConcurrentDeliveries,
-  nextAttemptAt,
+  computeEndpointHold_ms,
+  max_deliveries_in_progress_per_organization,
+  computeMaxConcurrentDeliveries,
+  computeNextAttemptAt,
   parseRetryAfter,
 } from './retry-policy.ts'
 
 test('the endpoints of an organization can never be kept waiting by others that respond slowly', () => {
   for (let subscriptions = 1; subscriptions <= limits.max_event_subscriptions; subscriptions += 1) {
-    const max = maxConcurrentDeliveries(subscriptions)
+    const max = computeMaxConcurrentDeliveries(subscriptions)
     assert.ok(max >= 1 && max <= 10)
-    assert.ok(max * subscriptions <= max_in_progress_per_organization)
+    assert.ok(max * subscriptions <= max_deliveries_in_progress_per_organization)
   }
-  assert.deepEqual([0, 1, 51, 52, 200, 10_000].map(maxConcurrentDeliveries), [10, 10, 10, 9, 2, 1])
+  assert.deepEqual([0, 1, 51, 52, 200, 10_000].map(computeMaxConcurrentDeliveries), [10, 10, 10, 9, 2, 1])
 })
 
 test('Retry-After is a number of seconds or a date, at most a day, and anything else is ignored', () => {
@@ -37,7 +37,7 @@ test('Retry-After is a number of seconds or a date, at most a day, and anything 
 
 test('an endpoint is held after five outages, twice as long after each probe that fails, up to the maximum', () => {
   const policy = { hold_s: [15, 900] } as const
-  const held_s = [0, 4, 5, 6, 7, 10, 11, 12, 1000].map((outages) => holdDuration_ms(policy, outages) / 1000)
+  const held_s = [0, 4, 5, 6, 7, 10, 11, 12, 1000].map((outages) => computeEndpointHold_ms(policy, outages) / 1000)
   assert.deepEqual(held_s, [0, 0, 15, 30, 60, 480, 900, 900, 900])
 })
 
@@ -45,12 +45,12 @@ test('attempts follow the schedule, each up to a fifth later, and not before the
   const policy = { retry_delays_s: [0, 5, 300], hold_s: [15, 900], timeout_ms: 10_000 } as const
   const now = createManualClock(new Date('2026-03-01T00:00:00.000Z')).forOrganization('any').now()
   const delayAfter = (attempts: number, pause_ms: number | null): number =>
-    nextAttemptAt(policy, attempts, now, pause_ms)!.getTime() - now.getTime()
+    computeNextAttemptAt(policy, attempts, now, pause_ms)!.getTime() - now.getTime()
   for (let draw = 0; draw < 200; draw += 1) {
     assert.ok(delayAfter(1, null) >= 5000 && delayAfter(1, null) <= 6000)
     assert.ok(delayAfter(2, null) >= 300_000 && delayAfter(2, null) <= 360_000)
   }
   assert.ok(new Set(Array.from({ length: 20 }, () => delayAfter(2, null))).size > 1)
   assert.equal(delayAfter(1, 60_000), 60_000)
-  assert.equal(nextAttemptAt(policy, 3, now, 60_000), null)
+  assert.equal(computeNextAttemptAt(policy, 3, now, 60_000), null)
 })

@@ -1,6 +1,6 @@
 import { hour_ms, minute_ms } from '@swath/geo/time-units.ts'
 import { shiftTime, type OrganizationTime } from '../../platform/clock.ts'
-import { randomBelow } from '../../platform/ids.ts'
+import { randomIntegerBelow } from '../../platform/ids.ts'
 import type { DeliveryPolicy } from './webhook-services.ts'
 
 /** Deliveries that one endpoint receives at once while it accepts them; one, once it fails. */
@@ -9,30 +9,33 @@ export const max_concurrent_deliveries = 10
  * Deliveries of an organization in progress at once. Its active subscriptions share them equally, so slow endpoints never use
  * what others need: it is more than there may be subscriptions.
  */
-export const max_in_progress_per_organization = 512
+export const max_deliveries_in_progress_per_organization = 512
 /** The timeout of resolving and connecting, within that of the attempt. */
-export const connect_timeout_ms = 3000
+export const webhook_connect_timeout_ms = 3000
 /** A delivery without a result is sent again after the timeout of its attempt and this time. */
-export const lease_margin_ms = 10_000
+export const delivery_lease_margin_ms = 10_000
 /** Outages in a row after which an endpoint counts as down. */
-export const outages_until_held = 5
+export const outages_until_endpoint_held = 5
 /** A longer pause than an endpoint may ask for. */
 const max_pause_ms = 24 * hour_ms
 /** Delays are up to this part longer, so that deliveries that failed together are not retried together. */
 const max_jitter = 0.2
 
-export const warn_after_ms = 24 * hour_ms
-export const disable_after_ms = 5 * 24 * hour_ms
+export const warn_subscription_after_ms = 24 * hour_ms
+export const disable_subscription_after_ms = 5 * 24 * hour_ms
 
 /** The number of concurrent deliveries to a working endpoint, in an organization with so many active subscriptions. */
-export const maxConcurrentDeliveries = (subscriptions: number): number =>
+export const computeMaxConcurrentDeliveries = (subscriptions: number): number =>
   Math.max(
     1,
-    Math.min(max_concurrent_deliveries, Math.floor(max_in_progress_per_organization / Math.max(1, subscriptions))),
+    Math.min(
+      max_concurrent_deliveries,
+      Math.floor(max_deliveries_in_progress_per_organization / Math.max(1, subscriptions)),
+    ),
   )
 
 /** The time of the next attempt after `attempts` failed; null if none is left. */
-export function nextAttemptAt(
+export function computeNextAttemptAt(
   { retry_delays_s }: DeliveryPolicy,
   attempts: number,
   now: OrganizationTime,
@@ -40,27 +43,29 @@ export function nextAttemptAt(
 ): OrganizationTime | null {
   const delay_s = retry_delays_s[attempts]
   if (delay_s === undefined) return null
-  const delay_ms = delay_s * 1000 * (1 + randomBelow(max_jitter))
+  const delay_ms = delay_s * 1000 * (1 + randomIntegerBelow(max_jitter))
   return shiftTime(now, Math.round(Math.max(delay_ms, pause_ms ?? 0)))
 }
 
 /** The lease of a delivery for the process that claimed it. */
-export const leaseDuration_ms = ({ timeout_ms }: Pick<DeliveryPolicy, 'timeout_ms'>): number =>
-  timeout_ms + lease_margin_ms
+export const computeDeliveryLease_ms = ({ timeout_ms }: Pick<DeliveryPolicy, 'timeout_ms'>): number =>
+  timeout_ms + delivery_lease_margin_ms
 
 /** The longest duration of a schedule of attempts, after which a delivery is abandoned even if its endpoint is held. */
-export const maxAge_ms = ({ retry_delays_s, timeout_ms }: DeliveryPolicy): number =>
+export const computeMaxDeliveryAge_ms = ({ retry_delays_s, timeout_ms }: DeliveryPolicy): number =>
   retry_delays_s.reduce((sum, delay_s) => sum + delay_s * 1000 * (1 + max_jitter) + timeout_ms, minute_ms)
 
 /**
- * The duration for which an endpoint is held; 0 after too few consecutive outages. Those beyond `outages_until_held`
+ * The duration for which an endpoint is held; 0 after too few consecutive outages. Those beyond `outages_until_endpoint_held`
  * are failed probes, one after each hold.
  */
-export const holdDuration_ms = (
+export const computeEndpointHold_ms = (
   { hold_s: [first_s, max_s] }: Pick<DeliveryPolicy, 'hold_s'>,
   outages: number,
 ): number =>
-  outages < outages_until_held ? 0 : 1000 * Math.min(max_s, first_s * 2 ** Math.min(20, outages - outages_until_held))
+  outages < outages_until_endpoint_held
+    ? 0
+    : 1000 * Math.min(max_s, first_s * 2 ** Math.min(20, outages - outages_until_endpoint_held))
 
 /** The pause that a `Retry-After` header asks for, in seconds or until a date, at most a day; null if it has none. */
 export function parseRetryAfter(header: string | undefined, now: Date): number | null {

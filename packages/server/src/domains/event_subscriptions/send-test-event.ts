@@ -1,12 +1,12 @@
-import { webhooksKey } from './webhook-services.ts'
-import { events } from '@swath/contract/events.ts'
+import { webhookServicesKey } from './webhook-services.ts'
+import { eventDefinitions } from '@swath/contract/events.ts'
 import type { Call } from '../../engine/call.ts'
-import { invariant, Problem } from '../../engine/problem.ts'
+import { assertInvariant, Problem } from '../../engine/problem.ts'
 import { newId } from '../../platform/ids.ts'
 import { sendWebhook, type WebhookResult } from './send-webhook.ts'
 import { listSubscriptionsOfWebhook, type SubscriptionRow } from './store.ts'
 import { isEventType } from './subscription.ts'
-import { openHeaders, openSecrets } from './subscription-secrets.ts'
+import { decryptCustomHeaders, decryptSigningSecrets } from './subscription-secrets.ts'
 
 const testRate = { name: 'webhook-tests', max: 10, window_ms: 60_000 }
 
@@ -21,7 +21,7 @@ export async function sendTestEvent(
     throw new Problem('rate-limited', `At most ${testRate.max} tests of a subscription may be sent per minute.`, {
       retry_after_s: unit.reset_s,
     })
-  invariant(isEventType(row.event_type), 'a subscription has an event type of the contract')
+  assertInvariant(isEventType(row.event_type), 'a subscription has an event type of the contract')
   const event_id = newId()
   const payload = {
     event_id,
@@ -30,16 +30,16 @@ export async function sendTestEvent(
     organization_id: call.organization,
     entity_type: row.event_type.split('.')[0],
     entity_id: newId(),
-    data: events[row.event_type].example,
+    data: eventDefinitions[row.event_type].example,
     test: true,
   }
-  const webhooks = call.processServices.get(webhooksKey)
+  const webhooks = call.processServices.get(webhookServicesKey)
   const result = await sendWebhook(
     { fetch: call.integrations.fetch, clock: call.clock.process, timeout_ms: webhooks.policy.timeout_ms },
     {
       endpoint_url: row.endpoint_url,
-      headers: openHeaders(webhooks, row.sealed_headers),
-      secrets: openSecrets(webhooks, row, call.clock.now()),
+      headers: decryptCustomHeaders(webhooks, row.sealed_headers),
+      secrets: decryptSigningSecrets(webhooks, row, call.clock.now()),
       event_id,
       event_type: row.event_type,
       delivery_id: newId(),

@@ -1,11 +1,11 @@
 import { limits } from '@swath/contract/limits.ts'
-import { testInboxUrl } from '@swath/contract/schemas/subscription.ts'
+import { deliveryTestEndpointUrl } from '@swath/contract/schemas/subscription.ts'
 import { type Clock, monotonic_ms } from '../../platform/clock.ts'
-import { type SafeFetch, SafeFetchFailure, type SafeResponse } from '../../platform/integrations/integrations.ts'
-import { type CustomHeaders, redactHeaders } from './custom-headers.ts'
-import { connect_timeout_ms, parseRetryAfter } from './retry-policy.ts'
+import { type SafeFetch, SafeFetchFailure, type SafeFetchResponse } from '../../platform/integrations/integrations.ts'
+import { type WebhookCustomHeaders, redactCustomHeaders } from './custom-headers.ts'
+import { webhook_connect_timeout_ms, parseRetryAfter } from './retry-policy.ts'
 import { createHmac } from 'node:crypto'
-import { tokenBody } from '../../platform/crypto/token-prefixes.ts'
+import { getTokenBody } from '../../platform/crypto/token-prefixes.ts'
 
 interface SignedMessage {
   readonly event_id: string
@@ -19,7 +19,7 @@ const hexSignature = (secret: string, { body }: SignedMessage): string =>
 
 /** The bytes of a generated secret; a secret that a client chose is a text. */
 function standardKey(secret: string): Buffer {
-  const body = tokenBody('signing_secret', secret)
+  const body = getTokenBody('signing_secret', secret)
   return body === null ? Buffer.from(secret, 'utf8') : Buffer.from(body, 'base64')
 }
 
@@ -48,9 +48,9 @@ function signatureHeaders(
 }
 
 /** A request to an endpoint. */
-export interface Webhook {
+export interface WebhookRequest {
   readonly endpoint_url: string
-  readonly headers: CustomHeaders
+  readonly headers: WebhookCustomHeaders
   readonly secrets: readonly [secret: string, previous: string | null]
   readonly event_id: string
   readonly event_type: string
@@ -90,12 +90,12 @@ const max_kept_headers = 40
 /** Sends one attempt. Never throws: a failure is a result. */
 export async function sendWebhook(
   { fetch: post, clock, timeout_ms = limits.webhook_timeout_seconds * 1000 }: WebhookSender,
-  webhook: Webhook,
+  webhook: WebhookRequest,
 ): Promise<WebhookResult> {
   const started_at = clock.now()
   const begin_ms = monotonic_ms()
-  const request_headers = webhookHeaders({ ...webhook, headers: redactHeaders(webhook.headers) }, started_at)
-  if (webhook.endpoint_url === testInboxUrl) return keepInInbox(request_headers, started_at)
+  const request_headers = webhookHeaders({ ...webhook, headers: redactCustomHeaders(webhook.headers) }, started_at)
+  if (webhook.endpoint_url === deliveryTestEndpointUrl) return keepInInbox(request_headers, started_at)
   const sent = () => ({ request_headers, started_at, duration_ms: Math.round(monotonic_ms() - begin_ms) })
   try {
     const response = await post(webhook.endpoint_url, {
@@ -103,7 +103,7 @@ export async function sendWebhook(
       headers: webhookHeaders(webhook, started_at),
       body: webhook.body,
       timeout_ms,
-      connect_timeout_ms: Math.min(connect_timeout_ms, timeout_ms),
+      connect_timeout_ms: Math.min(webhook_connect_timeout_ms, timeout_ms),
       // The queues limit what is sent at once; endpoints of several organizations may be one host.
       unlimited_connections: true,
       limit_bytes: max_response_bytes,
@@ -131,7 +131,7 @@ const keepInInbox = (request_headers: Readonly<Record<string, string>>, started_
   pause_ms: null,
 })
 
-const webhookHeaders = (webhook: Webhook, now: Date): Record<string, string> => ({
+const webhookHeaders = (webhook: WebhookRequest, now: Date): Record<string, string> => ({
   'user-agent': 'Swath-Webhooks/1',
   ...webhook.headers,
   'content-type': 'application/json',
@@ -147,7 +147,7 @@ const webhookHeaders = (webhook: Webhook, now: Date): Record<string, string> => 
 
 const isAccepted = (status: number): boolean => status >= 200 && status < 300
 
-function toResult({ status, headers, body }: SafeResponse, now: Date) {
+function toResult({ status, headers, body }: SafeFetchResponse, now: Date) {
   const text = Buffer.from(body).toString('utf8').slice(0, max_kept_characters)
   return {
     is_delivered: isAccepted(status),

@@ -3,10 +3,10 @@ import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import {
   deliveryColumns,
-  insertIntoLog,
-  isMadeAfter,
-  moveToQueue,
-  type LogKey,
+  insertIntoDeliveryLog,
+  isDayRowMadeAfter,
+  moveDeliveriesToQueue,
+  type DeliveryLogKey,
   type StoredDelivery,
 } from './log/store.log.ts'
 
@@ -33,7 +33,7 @@ const columns = sql`
   d.id, d.subscription_id, d.event_id, e.kind as event_type, e.entity_type, e.entity_id, d.state, d.attempts, d.sequence,
   d.next_at, d.finished_at, d.created_at`
 /** The event `e` of each delivery `d`. With the limit, each looks for its event in the partition of its day, instead of a join with all of them. */
-export const joinEvents = sql`
+export const joinEventsOfDeliveriesSql = sql`
   cross join lateral (
     select kind, entity_type, entity_id from events where organization_id = d.organization_id and id = d.event_id limit 1) e`
 
@@ -63,7 +63,7 @@ export const listDeliveries = (db: Queryable, filter: DeliveryFilter): Promise<D
     from (
       (select ${openColumns} from event_deliveries d ${page}) union all
       (select ${loggedColumns} from event_delivery_log d ${page})) d
-    ${joinEvents}
+    ${joinEventsOfDeliveriesSql}
     order by d.created_at desc, d.id desc
     limit ${filter.limit}`),
   )
@@ -77,8 +77,8 @@ export async function findDelivery(db: Queryable, organization: string, id: stri
       select ${openColumns} from event_deliveries d where d.organization_id = ${organization} and d.id = ${id}
       union all
       select ${loggedColumns} from event_delivery_log d
-      where d.organization_id = ${organization} and d.id = ${id} and ${isMadeAfter(sql`d.log_id`, id)}) d
-    ${joinEvents}`),
+      where d.organization_id = ${organization} and d.id = ${id} and ${isDayRowMadeAfter(sql`d.log_id`, id)}) d
+    ${joinEventsOfDeliveriesSql}`),
   )
   return row ?? null
 }
@@ -113,7 +113,7 @@ export async function findDeliveredEvent(db: Queryable, organization: string, id
   return (await listDeliveredEvents(db, organization, [id])).get(id)!
 }
 
-export interface AttemptRow {
+export interface DeliveryAttemptRow {
   readonly id: string
   readonly delivery_id: string
   readonly endpoint_url: string
@@ -127,13 +127,17 @@ export interface AttemptRow {
 }
 
 /** The attempts at a delivery, newest first, at most 100. They are made after it: partitions of earlier days are not read. */
-export const listAttempts = (db: Queryable, organization: string, delivery_id: string): Promise<AttemptRow[]> =>
-  db.query<AttemptRow>(sql`
+export const listDeliveryAttempts = (
+  db: Queryable,
+  organization: string,
+  delivery_id: string,
+): Promise<DeliveryAttemptRow[]> =>
+  db.query<DeliveryAttemptRow>(sql`
     select id, delivery_id, endpoint_url, is_delivered, http_status, error, response_headers, response_body, started_at,
            duration_ms
     from event_delivery_attempts
     where organization_id = ${organization} and delivery_id = ${delivery_id}
-      and ${isMadeAfter(sql`id`, delivery_id)}
+      and ${isDayRowMadeAfter(sql`id`, delivery_id)}
     order by started_at desc, id desc
     limit 100`)
 
@@ -145,10 +149,10 @@ export async function updateDeliverySchedule(
   now: OrganizationTime,
 ): Promise<boolean> {
   // The log first: what another call moves meanwhile is in the queue afterwards.
-  const keys = await tx.query<LogKey>(sql`
+  const keys = await tx.query<DeliveryLogKey>(sql`
     select d.id, d.log_id from event_delivery_log d
-    where d.organization_id = ${organization} and d.id = ${id} and ${isMadeAfter(sql`d.log_id`, id)}`)
-  if ((await moveToQueue(tx, organization, keys, now)) > 0) return true
+    where d.organization_id = ${organization} and d.id = ${id} and ${isDayRowMadeAfter(sql`d.log_id`, id)}`)
+  if ((await moveDeliveriesToQueue(tx, organization, keys, now)) > 0) return true
   const rows = await tx.query(sql`
     update event_deliveries
     set state = 'pending', attempts = 0, attempt_id = null, next_at = ${now}, lease_until = null,
@@ -158,7 +162,7 @@ export async function updateDeliverySchedule(
   return rows.length > 0
 }
 
-export interface ReplayWindow {
+export interface DeliveryReplayWindow {
   readonly organization: string
   readonly subscription: string
   readonly since: Date
@@ -169,18 +173,22 @@ export interface ReplayWindow {
 }
 
 /** Reschedules finished deliveries of events in the period, oldest first; returns how many. */
-export const updateWindowSchedule = async (tx: Tx, window: ReplayWindow, now: OrganizationTime): Promise<number> => {
+export const updateScheduleOfDeliveriesInWindow = async (
+  tx: Tx,
+  window: DeliveryReplayWindow,
+  now: OrganizationTime,
+): Promise<number> => {
   const states = window.include_delivered ? ['dead', 'cancelled', 'succeeded'] : ['dead', 'cancelled']
-  const keys = await tx.query<LogKey>(sql`
+  const keys = await tx.query<DeliveryLogKey>(sql`
     select d.id, d.log_id from event_delivery_log d
     where d.organization_id = ${window.organization} and d.subscription_id = ${window.subscription}
       and d.state = any(${states}::text[]) and d.created_at >= ${window.since} and d.created_at < ${window.until}
     order by d.created_at, d.id
     limit ${window.limit}`)
-  return moveToQueue(tx, window.organization, keys, now)
+  return moveDeliveriesToQueue(tx, window.organization, keys, now)
 }
 
-export interface DeliveryEnd {
+export interface DeliveryEndOutcome {
   /** The condition on the deliveries `d` that end. */
   readonly condition: Sql
   readonly state: 'dead' | 'cancelled'
@@ -197,7 +205,7 @@ const max_ended = 1000
 export async function markDeliveriesEnded(
   tx: Tx,
   organization: string,
-  { condition, state, now }: DeliveryEnd,
+  { condition, state, now }: DeliveryEndOutcome,
 ): Promise<boolean> {
   const rows = await tx.query<StoredDelivery>(sql`
     with ending as (
@@ -220,7 +228,7 @@ export async function markDeliveriesEnded(
     using numbered
     where d.organization_id = ${organization} and d.id = numbered.id
     returning d.id, d.event_id, d.subscription_id, d.attempts, d.created_at, d.scheduled_at, d.attempt_id, numbered.sequence`)
-  await insertIntoLog(
+  await insertIntoDeliveryLog(
     tx,
     organization,
     rows.map((row) => ({ ...row, state, finished_at: now })),
@@ -235,7 +243,7 @@ export async function markDeliveriesEnded(
 export async function markOpenDeliveriesEnded(
   tx: Tx,
   { organization, subscription }: { readonly organization: string; readonly subscription: string },
-  state: DeliveryEnd['state'],
+  state: DeliveryEndOutcome['state'],
   now: OrganizationTime,
 ): Promise<void> {
   const condition = sql`d.subscription_id = ${subscription} and d.next_at is not null`

@@ -18,7 +18,11 @@ export async function lockSubscriptions(tx: Tx, organization: string, ids: reado
 }
 
 /** Ends the record of failures of endpoints that accepted a delivery. */
-export async function updateSuccesses(tx: Tx, organization: string, subscriptions: readonly string[]): Promise<void> {
+export async function updateEndpointSuccesses(
+  tx: Tx,
+  organization: string,
+  subscriptions: readonly string[],
+): Promise<void> {
   await tx.query(sql`
     update event_subscriptions
     set failure_count = 0, failing_since = null, failure_warned_at = null, held_until = null
@@ -35,7 +39,7 @@ export interface EndpointHealth {
   readonly is_held: boolean
 }
 
-export interface FailureCount {
+export interface EndpointFailureCount {
   /** Failures at once that say that the endpoint is down. */
   readonly outages: number
   /** The number of consecutive outages after which the endpoint is held. */
@@ -46,10 +50,10 @@ export interface FailureCount {
  * Counts failures in a row of an endpoint. Outages count one by one until it is held. Then only those of a probe count, and as
  * one: what ends during a hold began before it, and says nothing new. Null if the subscription is not active any more.
  */
-export async function updateFailures(
+export async function updateEndpointFailures(
   tx: Tx,
   { organization, id }: { readonly organization: string; readonly id: string },
-  { outages, outages_until_held }: FailureCount,
+  { outages, outages_until_held }: EndpointFailureCount,
   now: OrganizationTime,
 ): Promise<EndpointHealth | null> {
   const [row] = await tx.query<EndpointHealth>(sql`
@@ -67,13 +71,23 @@ export async function updateFailures(
 }
 
 /** Nothing is sent to the endpoint before this time. */
-export async function markQueueHeld(tx: Tx, organization: string, id: string, until: OrganizationTime): Promise<void> {
+export async function markDeliveryQueueHeld(
+  tx: Tx,
+  organization: string,
+  id: string,
+  until: OrganizationTime,
+): Promise<void> {
   await tx.query(sql`
     update event_subscriptions set held_until = greatest(coalesce(held_until, ${until}), ${until})
     where organization_id = ${organization} and id = ${id}`)
 }
 
-export async function markWarned(tx: Tx, organization: string, id: string, now: OrganizationTime): Promise<void> {
+export async function markSubscriptionWarned(
+  tx: Tx,
+  organization: string,
+  id: string,
+  now: OrganizationTime,
+): Promise<void> {
   await tx.query(sql`
     update event_subscriptions set failure_warned_at = ${now} where organization_id = ${organization} and id = ${id}`)
 }

@@ -1,22 +1,22 @@
 import type { OrganizationTime, OrganizationTimes, ProcessTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { dueCondition } from '../../platform/database/due-condition.ts'
-import type { DueRows } from '../../platform/sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../../platform/sandbox/due-rows.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
-import { stopReasonSql } from '../../platform/database/statements/creator-condition.ts'
+import { creatorStopReasonSql } from '../../platform/database/statements/creator-condition.ts'
 import { newId } from '../../platform/ids.ts'
 import {
   markDeliveriesEnded,
   listDeliveredEvents,
-  type AttemptRow,
+  type DeliveryAttemptRow,
   type DeliveredEventRow,
 } from './store.deliveries.ts'
-import { deliveryColumns, insertIntoLog, type EndedDelivery } from './log/store.log.ts'
+import { deliveryColumns, insertIntoDeliveryLog, type EndedDelivery } from './log/store.log.ts'
 
 /** The subscription acts for its creator: deliveries wait while it does not. */
 const isActing = (now: OrganizationTime | null): Sql => {
   const creator = sql`coalesce(s.created_by_key, s.created_by)::text`
-  return sql`${stopReasonSql({ organization: sql`s.organization_id`, creator, project: sql`s.project_id` }, now)} is null`
+  return sql`${creatorStopReasonSql({ organization: sql`s.organization_id`, creator, project: sql`s.project_id` }, now)} is null`
 }
 
 /** No process is sending the delivery `d`: the one that claimed it last has ended the attempt, or is taken to be dead. */
@@ -40,7 +40,11 @@ export async function listOrganizationsWithDueDeliveries(
 }
 
 /** The rows of deliveries that are due for an attempt: not before the hold of their subscription ends. */
-export const dueAttemptRows = (organization: string, step_ms: number, processTime: ProcessTime): DueRows => ({
+export const dueDeliveryAttemptRows = (
+  organization: string,
+  step_ms: number,
+  processTime: ProcessTime,
+): DueRowsQuery => ({
   from: sql`(
     select greatest(d.next_at, s.held_until) as due_at from event_subscriptions s
     join event_deliveries d on d.organization_id = s.organization_id and d.subscription_id = s.id
@@ -55,7 +59,7 @@ export const dueAttemptRows = (organization: string, step_ms: number, processTim
 const max_queues = 200
 
 /** The queue of a subscription, whose row is locked. */
-export interface DueQueue {
+export interface DueDeliveryQueue {
   /** The subscription. */
   readonly id: string
   /** False if the last delivery failed. */
@@ -79,11 +83,11 @@ interface QueueTimes {
  * Locks the queues that have a delivery to send. Another worker skips them until the transaction ends. At most `max_counted` of
  * each are counted, those that are claimed first; a delivery whose schedule began before `oldest` has expired.
  */
-export const lockDueQueues = (
+export const lockDueDeliveryQueues = (
   tx: Tx,
   organization: string,
   { now, processTime, oldest, max_counted }: QueueTimes & { readonly max_counted: number },
-): Promise<DueQueue[]> =>
+): Promise<DueDeliveryQueue[]> =>
   tx.query(
     sql.prepared(sql`
     select s.id, s.failure_count = 0 as is_accepting, due.due_count, due.has_expired,
@@ -142,7 +146,7 @@ interface ClaimedQueue {
   readonly due_count: number
 }
 
-export interface Claim {
+export interface DeliveryClaim {
   readonly organization: string
   /** The limit of deliveries in progress of each queue, and those that it has to send, as far as they were counted. */
   readonly queues: readonly ClaimedQueue[]
@@ -157,7 +161,7 @@ export interface Claim {
  * Claims the due deliveries of locked queues, one of each in turn: each counts an attempt and is leased. One that was never sent
  * gets the next number of its subscription.
  */
-export async function claimDeliveries(tx: Tx, claim: Claim): Promise<ClaimedDelivery[]> {
+export async function claimDeliveries(tx: Tx, claim: DeliveryClaim): Promise<ClaimedDelivery[]> {
   const claimed = await claimRows(tx, claim)
   const events = await listDeliveredEvents(
     tx,
@@ -170,7 +174,7 @@ export async function claimDeliveries(tx: Tx, claim: Claim): Promise<ClaimedDeli
   })
 }
 
-const claimRows = (tx: Tx, claim: Claim): Promise<ClaimedRow[]> => {
+const claimRows = (tx: Tx, claim: DeliveryClaim): Promise<ClaimedRow[]> => {
   const claimable = claim.queues.map(({ max_concurrent, due_count }) => Math.min(max_concurrent, due_count))
   const limit = Math.min(
     claim.limit,
@@ -229,7 +233,7 @@ export interface DeliveryOutcome {
 }
 
 /** Writes outcomes of attempts; one whose lease was taken over meanwhile is ignored. Returns the deliveries that have one. */
-export async function updateOutcomes(
+export async function updateDeliveryOutcomes(
   tx: Tx,
   organization: string,
   outcomes: readonly DeliveryOutcome[],
@@ -238,7 +242,7 @@ export async function updateOutcomes(
   const [again, ended] = [outcomes.filter(isSentAgain), outcomes.filter((outcome) => !isSentAgain(outcome))]
   const updated = again.length > 0 ? await scheduleRetries(tx, organization, again) : []
   const logged = ended.length > 0 ? await takeEnded(tx, organization, ended) : []
-  await insertIntoLog(
+  await insertIntoDeliveryLog(
     tx,
     organization,
     logged.map((row) => ({ ...row, finished_at: now })),
@@ -287,7 +291,11 @@ export async function lockDeliveries(tx: Tx, organization: string, ids: readonly
 }
 
 /** Adds attempts at locked deliveries to the log. */
-export async function insertAttempts(tx: Tx, organization: string, attempts: readonly AttemptRow[]): Promise<void> {
+export async function insertDeliveryAttempts(
+  tx: Tx,
+  organization: string,
+  attempts: readonly DeliveryAttemptRow[],
+): Promise<void> {
   const rows = attempts.map((row) => toValues(organization, row))
   if (rows.length === 0) return
   await tx.query(
@@ -300,7 +308,7 @@ export async function insertAttempts(tx: Tx, organization: string, attempts: rea
   )
 }
 
-const toValues = (organization: string, attempt: AttemptRow): Sql => sql`
+const toValues = (organization: string, attempt: DeliveryAttemptRow): Sql => sql`
   (${organization}::uuid, ${attempt.id}::uuid, ${attempt.delivery_id}::uuid, ${attempt.endpoint_url}::text,
    ${attempt.is_delivered}::boolean, ${attempt.http_status}::int, ${attempt.error}::text,
    ${sql.json(attempt.response_headers)}::jsonb, ${attempt.response_body}::text, ${attempt.started_at}::timestamptz,

@@ -1,6 +1,6 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { lockName } from '../../platform/database/named-lock.ts'
+import { lockByName } from '../../platform/database/named-lock.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 
 export interface SubscriptionRow {
@@ -34,7 +34,7 @@ const columns = sql`
   previous_sealed_secret, previous_secret_expires_at, sealed_headers, failing_since, held_until, disabled_reason,
   webhook_id, project_id, created_at, updated_at`
 
-export type NewSubscription = Pick<
+export type NewSubscriptionRow = Pick<
   SubscriptionRow,
   | 'organization_id'
   | 'id'
@@ -51,7 +51,7 @@ export type NewSubscription = Pick<
 
 export async function insertSubscription(
   tx: Tx,
-  row: NewSubscription,
+  row: NewSubscriptionRow,
   now: OrganizationTime,
 ): Promise<SubscriptionRow> {
   const [inserted] = await tx.query<SubscriptionRow>(sql`
@@ -70,7 +70,7 @@ export async function insertSubscription(
  * creations at once do not pass the limit.
  */
 export async function lockAndCountSubscriptions(tx: Tx, organization: string): Promise<number> {
-  await lockName(tx, `event subscriptions of ${organization}`)
+  await lockByName(tx, `event subscriptions of ${organization}`)
   const [row] = await tx.query<{ count: number }>(sql`
     select count(*)::int as count from event_subscriptions where organization_id = ${organization}`)
   return row!.count
@@ -155,7 +155,7 @@ export async function updateSubscription(
 }
 
 /** Replaces the signing secret. */
-export async function updateSecret(
+export async function updateSubscriptionSecret(
   tx: Tx,
   row: Pick<
     SubscriptionRow,

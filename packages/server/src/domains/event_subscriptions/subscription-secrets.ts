@@ -1,11 +1,11 @@
-import type { CustomHeaders } from './custom-headers.ts'
+import type { WebhookCustomHeaders } from './custom-headers.ts'
 import type { SubscriptionRow } from './store.ts'
 import type { WebhookServices } from './webhook-services.ts'
 
 type SealedSecrets = Pick<SubscriptionRow, 'sealed_secret' | 'previous_sealed_secret' | 'previous_secret_expires_at'>
 
 /** The secrets that sign at a time: the current one, and the previous one until it expires. */
-export function openSecrets(
+export function decryptSigningSecrets(
   { open }: Pick<WebhookServices, 'open'>,
   row: SealedSecrets,
   now: Date,
@@ -15,11 +15,13 @@ export function openSecrets(
   return [open(sealed_secret), isOverlapping ? open(previous_sealed_secret) : null]
 }
 
-export const openHeaders = ({ open }: Pick<WebhookServices, 'open'>, sealed: string | null): CustomHeaders =>
-  sealed === null ? {} : (JSON.parse(open(sealed)) as CustomHeaders)
+export const decryptCustomHeaders = (
+  { open }: Pick<WebhookServices, 'open'>,
+  sealed: string | null,
+): WebhookCustomHeaders => (sealed === null ? {} : (JSON.parse(open(sealed)) as WebhookCustomHeaders))
 
 /** Null for no headers. */
-export const sealHeaders = (
+export const encryptCustomHeaders = (
   { seal }: Pick<WebhookServices, 'seal'>,
-  headers: CustomHeaders | null | undefined,
+  headers: WebhookCustomHeaders | null | undefined,
 ): string | null => (headers && Object.keys(headers).length > 0 ? seal(JSON.stringify(headers)) : null)

@@ -1,19 +1,19 @@
 import { limits } from '@swath/contract/limits.ts'
-import { events, type EventType } from '@swath/contract/events.ts'
-import { testInboxUrl, type EventSubscription } from '@swath/contract/schemas/subscription.ts'
+import { eventDefinitions, type EventType } from '@swath/contract/events.ts'
+import { deliveryTestEndpointUrl, type EventSubscription } from '@swath/contract/schemas/subscription.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { SafeFetchFailure } from '../../platform/integrations/integrations.ts'
 import { getOrganizationRole } from '../organizations/membership.ts'
-import { headerErrors, redactHeaders, type CustomHeaders } from './custom-headers.ts'
-import { filterErrors, type FilterConfig } from './event-filter.ts'
+import { findCustomHeaderErrors, redactCustomHeaders, type WebhookCustomHeaders } from './custom-headers.ts'
+import { findEventFilterErrors, type EventFilterConfig } from './event-filter.ts'
 import { lockAndCountSubscriptions, findSubscription, type SubscriptionRow, type SubscriptionScope } from './store.ts'
-import { openHeaders } from './subscription-secrets.ts'
-import { webhooksKey, type WebhookServices } from './webhook-services.ts'
+import { decryptCustomHeaders } from './subscription-secrets.ts'
+import { webhookServicesKey, type WebhookServices } from './webhook-services.ts'
 
 /** Owners and admins manage all subscriptions, others their own: the log of a delivery shows what its creator may see. */
-export async function subscriptionScope(call: Call): Promise<SubscriptionScope> {
+export async function findSubscriptionScope(call: Call): Promise<SubscriptionScope> {
   const role = await getOrganizationRole(call)
   const managesAll = role === 'owner' || role === 'admin'
   return { organization: call.organization, creator: managesAll ? null : call.principal.user }
@@ -24,7 +24,7 @@ const unknownSubscription = (id: string): Problem =>
 
 /** The subscription, if the caller manages it. Throws `not-found`. */
 export async function requireSubscription(call: Call, id: string): Promise<SubscriptionRow> {
-  const row = await findSubscription(call.db, await subscriptionScope(call), id)
+  const row = await findSubscription(call.db, await findSubscriptionScope(call), id)
   if (!row) throw unknownSubscription(id)
   return row
 }
@@ -37,12 +37,12 @@ export async function lockSubscription(tx: Tx, scope: SubscriptionScope, id: str
 }
 
 /** Throws `invalid-state` unless deliveries are sent. */
-export function requireActive({ active }: SubscriptionRow): void {
+export function requireActiveSubscription({ active }: SubscriptionRow): void {
   if (!active) throw new Problem('invalid-state', 'The subscription is paused; activate it first.')
 }
 
 /** Throws `invalid-state` if the subscription is a part of a webhook, whose subscriptions change together. */
-export function requireNoWebhook({ webhook_id }: SubscriptionRow): void {
+export function requireSubscriptionWithoutWebhook({ webhook_id }: SubscriptionRow): void {
   if (webhook_id !== null)
     throw new Problem(
       'invalid-state',
@@ -57,13 +57,13 @@ export async function requireSubscriptionQuota(tx: Tx, organization: string, add
   throw new Problem('quota-exceeded', `The organization has ${max} event subscriptions; delete one that is not needed.`)
 }
 
-export const isEventType = (type: string): type is EventType => Object.hasOwn(events, type)
+export const isEventType = (type: string): type is EventType => Object.hasOwn(eventDefinitions, type)
 
 export interface SubscriptionFields {
   readonly event_type: string
   readonly endpoint_url?: string | null
-  readonly filter_config?: FilterConfig | null
-  readonly headers?: CustomHeaders | null
+  readonly filter_config?: EventFilterConfig | null
+  readonly headers?: WebhookCustomHeaders | null
 }
 
 /**
@@ -74,22 +74,22 @@ export interface SubscriptionFields {
 export async function validateSubscription(call: Call, fields: SubscriptionFields): Promise<void> {
   const { event_type, endpoint_url, filter_config, headers } = fields
   const errors = isEventType(event_type)
-    ? filterErrors(event_type, filter_config ?? {})
+    ? findEventFilterErrors(event_type, filter_config ?? {})
     : [{ path: 'event_type', message: 'is not an event type; event_types.list has all' }]
-  errors.push(...headerErrors(headers ?? {}))
+  errors.push(...findCustomHeaderErrors(headers ?? {}))
   if (errors.length === 0 && endpoint_url) errors.push(...(await endpointErrors(call, 'endpoint_url', endpoint_url)))
   if (errors.length > 0) throw validationProblem(errors)
 }
 
 /** Throws `validation` for the field `path` unless the URL points to a public host now. Not for use inside a transaction. */
-export async function validateEndpoint(call: Call, path: string, url: string): Promise<void> {
+export async function validateEndpointUrl(call: Call, path: string, url: string): Promise<void> {
   const errors = await endpointErrors(call, path, url)
   if (errors.length > 0) throw validationProblem(errors)
 }
 
 async function endpointErrors(call: Call, path: string, endpoint_url: string): Promise<FieldError[]> {
-  if (endpoint_url === testInboxUrl) return []
-  const { own_host } = call.processServices.get(webhooksKey)
+  if (endpoint_url === deliveryTestEndpointUrl) return []
+  const { own_host } = call.processServices.get(webhookServicesKey)
   if (own_host !== null && URL.canParse(endpoint_url) && new URL(endpoint_url).host === own_host)
     return [{ path, message: 'must not point to this service itself' }]
   try {
@@ -114,7 +114,7 @@ export const toSubscription = (
   event_type: row.event_type,
   endpoint_url: row.endpoint_url,
   filter_config: { ...row.filter_config },
-  headers: redactHeaders(openHeaders(webhooks, row.sealed_headers)),
+  headers: redactCustomHeaders(decryptCustomHeaders(webhooks, row.sealed_headers)),
   description: row.description,
   active: row.active,
   secret,

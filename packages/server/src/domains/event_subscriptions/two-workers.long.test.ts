@@ -1,4 +1,4 @@
-import { webhooksKey } from './webhook-services.ts'
+import { webhookServicesKey } from './webhook-services.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -8,10 +8,10 @@ import { eventually } from '../../../test/webhooks/delivery-client.ts'
 import { createLogger } from '../../platform/log.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
-import type { SafeFetch, SafeFetchOptions, SafeResponse } from '../../platform/integrations/integrations.ts'
+import type { SafeFetch, SafeFetchOptions, SafeFetchResponse } from '../../platform/integrations/integrations.ts'
 import { emitEvents } from '../events/emit.ts'
 import { startDeliveryWorker, type DeliveryWorker } from './delivery-worker.ts'
-import { lease_margin_ms } from './retry-policy.ts'
+import { delivery_lease_margin_ms } from './retry-policy.ts'
 import { storedDeliveries } from '../../../test/webhooks/stored-deliveries.ts'
 
 const endpoint_count = 20
@@ -28,7 +28,7 @@ before(async () => {
 })
 after(() => services?.close())
 
-const accepted: SafeResponse = { status: 200, headers: {}, body: new Uint8Array(), url: '' }
+const accepted: SafeFetchResponse = { status: 200, headers: {}, body: new Uint8Array(), url: '' }
 
 /** A request of a worker, which an endpoint would have received. */
 interface SentRequest {
@@ -41,7 +41,7 @@ interface SentRequest {
 /** An organization with endpoints, to each of which every event goes. */
 async function createFixture() {
   const { organization, owner } = await services.createOrganization()
-  const { seal } = services.processServices.get(webhooksKey)
+  const { seal } = services.processServices.get(webhookServicesKey)
   const now = services.clock.now()
   for (let endpoint = 0; endpoint < endpoint_count; endpoint += 1)
     await owner.db.query(sql`
@@ -68,7 +68,7 @@ async function createFixture() {
         ),
       ),
     /** Starts a worker as another process does: it knows nothing but the database. */
-    start: (name: string, respond: () => Promise<SafeResponse>): DeliveryWorker => {
+    start: (name: string, respond: () => Promise<SafeFetchResponse>): DeliveryWorker => {
       const fetch: SafeFetch = async (url, options = {}) => {
         record(name, url, options)
         return respond()
@@ -116,7 +116,7 @@ const listRepeated = (sent: readonly SentRequest[]): string[] =>
 
 test('two workers share the deliveries of a database and send none twice', async () => {
   const fixture = await createFixture()
-  const respond = async (): Promise<SafeResponse> => {
+  const respond = async (): Promise<SafeFetchResponse> => {
     await pause(2)
     return accepted
   }
@@ -149,7 +149,7 @@ test('two workers share the deliveries of a database and send none twice', async
 
 test('deliveries of a killed worker are sent by the other one after its lease; a late result is ignored', async () => {
   const fixture = await createFixture()
-  const release: ((response: SafeResponse) => void)[] = []
+  const release: ((response: SafeFetchResponse) => void)[] = []
   const killed = fixture.start('killed', () => new Promise((resolve) => release.push(resolve)))
   try {
     await fixture.emit(claimed_events)
@@ -160,7 +160,9 @@ test('deliveries of a killed worker are sent by the other one after its lease; a
     fixture.start('other', async () => accepted)
     await waitForAll(fixture, later_events * endpoint_count)
     assert.deepEqual(listRepeated(fixture.sent), [])
-    services.clock.advance(services.processServices.get(webhooksKey).policy.timeout_ms + lease_margin_ms)
+    services.clock.advance(
+      services.processServices.get(webhookServicesKey).policy.timeout_ms + delivery_lease_margin_ms,
+    )
     const deliveries = claimed + later_events * endpoint_count
     await waitForAll(fixture, deliveries)
     const repeated = listRepeated(fixture.sent)

@@ -1,6 +1,6 @@
 import { defineService } from '../../engine/process-services.ts'
-import { decryptTextWithAny, deriveKeys, encryptText, type Keys } from '../../platform/crypto/signatures.ts'
-import { invariant } from '../../engine/problem.ts'
+import { decryptTextWithAny, deriveKeys, encryptText, type KeysOfPurpose } from '../../platform/crypto/signatures.ts'
+import { assertInvariant } from '../../engine/problem.ts'
 
 /** The schedule of attempts, and when a delivery is abandoned. */
 export interface DeliveryPolicy {
@@ -26,10 +26,10 @@ export interface WebhookServices {
   readonly own_host: string | null
 }
 
-export const webhooksKey = defineService<WebhookServices>('webhooks')
+export const webhookServicesKey = defineService<WebhookServices>('webhooks')
 
 export function createWebhookServices(
-  masterSecrets: Keys,
+  masterSecrets: KeysOfPurpose,
   policy: DeliveryPolicy,
   base_url: string | null,
 ): WebhookServices {
@@ -40,7 +40,7 @@ export function createWebhookServices(
     seal: (text) => encryptText(keys[0], text),
     open: (sealed) => {
       const text = decryptTextWithAny(keys, sealed)
-      invariant(text !== null, 'a webhook secret was sealed with another key')
+      assertInvariant(text !== null, 'a webhook secret was sealed with another key')
       return text
     },
   }

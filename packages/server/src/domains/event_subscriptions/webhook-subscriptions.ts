@@ -6,7 +6,7 @@ import {
   deleteSubscription,
   insertSubscription,
   lockSubscriptionsOfWebhook,
-  updateSecret,
+  updateSubscriptionSecret,
   updateSubscription,
   type SubscriptionRow,
 } from './store.ts'
@@ -56,7 +56,11 @@ async function changeSubscription(
 ): Promise<void> {
   await updateSubscription(tx, { ...row, endpoint_url, description, active }, now)
   if (sealed_secret === null) return
-  await updateSecret(tx, { ...row, sealed_secret, previous_sealed_secret: null, previous_secret_expires_at: null }, now)
+  await updateSubscriptionSecret(
+    tx,
+    { ...row, sealed_secret, previous_sealed_secret: null, previous_secret_expires_at: null },
+    now,
+  )
 }
 
 async function addSubscription(

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { recordAttempts, type DeliveryContext } from './deliver.ts'
-import type { FinishedAttempt } from './record-results.ts'
+import { recordDeliveryAttempts, type DeliveryContext } from './deliver.ts'
+import type { FinishedDeliveryAttempt } from './record-results.ts'
 
 /** Before each repetition of a write of results; together as long as another database server takes to take over. */
 const write_pauses_ms = [100, 500, 2000, 5000, 15_000, 30_000] as const
 
-export interface WriteOptions {
+export interface WriteDeliveryResultsOptions {
   /** Shortens the pauses of a process that stops, or of a caller who has left. */
   readonly signal: AbortSignal
   /** A write failed and is repeated after the pause. */
@@ -16,18 +16,18 @@ export interface WriteOptions {
  * Writes the results of attempts that were made. A write that fails is repeated, because a delivery without a result is sent
  * again once its lease is over. Throws the last error if no repetition succeeded.
  */
-export async function writeResults(
+export async function writeDeliveryResults(
   context: DeliveryContext,
-  attempts: readonly FinishedAttempt[],
-  { signal, onFailure }: WriteOptions,
+  attempts: readonly FinishedDeliveryAttempt[],
+  { signal, onFailure }: WriteDeliveryResultsOptions,
 ): Promise<void> {
   for (const pause_ms of write_pauses_ms) {
     try {
-      return await recordAttempts(context, attempts)
+      return await recordDeliveryAttempts(context, attempts)
     } catch (error) {
       onFailure?.(error, pause_ms)
       await sleep(pause_ms, undefined, { signal }).catch(() => sleep(write_pauses_ms[0]))
     }
   }
-  await recordAttempts(context, attempts)
+  await recordDeliveryAttempts(context, attempts)
 }

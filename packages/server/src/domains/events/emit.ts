@@ -1,13 +1,13 @@
 import { Compile } from 'typebox/compile'
-import { events, type EventType } from '@swath/contract/events.ts'
+import { eventDefinitions, type EventType } from '@swath/contract/events.ts'
 import type { Actor } from '../../engine/actor.ts'
-import { invariant } from '../../engine/problem.ts'
+import { assertInvariant } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { eventChannels } from './event-channels.ts'
 import { findProjectOfEntity, findProjectsOfEntities } from './store.projects.ts'
-import { insertEvent, insertEvents } from './store.ts'
+import { insertDomainEvent, insertEvents } from './store.ts'
 
 export interface NewEvent {
   readonly kind: EventType
@@ -20,14 +20,17 @@ export interface NewEvent {
   readonly hasDeliveries?: boolean
 }
 
-const dataValidators = new Map(Object.entries(events).map(([kind, row]) => [kind, Compile(row.data)]))
+const dataValidators = new Map(Object.entries(eventDefinitions).map(([kind, row]) => [kind, Compile(row.data)]))
 
 /**
  * Writes an event and one delivery per matching subscription, and notifies event handlers, in the transaction of the
  * change.
  */
 export async function emitEvent(tx: Tx, actor: Actor, event: NewEvent): Promise<void> {
-  invariant(dataValidators.get(event.kind)?.Check(event.data), `the data of ${event.kind} does not match its schema`)
+  assertInvariant(
+    dataValidators.get(event.kind)?.Check(event.data),
+    `the data of ${event.kind} does not match its schema`,
+  )
   const context = eventContext(actor, event)
   const { entity_type, entity_id } = event
   const project_id =
@@ -35,7 +38,7 @@ export async function emitEvent(tx: Tx, actor: Actor, event: NewEvent): Promise<
       ? await findProjectOfEntity(tx, actor.organization, { type: entity_type, id: entity_id })
       : event.project_id
   const row = { ...event, ...context, project_id, id: newId() }
-  notifyReaders(tx, actor, await insertEvent(tx, row, event.hasDeliveries ?? true))
+  notifyReaders(tx, actor, await insertDomainEvent(tx, row, event.hasDeliveries ?? true))
   await publish(tx, actor, row, context.created_at)
 }
 
@@ -53,7 +56,7 @@ export async function emitEvents(
   events: readonly Pick<NewEvent, 'entity_id' | 'data'>[],
 ): Promise<void> {
   const validator = dataValidators.get(kind)
-  invariant(
+  assertInvariant(
     events.every(({ data }) => validator?.Check(data)),
     `the data of ${kind} does not match its schema`,
   )

@@ -5,7 +5,7 @@ import type { RelayedChannel } from '../../platform/database/relay-channel.ts'
 export const eventFeedKey = defineService<Pick<RelayedChannel, 'subscribe' | 'closing'>>('eventFeed')
 
 /** Resolves when the organization has new events, after `timeout_ms`, or when the signal is aborted. */
-export function waitForEvents(
+export function waitForOrganizationEvents(
   feed: Pick<RelayedChannel, 'subscribe'>,
   organization: string,
   timeout_ms: number,

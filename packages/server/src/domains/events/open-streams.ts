@@ -3,16 +3,16 @@ import { limits } from '@swath/contract/limits.ts'
 import { Problem } from '../../engine/problem.ts'
 
 /** The event streams that this process serves, counted by organization: each reads the database after every event. */
-export interface OpenStreams {
+export interface OpenEventStreams {
   /** Counts a stream until the returned function is called, once or more. Throws `rate-limited` beyond the limit. */
   open(organization: string): () => void
 }
 
-export const openStreamsKey = defineService<OpenStreams>('openStreams')
+export const openEventStreamsKey = defineService<OpenEventStreams>('openStreams')
 
 const retry_after_s = 10
 
-export function createOpenStreams(max: number = limits.max_event_streams): OpenStreams {
+export function createOpenEventStreams(max: number = limits.max_event_streams): OpenEventStreams {
   const counts = new Map<string, number>()
   const add = (organization: string, change: 1 | -1): void => {
     const count = (counts.get(organization) ?? 0) + change

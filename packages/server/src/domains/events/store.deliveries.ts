@@ -1,7 +1,11 @@
 import type { Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
-import { stopReasonSql } from '../../platform/database/statements/creator-condition.ts'
-import { inBatches, listValues, prepareByLength } from '../../platform/database/statements/values-list.ts'
+import { creatorStopReasonSql } from '../../platform/database/statements/creator-condition.ts'
+import {
+  splitIntoBatches,
+  buildValuesList,
+  prepareByListLength,
+} from '../../platform/database/statements/values-list.ts'
 import { newId } from '../../platform/ids.ts'
 
 /** Entity types of billing events, which the billing role may see; events of an order belong to its project instead. */
@@ -9,7 +13,7 @@ export const billingEntityTypes = ['commitment', 'dispute', 'invoice', 'lot', 'o
 
 /** The subscription acts for who created it, at the time of the event. */
 const isActing = (organization: string): Sql =>
-  sql`${stopReasonSql(
+  sql`${creatorStopReasonSql(
     {
       organization: sql`${organization}::uuid`,
       creator: sql`coalesce(subscription.created_by_key, subscription.created_by)::text`,
@@ -69,11 +73,11 @@ const matchedValues = ({ id, kind, entity_type, project_id, data, created_at }: 
   (${id}::uuid, ${kind}::text, ${entity_type}::text, ${project_id}::uuid, ${sql.json(data)}::jsonb, ${created_at}::timestamptz)`
 
 /**
- * Selects the subscriptions that match events of an organization, as `Match`. The organization is a value wherever a table is
+ * Selects the subscriptions that match events of an organization, as `SubscriptionMatch`. The organization is a value wherever a table is
  * limited to it, so that a distributed engine runs the statement where the organization is.
  */
-export const selectMatches = (organization: string, events: readonly MatchedEvent[]): Sql => sql`
-  with event (id, kind, entity_type, project_id, data, created_at) as (values ${listValues(events, matchedValues)})
+export const selectSubscriptionMatches = (organization: string, events: readonly MatchedEvent[]): Sql => sql`
+  with event (id, kind, entity_type, project_id, data, created_at) as (values ${buildValuesList(events, matchedValues)})
   select event.id as event_id, subscription.id as subscription_id
   from event
   join event_subscriptions subscription on subscription.event_type = event.kind and subscription.active
@@ -82,7 +86,7 @@ export const selectMatches = (organization: string, events: readonly MatchedEven
     and ${matchesFilter} and ${isActing(organization)} and ${isVisibleToCreator(organization)}`
 
 /** A subscription that an event is delivered to. */
-export interface Match {
+export interface SubscriptionMatch {
   readonly event_id: string
   readonly subscription_id: string
 }
@@ -91,15 +95,15 @@ export interface Match {
 export async function insertDeliveries(
   tx: Tx,
   organization: string,
-  matches: readonly Match[],
+  matches: readonly SubscriptionMatch[],
   created_at: Date,
 ): Promise<void> {
-  for (const batch of inBatches(matches))
+  for (const batch of splitIntoBatches(matches))
     await tx.query(
-      prepareByLength(
+      prepareByListLength(
         sql`
       insert into event_deliveries (organization_id, id, event_id, subscription_id, next_at, scheduled_at, created_at)
-      values ${listValues(
+      values ${buildValuesList(
         batch,
         ({ event_id, subscription_id }) =>
           sql`(${organization}, ${newId()}, ${event_id}, ${subscription_id}, ${created_at}, ${created_at}, ${created_at})`,

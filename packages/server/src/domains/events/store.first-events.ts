@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { hasTime, lowestIdAfter, lowestIdBefore } from '../../platform/ids.ts'
+import { isTimeOrderedUuid, findLowestIdAfter, findLowestIdBefore } from '../../platform/ids.ts'
 
 /** The oldest event about an entity. */
 export interface FirstEvent {
@@ -32,7 +32,7 @@ export async function listFirstEvents(
   entities: readonly Entity[],
 ): Promise<FirstEvent[]> {
   const near = await selectFirstEvents(db, organization, entities, (id) =>
-    hasTime(id) ? lowestIdBefore(id, -near_ms) : noLimit,
+    isTimeOrderedUuid(id) ? findLowestIdBefore(id, -near_ms) : noLimit,
   )
   const found = new Set(near.map(keyOf))
   const others = entities.filter(({ type, id }) => !found.has(keyOf({ entity_type: type, entity_id: id })))
@@ -53,7 +53,7 @@ async function selectFirstEvents(
   highestIdOf: (id: string) => string,
 ): Promise<FirstEvent[]> {
   const [lowest_ids, highest_ids] = [
-    entities.map(({ id }) => lowestIdAfter(id)),
+    entities.map(({ id }) => findLowestIdAfter(id)),
     entities.map(({ id }) => highestIdOf(id)),
   ]
   const [lowest, highest] = [lowest_ids.toSorted()[0], highest_ids.toSorted().at(-1)]

@@ -4,7 +4,7 @@ import { isUuid } from '../../platform/ids.ts'
 
 /**
  * The table of the entities of a type, with the alias `entity`, and their project. No statement with a condition of
- * `withinProjects` may name a table so: the condition refers to its columns.
+ * `isEntityInProjects` may name a table so: the condition refers to its columns.
  */
 interface EntitySource {
   readonly from: Sql
@@ -67,11 +67,11 @@ export async function findProjectOfEntity(
 }
 
 /** SQL condition: the caller may see the entity with this type and id. */
-export type VisibilityCondition = (type: Sql, id: Sql) => Sql
+export type EntityVisibilityCondition = (type: Sql, id: Sql) => Sql
 
 /** True for entities in one of the projects of a query (`readableIds`); false for types that belong to no project. */
-export const withinProjects =
-  (organization: string, projects: Sql): VisibilityCondition =>
+export const isEntityInProjects =
+  (organization: string, projects: Sql): EntityVisibilityCondition =>
   (type, id) => {
     const cases = Object.entries(projectSources).map(
       ([name, source]) =>

@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { equalsIfGiven, visibilityCondition, type EventRow, type EventVisibility } from './store.ts'
+import { equalsUnlessNullCondition, eventVisibilityCondition, type EventRow, type EventVisibility } from './store.ts'
 
 /** Events numbered per statement. */
 const max_numbered = 1000
@@ -52,7 +52,7 @@ export async function findUnnumberedEvent(
 }
 
 /** The id below which no event will need a number any more; null if it is unknown. */
-export async function findNumberedUntil(db: Queryable, organization: string): Promise<string | null> {
+export async function findNumberedUntilId(db: Queryable, organization: string): Promise<string | null> {
   const [row] = await db.query<{ numbered_until: string | null }>(sql`
     select numbered_until from event_sequences where organization_id = ${organization}`)
   return row?.numbered_until ?? null
@@ -65,20 +65,20 @@ export async function updateNumberedUntil(db: Queryable, organization: string, i
 }
 
 /** The number of the newest numbered event; 0 if there is none. */
-export async function findLastSequence(db: Queryable, organization: string): Promise<number> {
+export async function findLastEventNumber(db: Queryable, organization: string): Promise<number> {
   const [row] = await db.query<{ last_sequence: number }>(sql`
     select last_sequence from event_sequences where organization_id = ${organization}`)
   return row?.last_sequence ?? 0
 }
 
 /** The number of an event; null if it is unknown or has none yet. */
-export async function findSequence(db: Queryable, organization: string, id: string): Promise<number | null> {
+export async function findEventNumber(db: Queryable, organization: string, id: string): Promise<number | null> {
   const [row] = await db.query<{ sequence: number | null }>(sql`
     select sequence from events where organization_id = ${organization} and id = ${id}`)
   return row?.sequence ?? null
 }
 
-export interface SequenceFilter {
+export interface EventSequenceFilter {
   readonly organization: string
   readonly kind: string | null
   readonly entity_type: string | null
@@ -91,10 +91,10 @@ export interface SequenceFilter {
   readonly visibility: EventVisibility | null
 }
 
-export type SequencedEventRow = EventRow & { readonly sequence: number }
+export type NumberedEventRow = EventRow & { readonly sequence: number }
 
 /** Lists events in the order of their numbers. Without `from`, all days are read. */
-export function listSequencedEvents(db: Queryable, filter: SequenceFilter): Promise<SequencedEventRow[]> {
+export function listNumberedEvents(db: Queryable, filter: EventSequenceFilter): Promise<NumberedEventRow[]> {
   const { from, visibility } = filter
   const statement = sql`
     select organization_id, id, kind, entity_type, entity_id, data, actor_kind, actor_id, operation, request_id,
@@ -102,10 +102,10 @@ export function listSequencedEvents(db: Queryable, filter: SequenceFilter): Prom
     from events
     where organization_id = ${filter.organization} and sequence > ${filter.after}
       ${from === null ? sql.empty : sql`and id >= ${from}::uuid`}
-      ${equalsIfGiven(sql`kind`, filter.kind)} ${equalsIfGiven(sql`entity_type`, filter.entity_type)}
-      ${equalsIfGiven(sql`entity_id`, filter.entity_id)}
-      ${visibility === null ? sql.empty : sql`and ${visibilityCondition(visibility)}`}
+      ${equalsUnlessNullCondition(sql`kind`, filter.kind)} ${equalsUnlessNullCondition(sql`entity_type`, filter.entity_type)}
+      ${equalsUnlessNullCondition(sql`entity_id`, filter.entity_id)}
+      ${visibility === null ? sql.empty : sql`and ${eventVisibilityCondition(visibility)}`}
     order by sequence
     limit ${filter.limit}`
-  return db.query<SequencedEventRow>(from === null ? sql.genericWhenFrequent(statement) : statement)
+  return db.query<NumberedEventRow>(from === null ? sql.genericWhenFrequent(statement) : statement)
 }

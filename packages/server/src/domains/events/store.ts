@@ -1,8 +1,8 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
-import { inBatches, listValues } from '../../platform/database/statements/values-list.ts'
-import { lowestIdAfter, lowestIdBefore, newId } from '../../platform/ids.ts'
-import { insertDeliveries, selectMatches, type Match } from './store.deliveries.ts'
+import { splitIntoBatches, buildValuesList } from '../../platform/database/statements/values-list.ts'
+import { findLowestIdAfter, findLowestIdBefore, newId } from '../../platform/ids.ts'
+import { insertDeliveries, selectSubscriptionMatches, type SubscriptionMatch } from './store.deliveries.ts'
 
 export interface EventRow {
   readonly id: string
@@ -34,10 +34,12 @@ const eventValues = (event: NewEventRow): Sql => sql`
  * subscription is matched. Two statements: a distributed engine runs an INSERT in a WITH clause by itself, and can then
  * match its rows with nothing else.
  */
-export async function insertEvent(tx: Tx, event: NewEventRow, hasDeliveries = true): Promise<number> {
+export async function insertDomainEvent(tx: Tx, event: NewEventRow, hasDeliveries = true): Promise<number> {
   await tx.query(sql.prepared(sql`insert into events (${eventColumns}) values ${eventValues(event)}`))
   if (!hasDeliveries) return 0
-  const matches = await tx.query<Match>(sql.prepared(selectMatches(event.organization_id, [event])))
+  const matches = await tx.query<SubscriptionMatch>(
+    sql.prepared(selectSubscriptionMatches(event.organization_id, [event])),
+  )
   await insertDeliveries(tx, event.organization_id, matches, event.created_at)
   return matches.length
 }
@@ -49,11 +51,11 @@ export async function insertEvents(
   events: readonly NewEventRow[],
 ): Promise<number> {
   let deliveries = 0
-  for (const batch of inBatches(events)) {
+  for (const batch of splitIntoBatches(events)) {
     await tx.query(sql`
       insert into events (${eventColumns})
-      values ${listValues(batch, (event) => eventValues({ ...event, organization_id }))}`)
-    const matches = await tx.query<Match>(selectMatches(organization_id, batch))
+      values ${buildValuesList(batch, (event) => eventValues({ ...event, organization_id }))}`)
+    const matches = await tx.query<SubscriptionMatch>(selectSubscriptionMatches(organization_id, batch))
     await insertDeliveries(tx, organization_id, matches, created_at)
     deliveries += matches.length
   }
@@ -80,11 +82,11 @@ export interface EventVisibility {
   readonly types: readonly string[]
 }
 
-export const visibilityCondition = ({ projects, types }: EventVisibility): Sql => sql`
+export const eventVisibilityCondition = ({ projects, types }: EventVisibility): Sql => sql`
   (entity_type = any(${[...types]}::text[]) or project_id in (${projects}))`
 
 /** A further condition, with its `and`: the column has the value; nothing for null. */
-export const equalsIfGiven = (column: Sql, value: string | null): Sql =>
+export const equalsUnlessNullCondition = (column: Sql, value: string | null): Sql =>
   value === null ? sql.empty : sql`and ${column} = ${value}`
 
 /** The days that are read first: enough for a page of most organizations. */
@@ -97,8 +99,8 @@ const recent_ms = 7 * 86_400_000
 export async function listEvents(db: Queryable, filter: EventFilter): Promise<EventRow[]> {
   const selectAll = (part: EventFilter, from: string | null): Promise<EventRow[]> =>
     db.query<EventRow>(sql.genericWhenFrequent(selectEvents(part, from)))
-  if (filter.entity_id !== null) return selectAll(filter, lowestIdAfter(filter.entity_id))
-  const recent = lowestIdBefore(filter.before ?? newId(), recent_ms)
+  if (filter.entity_id !== null) return selectAll(filter, findLowestIdAfter(filter.entity_id))
+  const recent = findLowestIdBefore(filter.before ?? newId(), recent_ms)
   const rows = await db.query<EventRow>(selectEvents(filter, recent))
   if (rows.length === filter.limit) return rows
   const rest = { ...filter, before: recent, limit: filter.limit - rows.length }
@@ -109,9 +111,9 @@ const selectEvents = ({ before, visibility, ...filter }: EventFilter, from: stri
     select organization_id, id, kind, entity_type, entity_id, data, actor_kind, actor_id, operation, request_id, created_at
     from events
     where organization_id = ${filter.organization}
-      ${equalsIfGiven(sql`kind`, filter.kind)} ${equalsIfGiven(sql`entity_type`, filter.entity_type)}
-      ${equalsIfGiven(sql`entity_id`, filter.entity_id)} ${from === null ? sql.empty : sql`and id >= ${from}::uuid`}
+      ${equalsUnlessNullCondition(sql`kind`, filter.kind)} ${equalsUnlessNullCondition(sql`entity_type`, filter.entity_type)}
+      ${equalsUnlessNullCondition(sql`entity_id`, filter.entity_id)} ${from === null ? sql.empty : sql`and id >= ${from}::uuid`}
       ${before === null ? sql.empty : sql`and id < ${before}::uuid`}
-      ${visibility === null ? sql.empty : sql`and ${visibilityCondition(visibility)}`}
+      ${visibility === null ? sql.empty : sql`and ${eventVisibilityCondition(visibility)}`}
     order by id desc
     limit ${filter.limit}`

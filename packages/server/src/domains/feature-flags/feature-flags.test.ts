@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../platform/ids.ts'
-import { flagPlaceOf } from './feature-flags.ts'
+import { computeFlagRolloutPosition } from './feature-flags.ts'
 
 test('an organization keeps its place, and the places are spread over all hundred', () => {
   const organizations = Array.from({ length: 20_000 }, newId)
   const counts = Array.from({ length: 100 }, () => 0)
   for (const organization of organizations) {
-    const place = flagPlaceOf('one', organization)
-    assert.equal(flagPlaceOf('one', organization), place)
+    const place = computeFlagRolloutPosition('one', organization)
+    assert.equal(computeFlagRolloutPosition('one', organization), place)
     counts[place]! += 1
   }
   // 200 are expected of each; seven standard deviations.
@@ -18,7 +18,7 @@ test('an organization keeps its place, and the places are spread over all hundre
 test('another flag has other organizations first', () => {
   const organizations = Array.from({ length: 1000 }, newId)
   const firstOf = (flag: string): string[] =>
-    organizations.filter((organization) => flagPlaceOf(flag, organization) < 50)
-  const both = firstOf('one').filter((organization) => flagPlaceOf('two', organization) < 50)
+    organizations.filter((organization) => computeFlagRolloutPosition(flag, organization) < 50)
+  const both = firstOf('one').filter((organization) => computeFlagRolloutPosition('two', organization) < 50)
   assert.ok(both.length > 150 && both.length < 350, String(both.length))
 })

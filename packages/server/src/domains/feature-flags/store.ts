@@ -3,21 +3,21 @@ import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /** The share that an operator has set. */
-export interface FlagShareRow {
+export interface FeatureFlagShareRow {
   readonly flag: string
   readonly percent: number
   readonly updated_at: Date
 }
 
 /** A flag that an operator has switched for an organization. */
-export interface FlagSwitchRow {
+export interface FeatureFlagSwitchRow {
   readonly flag: string
   readonly enabled: boolean
   readonly updated_at: Date
 }
 
 /** The settings that decide about a flag for an organization; null where no operator has set one. */
-export async function findFlagState(
+export async function findFeatureFlagState(
   db: Queryable,
   organization: string,
   flag: string,
@@ -28,22 +28,22 @@ export async function findFlagState(
   return { percent: share?.percent ?? null, enabled: own?.enabled ?? null }
 }
 
-export const listFlagShares = (unscoped: Queryable): Promise<FlagShareRow[]> =>
-  unscoped.query<FlagShareRow>(sql`select flag, percent, updated_at from feature_flags`)
+export const listFeatureFlagShares = (unscoped: Queryable): Promise<FeatureFlagShareRow[]> =>
+  unscoped.query<FeatureFlagShareRow>(sql`select flag, percent, updated_at from feature_flags`)
 
-export const listFlagSwitches = (db: Queryable, organization: string): Promise<FlagSwitchRow[]> =>
-  db.query<FlagSwitchRow>(sql`
+export const listFeatureFlagSwitches = (db: Queryable, organization: string): Promise<FeatureFlagSwitchRow[]> =>
+  db.query<FeatureFlagSwitchRow>(sql`
     select flag, enabled, updated_at from feature_flag_switches where organization_id = ${organization}`)
 
 /** @param at by the clock of the process: the share belongs to no organization. */
-export async function upsertFlagShare(tx: Tx, flag: string, percent: number, at: Date): Promise<void> {
+export async function upsertFeatureFlagShare(tx: Tx, flag: string, percent: number, at: Date): Promise<void> {
   await tx.query(sql`
     insert into feature_flags (flag, percent, updated_at) values (${flag}, ${percent}, ${at})
     on conflict (flag) do update set percent = excluded.percent, updated_at = excluded.updated_at`)
 }
 
 /** Switches a flag for an organization; null lets the share decide again. */
-export async function upsertFlagSwitch(
+export async function upsertFeatureFlagSwitch(
   tx: Tx,
   organization: string,
   flag: string,

@@ -4,12 +4,12 @@ import { findEulaId } from '../eulas/agreements.ts'
 import {
   applyProductTerms,
   dataProductName,
-  isOffered,
+  isProductOffered,
   type ParamRestrictions,
   type DataProductTerms,
   type ProductTermsByName,
 } from '../rate-cards/product-terms.ts'
-import { findTaskingProduct, listSoldCollections } from './tasking-collections.ts'
+import { findTaskingProduct, listCollectionsForSale } from './tasking-collections.ts'
 
 /** A product that can be ordered: the imagery of one collection at one host, archived or acquired on order. */
 export interface DataProduct {
@@ -31,16 +31,16 @@ export interface DataProduct {
 
 /** Every product of the hosts as they declare it; of a host that never responded, none. */
 export const listDataProducts = (hosts: Iterable<ImageryHost>): DataProduct[] =>
-  [...hosts].flatMap((host) => listSoldCollections(host).map((collection) => toDataProduct(host, collection)))
+  [...hosts].flatMap((host) => listCollectionsForSale(host).map((collection) => toDataProduct(host, collection)))
 
 /** The products that are offered, with the terms in force. */
 export const listOfferedProducts = (hosts: Iterable<ImageryHost>, terms: ProductTermsByName): DataProduct[] =>
   listDataProducts(hosts)
-    .filter(({ name }) => isOffered(terms, name))
-    .map((product) => withTerms(product, terms.get(product.name)))
+    .filter(({ name }) => isProductOffered(terms, name))
+    .map((product) => withProductTerms(product, terms.get(product.name)))
 
 /** A product with terms that replace those of its host. */
-export const withTerms = (
+export const withProductTerms = (
   { host, collection, ...product }: DataProduct,
   terms: DataProductTerms | undefined,
 ): DataProduct =>

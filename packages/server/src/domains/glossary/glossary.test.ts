@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { HostCollection, ImageryHost } from '../../platform/integrations/imagery-host.ts'
 import { isUuid } from '../../platform/ids.ts'
-import { noRates } from '../contracts/rates.ts'
+import { noPriceRates } from '../contracts/rates.ts'
 import { listDataProducts } from './data-products.ts'
-import { listGlossaryCollections, listProviders, toGlossaryDataProduct } from './glossary.ts'
-import { sortedPageOf } from '../../engine/sorted-page.ts'
+import { listGlossaryCollections, listGlossaryProviders, toGlossaryDataProduct } from './glossary.ts'
+import { toSortedPage } from '../../engine/sorted-page.ts'
 import { listVendors } from './vendors.ts'
 
 const collection = (id: string, members: Partial<HostCollection> = {}): HostCollection => ({
@@ -65,7 +65,7 @@ test('a priced product has the licences of its price, a free one that of its col
 
 test('a collection of two hosts is listed once, with both hosts and the product of each', () => {
   const other = host('other', { collections: [collection('aerial')] })
-  const collections = listGlossaryCollections([seller, other], noRates.products)
+  const collections = listGlossaryCollections([seller, other], noPriceRates.products)
   assert.deepEqual(
     collections.map(({ name }) => name),
     ['aerial', 'relief'],
@@ -90,14 +90,14 @@ test('a collection has no producer if its host names several', () => {
   const providers = ['One', 'Two'].map((name) => ({ name, roles: ['producer'] }))
   const [first] = listGlossaryCollections(
     [host('many', { providers, collections: [collection('a')] })],
-    noRates.products,
+    noPriceRates.products,
   )
   assert.deepEqual(
     first!.providers.map(({ name }) => name),
     ['many'],
   )
   assert.deepEqual(
-    listProviders([host('many', { providers })]).map(({ name }) => name),
+    listGlossaryProviders([host('many', { providers })]).map(({ name }) => name),
     ['many', 'One', 'Two'],
   )
 })
@@ -108,14 +108,15 @@ test('a producer of the name of a host is one provider with both roles, a licens
     { name: 'Lawyer', roles: ['licensor'] },
   ]
   assert.deepEqual(
-    listProviders([host('both', { providers: own })]).map(({ name, roles }) => [name, roles]),
+    listGlossaryProviders([host('both', { providers: own })]).map(({ name, roles }) => [name, roles]),
     [['both', ['HOST', 'PRODUCER']]],
   )
 })
 
 test('the metadata of a collection have only what its host states', () => {
   const metadataOf = (members: Partial<HostCollection>) =>
-    listGlossaryCollections([host('h', { collections: [collection('c', members)] })], noRates.products)[0]!.metadata
+    listGlossaryCollections([host('h', { collections: [collection('c', members)] })], noPriceRates.products)[0]!
+      .metadata
   assert.deepEqual(metadataOf({ gsd: 4 }), {
     productType: 'OPTICAL',
     resolutionClass: 'VERY_HIGH',
@@ -131,10 +132,10 @@ test('the rate of a commitment replaces the list rate, which is still shown', ()
   const [aerial, relief] = listDataProducts([seller])
   const commitment_id = '0190c0de-0000-7000-8000-000000000001'
   const negotiated = new Map([['Aerial archive', { commitment_id, unit: 'km2', rate_credits: 200 }]])
-  const rates = { ...noRates, negotiated }
+  const rates = { ...noPriceRates, negotiated }
   const expected = { unit: 'km2', list_rate_credits: 350, minimum_km2: 5, valid_from: '2026-01-01' }
   assert.deepEqual(toGlossaryDataProduct(aerial!, rates).price, { ...expected, rate_credits: 200, commitment_id })
-  assert.deepEqual(toGlossaryDataProduct(aerial!, noRates).price, {
+  assert.deepEqual(toGlossaryDataProduct(aerial!, noPriceRates).price, {
     ...expected,
     rate_credits: 350,
     commitment_id: null,
@@ -153,13 +154,13 @@ test('the rate of a commitment replaces the list rate, which is still shown', ()
 test('an impossible date of a price is no date of the product', () => {
   const impossible = collection('a', { price: { ...price, valid_from: '2026-99-99' } })
   const [product] = listDataProducts([host('h', { collections: [impossible] })])
-  assert.equal(toGlossaryDataProduct(product!, noRates).createdAt, null)
+  assert.equal(toGlossaryDataProduct(product!, noPriceRates).createdAt, null)
 })
 
 test('a host without a matching product is not a vendor', () => {
   const [vendor, ...others] = listVendors(
     [seller, host('empty')],
-    noRates.products,
+    noPriceRates.products,
     ({ collection: { id } }) => id === 'relief',
   )
   assert.deepEqual(others, [])
@@ -175,7 +176,7 @@ test('rows are sorted in both directions, those without a value are last and equ
     { name: 'c', createdAt: '2026-02-01' },
   ]
   const namesOf = (sort: string | null): string =>
-    sortedPageOf(rows, { sort, size: 10, page: 0 })
+    toSortedPage(rows, { sort, size: 10, page: 0 })
       .content.map(({ name }) => name)
       .join('')
   assert.equal(namesOf('createdAt,desc'), 'cdab')
@@ -186,7 +187,7 @@ test('rows are sorted in both directions, those without a value are last and equ
 
 test('pages divide the rows, the last one says so, and no rows are one page', () => {
   const rows = ['a', 'b', 'c'].map((name) => ({ name }))
-  const page = (number: number) => sortedPageOf(rows, { sort: null, size: 2, page: number })
+  const page = (number: number) => toSortedPage(rows, { sort: null, size: 2, page: number })
   assert.deepEqual(page(0), {
     content: [{ name: 'a' }, { name: 'b' }],
     last: false,
@@ -197,5 +198,5 @@ test('pages divide the rows, the last one says so, and no rows are one page', ()
   })
   assert.deepEqual([page(1).content, page(1).last], [[{ name: 'c' }], true])
   assert.deepEqual([page(2).content, page(2).last], [[], true])
-  assert.equal(sortedPageOf([], { sort: null, size: 2, page: 0 }).totalPages, 1)
+  assert.equal(toSortedPage([], { sort: null, size: 2, page: 0 }).totalPages, 1)
 })

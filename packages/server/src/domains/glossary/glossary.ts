@@ -21,7 +21,7 @@ const resolutionClasses = [
 ] as const
 
 /** Each host, and each producer that hosts name. */
-export function listProviders(hosts: Iterable<ImageryHost>): GlossaryProvider[] {
+export function listGlossaryProviders(hosts: Iterable<ImageryHost>): GlossaryProvider[] {
   const providers = new Map<string, GlossaryProvider>()
   for (const provider of [...hosts].flatMap((host) => [toHostProvider(host), ...listProducers(host)])) {
     const earlier = providers.get(provider.name)
@@ -85,7 +85,7 @@ function toGlossaryCollection(products: readonly DataProduct[]): GlossaryCollect
 /** The hosts of a collection; a producer only if its host has no other, since hosts do not say who produced what. */
 function listCollectionProviders(hosts: readonly ImageryHost[]): GlossaryCollection['providers'] {
   const named = new Set(hosts.flatMap((host) => [host.name, ...onlyProducerOf(host)]))
-  return listProviders(hosts)
+  return listGlossaryProviders(hosts)
     .filter(({ name }) => named.has(name))
     .map(({ name, title, description, roles }) => ({ name, title, description, roles }))
 }

@@ -1,6 +1,6 @@
 import { limits } from '@swath/contract/limits.ts'
 import Type, { type TSchema } from 'typebox'
-import { restrictParams, type ParamsSchema } from './restrict-params.ts'
+import { restrictProductParams, type ParamsSchema } from './restrict-params.ts'
 import type { DataProduct } from './data-products.ts'
 
 /** The parameters of an order of a data product, as `toParamsSchema` describes them. */
@@ -14,7 +14,7 @@ const SceneId = Type.String({ minLength: 1, maxLength: 500 })
 
 /** The scenes and the parameters that an order of a data product takes, as JSON Schema (draft-07). */
 export const toParamsSchema = ({ title, collection, licences, params }: DataProduct): TSchema =>
-  restrictParams(describeParams(title, collection.id, licences), params)
+  restrictProductParams(describeParams(title, collection.id, licences), params)
 
 const describeParams = (title: string, collection: string, licences: readonly string[]): ParamsSchema => ({
   $schema: 'http://json-schema.org/draft-07/schema#',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findRestrictionFaults, restrictParams } from './restrict-params.ts'
+import { findParamRestrictionErrors, restrictProductParams } from './restrict-params.ts'
 
 const schema = {
   properties: {
@@ -12,7 +12,7 @@ const schema = {
 }
 
 test('restrictions narrow parameters and never widen them', () => {
-  const restricted = restrictParams(schema, {
+  const restricted = restrictProductParams(schema, {
     cloud: { minimum: 20, maximum: 200, required: true },
     sensor: { enum: ['b', 'c'] },
   })
@@ -24,11 +24,11 @@ test('restrictions narrow parameters and never widen them', () => {
     },
     required: ['sensor', 'cloud'],
   })
-  assert.equal(restrictParams(schema, {}), schema)
+  assert.equal(restrictProductParams(schema, {}), schema)
 })
 
 test('a restriction of an unknown parameter, of another type or without any value is a fault', () => {
-  const faults = findRestrictionFaults(schema, {
+  const faults = findParamRestrictionErrors(schema, {
     unknown: { required: true },
     replan: { minimum: 1 },
     sensor: { enum: ['c'] },
@@ -38,5 +38,5 @@ test('a restriction of an unknown parameter, of another type or without any valu
     faults.map(({ name }) => name),
     ['unknown', 'replan', 'sensor', 'cloud'],
   )
-  assert.deepEqual(findRestrictionFaults(schema, { cloud: { maximum: 50 }, sensor: { enum: ['a'] } }), [])
+  assert.deepEqual(findParamRestrictionErrors(schema, { cloud: { maximum: 50 }, sensor: { enum: ['a'] } }), [])
 })

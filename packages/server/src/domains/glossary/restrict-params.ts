@@ -15,7 +15,7 @@ export interface ParamsSchema {
 }
 
 /** The schema with narrower parameters; it never accepts a value that it refused without them. */
-export function restrictParams(schema: ParamsSchema, restrictions: ParamRestrictions): ParamsSchema {
+export function restrictProductParams(schema: ParamsSchema, restrictions: ParamRestrictions): ParamsSchema {
   const names = Object.keys(restrictions).filter((name) => schema.properties[name])
   if (names.length === 0) return schema
   const narrowed = names.map((name) => [name, narrow(schema.properties[name]!, restrictions[name]!)])
@@ -37,13 +37,16 @@ function narrow(param: ParamSchema, { minimum, maximum, enum: values }: ParamRes
 }
 
 /** The error of a restriction that does not fit the parameters of a product, with the name of the parameter. */
-export interface RestrictionFault {
+export interface ParamRestrictionError {
   readonly name: string
   readonly message: string
 }
 
 /** The restrictions that have no meaning for a schema, or that leave no value. */
-export const findRestrictionFaults = (schema: ParamsSchema, restrictions: ParamRestrictions): RestrictionFault[] =>
+export const findParamRestrictionErrors = (
+  schema: ParamsSchema,
+  restrictions: ParamRestrictions,
+): ParamRestrictionError[] =>
   Object.entries(restrictions).flatMap(([name, restriction]) => {
     const message = findFault(schema.properties[name], restriction)
     return message === null ? [] : [{ name, message }]

@@ -2,7 +2,7 @@ import type { HostCollection, ImageryHost } from '../../platform/integrations/im
 import type { TaskingProduct } from '../../platform/integrations/tasking-host.ts'
 
 /** The collections of a host, and one for each of its products for tasking that none of them describes. */
-export function listSoldCollections(host: ImageryHost): HostCollection[] {
+export function listCollectionsForSale(host: ImageryHost): HostCollection[] {
   const described = new Set(host.collections.map(({ id }) => id))
   const products = host.tasking?.products.filter(({ id }) => !described.has(id)) ?? []
   return [...host.collections, ...products.map((product) => toCollection(host, product))]

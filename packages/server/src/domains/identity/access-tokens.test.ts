@@ -4,7 +4,7 @@ import { createManualClock } from '../../platform/clock.ts'
 import type { KeyRing } from '../../platform/crypto/key-ring.ts'
 import { openSigningKeys } from '../../platform/crypto/signing-keys.ts'
 import { newId } from '../../platform/ids.ts'
-import { publicClientId, issuerUrl, createAccessTokenService } from './access-tokens.ts'
+import { publicClientId, buildIssuerUrl, createAccessTokenService } from './access-tokens.ts'
 
 test('a JWT of another type is not an access token, even with the same key, issuer, audience and claims', async () => {
   let ring: KeyRing | null = null
@@ -30,7 +30,7 @@ test('a JWT of another type is not an access token, even with the same key, issu
     baseUrl: base,
   })
   assert.equal((await tokens.verify(token))?.subject, subject)
-  const signOptions = { issuer: issuerUrl(base), audience: publicClientId, lifetime_s: 300 }
+  const signOptions = { issuer: buildIssuerUrl(base), audience: publicClientId, lifetime_s: 300 }
   const claims = { sub: subject, sid: session, kind: 'human', scope: '*' }
   for (const type of ['JWT', 'rt+jwt', 'logout+jwt']) {
     assert.equal(await tokens.verify(await keys.sign(claims, { ...signOptions, type })), null, type)

@@ -43,8 +43,8 @@ export interface AccessTokenService {
   verifyUnlessExpired(token: string): Promise<AccessTokenClaims | 'expired' | null>
 }
 
-export const realmPath = '/realms/public'
-export const issuerUrl = (baseUrl: string): string => `${baseUrl}${realmPath}`
+export const realmUrlPath = '/realms/public'
+export const buildIssuerUrl = (baseUrl: string): string => `${baseUrl}${realmUrlPath}`
 
 /** RFC 9068: the type that distinguishes access tokens from any other JWT. */
 const tokenType = 'at+jwt'
@@ -58,7 +58,8 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 export function createAccessTokenService(keys: SigningKeys, baseUrl: string | null): AccessTokenService {
   const verifyUnlessExpired: AccessTokenService['verifyUnlessExpired'] = async (token) => {
     const issuer = decodeUnverifiedIssuer(token)
-    if (issuer === null || (baseUrl === null ? !issuer.endsWith(realmPath) : issuer !== issuerUrl(baseUrl))) return null
+    if (issuer === null || (baseUrl === null ? !issuer.endsWith(realmUrlPath) : issuer !== buildIssuerUrl(baseUrl)))
+      return null
     try {
       return parseClaims(await keys.verify(token, { issuer, audience: publicClientId, type: tokenType }))
     } catch (error) {
@@ -83,7 +84,7 @@ export function createAccessTokenService(keys: SigningKeys, baseUrl: string | nu
           ...(token.name ? { name: token.name } : {}),
         },
         {
-          issuer: issuerUrl(token.baseUrl),
+          issuer: buildIssuerUrl(token.baseUrl),
           audience: publicClientId,
           lifetime_s: limits.access_token_seconds,
           type: tokenType,

@@ -6,7 +6,7 @@ import { Problem } from '../../engine/problem.ts'
 import { hashChecksummedToken, parseApiKey } from '../../platform/crypto/secrets.ts'
 import { hasTokenPrefix } from '../../platform/crypto/token-prefixes.ts'
 import {
-  anonymousPrincipal,
+  createAnonymousPrincipal,
   toApiKeyPrincipal,
   toTileTokenPrincipal,
   toUserPrincipal,
@@ -43,7 +43,7 @@ const unknownTileTokenMessage = 'The token in the URL is unknown, expired or rev
 const unauthenticated = (detail: string): Problem => new Problem('unauthenticated', detail)
 
 /** The token of an `Authorization: Bearer` header; null without a header. Throws `unauthenticated` for any other scheme. */
-export function parseBearer(authorization: string | null): string | null {
+export function parseBearerToken(authorization: string | null): string | null {
   if (authorization === null) return null
   const match = /^Bearer +([\w.~+/=-]+) *$/i.exec(authorization)
   if (!match || authorization.length > max_token_length)
@@ -57,7 +57,7 @@ export function parseBearer(authorization: string | null): string | null {
  * nor the signing keys. Without a header the token in the URL of a map tile counts. Throws `unauthenticated`, `forbidden`
  * while the organization is suspended, or `rate-limited` after too many unknown tokens from the IP address.
  */
-export async function authenticate(
+export async function authenticatePrincipal(
   dependencies: AuthenticationDependencies,
   credentials: Pick<CallCredentials, 'authorization' | 'apiKey' | 'tileToken' | 'address'>,
   requirement: AuthenticationRequirement,
@@ -68,14 +68,14 @@ export async function authenticate(
     const cached = dependencies.tokenCache.find(authorization.slice(7), dependencies.clock.now())
     if (cached) return recordKeyUse(dependencies, cached)
   }
-  const bearer = parseBearer(authorization)
+  const bearer = parseBearerToken(authorization)
   if (bearer === null && apiKey === null) {
     const { tileToken } = credentials
     if (tileToken)
       return countUnknownCredentials(dependencies, credentials.address, () =>
         resolveTileTokenPrincipal(dependencies, tileToken),
       )
-    if (requirement.public) return anonymousPrincipal(requirement.scope)
+    if (requirement.public) return createAnonymousPrincipal(requirement.scope)
     throw unauthenticated('Send a token as `Authorization: Bearer …`, or an API key as `X-API-Key`.')
   }
   const secondApiKey = apiKey === bearer ? null : apiKey

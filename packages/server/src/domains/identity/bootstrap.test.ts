@@ -6,7 +6,7 @@ import { sql } from '../../platform/database/sql.ts'
 import { testPasswordHasher } from '../../../test/test-crypto.ts'
 import { openTestDatabase } from '../../../test/database.ts'
 import { noopQueue } from '../../../test/noop-queue.ts'
-import { bootstrap, type BootstrapOptions } from './bootstrap.ts'
+import { bootstrapDeployment, type BootstrapOptions } from './bootstrap.ts'
 
 let database: Database
 before(async () => {
@@ -37,13 +37,13 @@ test('bootstrap writes nothing if the generated password cannot be saved', async
     assert.equal(await countRows('users'), 0)
     throw new Error('no space left on the disk')
   }
-  await assert.rejects(bootstrap(options({ generatePassword })), /no space/)
+  await assert.rejects(bootstrapDeployment(options({ generatePassword })), /no space/)
   assert.equal(await countRows('users'), 0)
 })
 
 test('a failed bootstrap leaves nothing behind', async () => {
   const grant = (): Promise<void> => Promise.reject(new Error('no ledger'))
-  await assert.rejects(bootstrap(options({ grant })), /no ledger/)
+  await assert.rejects(bootstrapDeployment(options({ grant })), /no ledger/)
   for (const table of ['users', 'organizations', 'organization_slugs', 'projects', 'events']) {
     assert.equal(await countRows(table), 0, table)
   }
@@ -55,7 +55,7 @@ test('of concurrent bootstraps one creates the administrator, the organization, 
     await tx.query(sql`select 1`)
     grantedOrganizations.push(actor.organization)
   }
-  const outcomes = await Promise.all([bootstrap(options({ grant })), bootstrap(options({ grant }))])
+  const outcomes = await Promise.all([bootstrapDeployment(options({ grant })), bootstrapDeployment(options({ grant }))])
   const [first, ...others] = outcomes.filter((outcome) => outcome !== null)
   assert.ok(first)
   assert.equal(others.length, 0)
@@ -77,14 +77,14 @@ test('of concurrent bootstraps one creates the administrator, the organization, 
 })
 
 test('bootstrap does nothing if there is a user', async () => {
-  assert.equal(await bootstrap(options({ password: 'another one' })), null)
+  assert.equal(await bootstrapDeployment(options({ password: 'another one' })), null)
   assert.equal(await countRows('users'), 1)
 })
 
 test('without demo bootstrap creates an organization and its owner, but no project and no credits', async () => {
   const empty = await openTestDatabase()
   const grant = (): Promise<void> => Promise.reject(new Error('credits were granted'))
-  const first = await bootstrap(options({ unscoped: empty.unscoped, demo: false, grant }))
+  const first = await bootstrapDeployment(options({ unscoped: empty.unscoped, demo: false, grant }))
   assert.ok(first)
   assert.equal(first.project_id, null)
   const organizationDb = empty.forOrganization(first.organization_id)

@@ -1,5 +1,5 @@
 import type { Principal } from '../../engine/call.ts'
-import { invariant } from '../../engine/problem.ts'
+import { assertInvariant } from '../../engine/problem.ts'
 import type { Clock, OrganizationClocks } from '../../platform/clock.ts'
 import type { PasswordHasher } from '../../platform/crypto/passwords.ts'
 import type { DbConnection, Tx } from '../../platform/database/database.ts'
@@ -10,7 +10,7 @@ import { createOrganizationWithSlug } from '../organizations/organization.ts'
 import { insertMember } from '../organizations/store.ts'
 import { createProjectWithOwner } from '../projects/create-project.ts'
 import { createUser } from '../users/users.ts'
-import { hasUsers, lockBootstrap } from './store.bootstrap.ts'
+import { hasAnyUser, lockBootstrap } from './store.bootstrap.ts'
 
 export interface BootstrapOptions {
   /** Unscoped: there is no organization yet. */
@@ -57,16 +57,16 @@ const servicePrincipal: Principal = {
  * At the first start of a deployment: creates its administrator and their organization, and with `demo` a first project and
  * the first credits, in one transaction. Null if there is a user already, also if another process was faster.
  */
-export async function bootstrap(options: BootstrapOptions): Promise<BootstrapResult | null> {
+export async function bootstrapDeployment(options: BootstrapOptions): Promise<BootstrapResult | null> {
   const { unscoped, clock } = options
-  if (await hasUsers(unscoped)) return null
+  if (await hasAnyUser(unscoped)) return null
   const generatePassword = options.generatePassword ?? (async () => randomText(20))
   const password = options.password ?? (await generatePassword())
   const password_hash = await options.passwords.hash(password)
 
   return unscoped.transaction(async (tx) => {
     await lockBootstrap(tx)
-    if (await hasUsers(tx)) return null
+    if (await hasAnyUser(tx)) return null
     const now = clock.now()
     const organizationInput = { name: options.demo ? 'Demo' : 'Organization', plan: 'prepaid', country: 'AU' } as const
     const { organization_id } = await createOrganizationWithSlug(tx, organizationInput, now)
@@ -75,7 +75,7 @@ export async function bootstrap(options: BootstrapOptions): Promise<BootstrapRes
     const password_temporary = options.password === null && !options.isPrivate
     const userInput = { email: options.email, name: 'Administrator', password_hash, password_temporary }
     const user = await createUser(tx, { ...userInput, organization: organization_id, administrator: true }, now)
-    invariant(user, 'there is no user before the first start')
+    assertInvariant(user, 'there is no user before the first start')
     const { id: user_id, email, name } = user
     await insertMember(tx, { organization_id, user_id, email, name, role: 'owner', created_at: now })
 

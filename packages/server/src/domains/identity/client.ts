@@ -1,4 +1,4 @@
-import { getField, OAuthProblem } from './oauth.ts'
+import { getFormField, OAuthProblem } from './oauth.ts'
 
 /** The credentials of an OAuth client, from form fields or HTTP Basic. */
 export interface OAuthClientCredentials {
@@ -27,7 +27,10 @@ function parseBasic(authorization: string): { id: string; secret: string } | nul
 }
 
 /** The 401 of a client that failed to authenticate; it names the scheme if the client used it. */
-export const invalidClient = (description: string, client: Pick<OAuthClientCredentials, 'basic'>): OAuthProblem =>
+export const createInvalidClientProblem = (
+  description: string,
+  client: Pick<OAuthClientCredentials, 'basic'>,
+): OAuthProblem =>
   new OAuthProblem(
     'invalid_client',
     description,
@@ -37,10 +40,10 @@ export const invalidClient = (description: string, client: Pick<OAuthClientCrede
 
 /** Throws `invalid_request` for a client that authenticates twice, `invalid_client` for a malformed header. */
 export function parseClientCredentials(form: URLSearchParams, authorization: string | null): OAuthClientCredentials {
-  const [id, secret] = [getField(form, 'client_id'), getField(form, 'client_secret')]
+  const [id, secret] = [getFormField(form, 'client_id'), getFormField(form, 'client_secret')]
   if (authorization === null || !/^Basic\b/i.test(authorization)) return { id, secret, basic: false }
   const basic = parseBasic(authorization)
-  if (!basic) throw invalidClient('The Basic credentials are malformed.', { basic: true })
+  if (!basic) throw createInvalidClientProblem('The Basic credentials are malformed.', { basic: true })
   if (secret !== null)
     throw new OAuthProblem('invalid_request', 'Send the client secret once: in the form or by Basic.')
   if (id !== null && id !== basic.id)

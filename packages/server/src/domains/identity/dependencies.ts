@@ -1,5 +1,5 @@
 import type { PasswordHasher } from '../../platform/crypto/passwords.ts'
-import type { Signer } from '../../platform/crypto/signer.ts'
+import type { MasterSecretSigner } from '../../platform/crypto/signer.ts'
 import type { SigningKeys } from '../../platform/crypto/signing-keys.ts'
 import type { Clock, OrganizationClocks } from '../../platform/clock.ts'
 import type { DbConnection } from '../../platform/database/database.ts'
@@ -7,7 +7,7 @@ import type { AccessTokenService } from './access-tokens.ts'
 import type { ApiKeyUsage } from './api-key-last-used.ts'
 import type { PublicClients } from './browser/public-clients.ts'
 import type { TokenCache } from './token-cache.ts'
-import type { FailureLimit, Throttle } from './throttle.ts'
+import type { FailureLimit, FailureThrottle } from './failure-throttle.ts'
 
 /** The limits of failed sign-ins. Knowing an email must not be enough to lock out its owner. */
 export interface SignInLimits {
@@ -28,7 +28,7 @@ export interface AuthenticationDependencies {
   /** Tile tokens, cached apart: none of them is ever accepted as a Bearer token. */
   readonly tileTokenCache: TokenCache
   readonly keyUsage: ApiKeyUsage
-  readonly throttle: Throttle
+  readonly throttle: FailureThrottle
   readonly limits: SignInLimits
 }
 
@@ -39,7 +39,7 @@ export interface IdentityDependencies extends AuthenticationDependencies {
   /** The clients of the authorization endpoint. */
   readonly clients: PublicClients
   /** Signs the forms of the pages. */
-  readonly signer: Signer
+  readonly signer: MasterSecretSigner
   /** The file with the first credentials, as the sign-in page names it until an administrator has signed in. */
   readonly first_credentials_file: string
 }

@@ -1,10 +1,10 @@
 import { humanScopes } from '@swath/contract/scopes.ts'
-import { issuerUrl } from './access-tokens.ts'
-import { grantTypes } from './grants.ts'
+import { buildIssuerUrl } from './access-tokens.ts'
+import { oauthGrantTypes } from './grants.ts'
 
 /** OpenID Connect discovery 1.0, RFC 8414, RFC 8628 and RFC 9207. */
-export function openIdConfiguration(baseUrl: string): Readonly<Record<string, unknown>> {
-  const issuer = issuerUrl(baseUrl)
+export function buildOpenIdConfiguration(baseUrl: string): Readonly<Record<string, unknown>> {
+  const issuer = buildIssuerUrl(baseUrl)
   const endpointBase = `${issuer}/protocol/openid-connect`
   const clientAuthMethods = ['none', 'client_secret_post', 'client_secret_basic']
   return {
@@ -17,7 +17,7 @@ export function openIdConfiguration(baseUrl: string): Readonly<Record<string, un
     introspection_endpoint: `${endpointBase}/token/introspect`,
     revocation_endpoint: `${endpointBase}/revoke`,
     end_session_endpoint: `${endpointBase}/logout`,
-    grant_types_supported: grantTypes,
+    grant_types_supported: oauthGrantTypes,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     code_challenge_methods_supported: ['S256'],

@@ -1,28 +1,28 @@
 import { Problem } from '../../engine/problem.ts'
 import { hasTokenPrefix } from '../../platform/crypto/token-prefixes.ts'
 import { publicClientId } from './access-tokens.ts'
-import { authenticate, resolveTokenPrincipal } from './authenticate.ts'
-import { authorize } from './browser/authorize.ts'
-import { logout } from './browser/end-session.ts'
-import { parseClientCredentials, invalidClient } from './client.ts'
+import { authenticatePrincipal, resolveTokenPrincipal } from './authenticate.ts'
+import { handleAuthorizationRequest } from './browser/authorize.ts'
+import { handleLogoutRequest } from './browser/end-session.ts'
+import { parseClientCredentials, createInvalidClientProblem } from './client.ts'
 import { authorizeDevice } from './device/device-authorization.ts'
 import { showDevicePage } from './device/device-page.ts'
-import { openIdConfiguration } from './discovery.ts'
+import { buildOpenIdConfiguration } from './discovery.ts'
 import { handleTokenRequest } from './grants.ts'
 import {
-  respond,
-  respondProblem,
+  createEndpointResponse,
+  createProblemResponse,
   OAuthProblem,
-  requireField,
-  type EndpointResponse,
-  type EndpointRequest,
+  requireFormField,
+  type IdentityEndpointResponse,
+  type IdentityEndpointRequest,
 } from './oauth.ts'
 import { countUnknownCredentials } from './unknown-credentials.ts'
 import type { IdentityDependencies } from './dependencies.ts'
 import { endSession, findSessionByRefreshToken } from './sessions.ts'
 import { findUserAuth } from './store.ts'
 
-export type OAuthEndpoint = (request: EndpointRequest) => Promise<EndpointResponse>
+export type OAuthEndpoint = (request: IdentityEndpointRequest) => Promise<IdentityEndpointResponse>
 
 /** The endpoints of the realm, as functions of parsed requests. */
 export interface IdentityEndpoints {
@@ -39,16 +39,20 @@ export interface IdentityEndpoints {
 }
 
 export const createIdentityEndpoints = (dependencies: IdentityDependencies): IdentityEndpoints => ({
-  authorize: (request) => authorize(dependencies, request),
-  token: withOAuthErrors(async (request) => respond({ ...(await handleTokenRequest(dependencies, request)) })),
+  authorize: (request) => handleAuthorizationRequest(dependencies, request),
+  token: withOAuthErrors(async (request) =>
+    createEndpointResponse({ ...(await handleTokenRequest(dependencies, request)) }),
+  ),
   authorizeDevice: withOAuthErrors((request) => authorizeDevice(dependencies, request)),
   device: (request) => showDevicePage(dependencies, request),
-  certs: async () => respond({ ...(await dependencies.keys.publicKeys()) }, { 'cache-control': 'public, max-age=300' }),
+  certs: async () =>
+    createEndpointResponse({ ...(await dependencies.keys.publicKeys()) }, { 'cache-control': 'public, max-age=300' }),
   userinfo: (request) => userinfo(dependencies, request),
   introspect: withOAuthErrors((request) => introspect(dependencies, request)),
   revoke: withOAuthErrors((request) => revoke(dependencies, request)),
-  logout: withOAuthErrors((request) => logout(dependencies, request)),
-  discovery: async ({ baseUrl }) => respond(openIdConfiguration(baseUrl), { 'cache-control': 'public, max-age=300' }),
+  logout: withOAuthErrors((request) => handleLogoutRequest(dependencies, request)),
+  discovery: async ({ baseUrl }) =>
+    createEndpointResponse(buildOpenIdConfiguration(baseUrl), { 'cache-control': 'public, max-age=300' }),
 })
 
 /** Converts problems to OAuth error responses. */
@@ -58,10 +62,10 @@ const withOAuthErrors =
     try {
       return await endpoint(request)
     } catch (error) {
-      if (error instanceof OAuthProblem) return respondProblem(error)
+      if (error instanceof OAuthProblem) return createProblemResponse(error)
       if (error instanceof Problem && error.problem === 'rate-limited') {
         const headers = { 'retry-after': String(error.extra['retry_after_s'] ?? 1) }
-        return respondProblem(new OAuthProblem('temporarily_unavailable', error.message, 429, headers))
+        return createProblemResponse(new OAuthProblem('temporarily_unavailable', error.message, 429, headers))
       }
       throw error
     }
@@ -71,11 +75,14 @@ const withOAuthErrors =
  * OpenID Connect core 5.3, with the organization, the role, the kind and the scopes of the caller in addition to the
  * standard claims. Accepts the credentials that operations accept: a token, or an API key in either header.
  */
-async function userinfo(dependencies: IdentityDependencies, request: EndpointRequest): Promise<EndpointResponse> {
+async function userinfo(
+  dependencies: IdentityDependencies,
+  request: IdentityEndpointRequest,
+): Promise<IdentityEndpointResponse> {
   const requirement = { public: false, scope: null }
-  const principal = await authenticate(dependencies, toCredentials(request), requirement)
+  const principal = await authenticatePrincipal(dependencies, toCredentials(request), requirement)
   const user = principal.kind === 'human' ? await findUserAuth(dependencies.unscoped, principal.id) : null
-  return respond({
+  return createEndpointResponse({
     sub: principal.id,
     kind: principal.kind,
     ...(user ? { email: user.email, preferred_username: user.email } : {}),
@@ -86,17 +93,24 @@ async function userinfo(dependencies: IdentityDependencies, request: EndpointReq
   })
 }
 
-const toCredentials = ({ authorization, apiKey, address }: EndpointRequest) => ({ authorization, apiKey, address })
+const toCredentials = ({ authorization, apiKey, address }: IdentityEndpointRequest) => ({
+  authorization,
+  apiKey,
+  address,
+})
 
-const inactiveResponse = respond({ active: false })
+const inactiveResponse = createEndpointResponse({ active: false })
 
 /**
  * RFC 7662. The caller must be a client of the platform: the public one by its id, or one with an API key or a token.
  * Tokens cannot be guessed, so holding one is enough to introspect it.
  */
-async function introspect(dependencies: IdentityDependencies, request: EndpointRequest): Promise<EndpointResponse> {
+async function introspect(
+  dependencies: IdentityDependencies,
+  request: IdentityEndpointRequest,
+): Promise<IdentityEndpointResponse> {
   await requireClient(dependencies, request)
-  const token = requireField(request.form, 'token')
+  const token = requireFormField(request.form, 'token')
   const claims = await dependencies.tokens.verify(token)
   if (!claims)
     return hasTokenPrefix('api_key', token)
@@ -104,7 +118,7 @@ async function introspect(dependencies: IdentityDependencies, request: EndpointR
       : introspectRefreshToken(dependencies, token)
   const principal = await findPrincipal(dependencies, request, token)
   if (!principal) return inactiveResponse
-  return respond({
+  return createEndpointResponse({
     active: true,
     token_type: 'Bearer',
     client_id: claims.client_id,
@@ -122,7 +136,7 @@ async function introspect(dependencies: IdentityDependencies, request: EndpointR
 }
 
 /** Null for an invalid token. Unknown tokens count against the IP address; throws `rate-limited`. */
-async function findPrincipal(dependencies: IdentityDependencies, { address }: EndpointRequest, token: string) {
+async function findPrincipal(dependencies: IdentityDependencies, { address }: IdentityEndpointRequest, token: string) {
   try {
     return await countUnknownCredentials(dependencies, address, () => resolveTokenPrincipal(dependencies, token))
   } catch (error) {
@@ -133,12 +147,12 @@ async function findPrincipal(dependencies: IdentityDependencies, { address }: En
 
 async function introspectApiKey(
   dependencies: IdentityDependencies,
-  request: EndpointRequest,
+  request: IdentityEndpointRequest,
   token: string,
-): Promise<EndpointResponse> {
+): Promise<IdentityEndpointResponse> {
   const principal = await findPrincipal(dependencies, request, token)
   if (!principal) return inactiveResponse
-  return respond({
+  return createEndpointResponse({
     active: true,
     client_id: publicClientId,
     sub: principal.id,
@@ -148,12 +162,15 @@ async function introspectApiKey(
   })
 }
 
-async function introspectRefreshToken(dependencies: IdentityDependencies, token: string): Promise<EndpointResponse> {
+async function introspectRefreshToken(
+  dependencies: IdentityDependencies,
+  token: string,
+): Promise<IdentityEndpointResponse> {
   const row = await findSessionByRefreshToken(dependencies, token)
   const isActive =
     row && row.used_at === null && row.revoked_at === null && row.token_expires_at > dependencies.clock.now()
   if (!isActive) return inactiveResponse
-  return respond({
+  return createEndpointResponse({
     active: true,
     token_type: 'Refresh',
     client_id: row.client?.client_id ?? publicClientId,
@@ -165,28 +182,31 @@ async function introspectRefreshToken(dependencies: IdentityDependencies, token:
   })
 }
 
-async function requireClient(dependencies: IdentityDependencies, request: EndpointRequest): Promise<void> {
+async function requireClient(dependencies: IdentityDependencies, request: IdentityEndpointRequest): Promise<void> {
   const { authorization, form } = request
   if (authorization !== null && /^Bearer\b/i.test(authorization)) {
-    await authenticate(dependencies, toCredentials(request), { public: false, scope: null })
+    await authenticatePrincipal(dependencies, toCredentials(request), { public: false, scope: null })
     return
   }
   const client = parseClientCredentials(form, authorization)
   if (client.id !== publicClientId && !dependencies.clients.find(client.id ?? ''))
-    throw invalidClient(`client_id must be "${publicClientId}" or that of a registered client.`, client)
+    throw createInvalidClientProblem(`client_id must be "${publicClientId}" or that of a registered client.`, client)
   if (client.secret !== null && !(await findPrincipal(dependencies, request, client.secret))) {
-    throw invalidClient('The API key is unknown, expired or revoked.', client)
+    throw createInvalidClientProblem('The API key is unknown, expired or revoked.', client)
   }
 }
 
 /** RFC 7009: ends the session of the token. Any other text is ignored. */
-async function revoke(dependencies: IdentityDependencies, { form }: EndpointRequest): Promise<EndpointResponse> {
-  const token = requireField(form, 'token')
+async function revoke(
+  dependencies: IdentityDependencies,
+  { form }: IdentityEndpointRequest,
+): Promise<IdentityEndpointResponse> {
+  const token = requireFormField(form, 'token')
   if (hasTokenPrefix('api_key', token)) {
     throw new OAuthProblem('unsupported_token_type', 'API keys are revoked with the operation api_keys.revoke.')
   }
   await endSessionOfToken(dependencies, token, 'token-revoked')
-  return respond(null)
+  return createEndpointResponse(null)
 }
 
 async function endSessionOfToken(dependencies: IdentityDependencies, token: string, reason: string): Promise<void> {

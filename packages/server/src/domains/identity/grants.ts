@@ -1,12 +1,12 @@
 import { refreshSandboxTime } from '../../platform/sandbox/sandbox-times.ts'
-import { invariant } from '../../engine/problem.ts'
+import { assertInvariant } from '../../engine/problem.ts'
 import { parseApiKey } from '../../platform/crypto/secrets.ts'
 import { publicClientId } from './access-tokens.ts'
 import { handleAuthorizationCodeGrant } from './browser/authorization-code-grant.ts'
-import { parseClientCredentials, invalidClient } from './client.ts'
+import { parseClientCredentials, createInvalidClientProblem } from './client.ts'
 import { deviceCodeGrantType, handleDeviceCodeGrant } from './device/device-code-grant.ts'
-import type { EndpointRequest } from './oauth.ts'
-import { OAuthProblem, requireField } from './oauth.ts'
+import type { IdentityEndpointRequest } from './oauth.ts'
+import { OAuthProblem, requireFormField } from './oauth.ts'
 import type { IdentityDependencies } from './dependencies.ts'
 import { recordSignIn, verifyUserPassword, withVerifiedPassword, wrongPasswordMessage } from './password-sign-in.ts'
 import { toApiKeyPrincipal, toUserPrincipal } from './principals.ts'
@@ -15,7 +15,10 @@ import { findApiKeyAuthByHash } from './store.ts'
 import { createTokenResponse, findSessionSubject, type TokenEndpointResponse } from './token-response.ts'
 import { signInFailureBucket } from './unknown-credentials.ts'
 
-type GrantHandler = (dependencies: IdentityDependencies, request: EndpointRequest) => Promise<TokenEndpointResponse>
+type GrantHandler = (
+  dependencies: IdentityDependencies,
+  request: IdentityEndpointRequest,
+) => Promise<TokenEndpointResponse>
 
 const grantHandlers: Readonly<Record<string, GrantHandler>> = {
   authorization_code: handleAuthorizationCodeGrant,
@@ -25,25 +28,25 @@ const grantHandlers: Readonly<Record<string, GrantHandler>> = {
   [deviceCodeGrantType]: handleDeviceCodeGrant,
 }
 
-export const grantTypes: readonly string[] = Object.keys(grantHandlers)
+export const oauthGrantTypes: readonly string[] = Object.keys(grantHandlers)
 
 /** Handles a token request by its `grant_type`; throws an `OAuthProblem`, or `rate-limited`. */
 export async function handleTokenRequest(
   dependencies: IdentityDependencies,
-  request: EndpointRequest,
+  request: IdentityEndpointRequest,
 ): Promise<TokenEndpointResponse> {
-  const type = requireField(request.form, 'grant_type')
+  const type = requireFormField(request.form, 'grant_type')
   const grant = Object.hasOwn(grantHandlers, type) ? grantHandlers[type] : undefined
-  if (!grant) throw new OAuthProblem('unsupported_grant_type', `The grant types are ${grantTypes.join(', ')}.`)
+  if (!grant) throw new OAuthProblem('unsupported_grant_type', `The grant types are ${oauthGrantTypes.join(', ')}.`)
   return await grant(dependencies, request)
 }
 
 async function handlePasswordGrant(
   dependencies: IdentityDependencies,
-  request: EndpointRequest,
+  request: IdentityEndpointRequest,
 ): Promise<TokenEndpointResponse> {
-  const username = requireField(request.form, 'username')
-  const password = requireField(request.form, 'password')
+  const username = requireFormField(request.form, 'username')
+  const password = requireFormField(request.form, 'password')
   const user = await verifyUserPassword(dependencies, { username, password, address: request.address })
   const principal = user && toUserPrincipal(user)
   if (!principal) throw new OAuthProblem('invalid_grant', wrongPasswordMessage)
@@ -58,14 +61,14 @@ async function handlePasswordGrant(
 
 async function handleClientCredentialsGrant(
   dependencies: IdentityDependencies,
-  request: EndpointRequest,
+  request: IdentityEndpointRequest,
 ): Promise<TokenEndpointResponse> {
   const client = parseClientCredentials(request.form, request.authorization)
   if (client.id === null) throw new OAuthProblem('invalid_request', 'client_id is required.')
   if (client.id !== publicClientId)
-    throw invalidClient(`The client_id of this platform is "${publicClientId}".`, client)
+    throw createInvalidClientProblem(`The client_id of this platform is "${publicClientId}".`, client)
   const { secret } = client
-  if (secret === null) throw invalidClient('client_secret must be an API key.', client)
+  if (secret === null) throw createInvalidClientProblem('client_secret must be an API key.', client)
   const principal = await dependencies.throttle.attempt(
     [signInFailureBucket(dependencies, request.address)],
     async () => {
@@ -76,10 +79,10 @@ async function handleClientCredentialsGrant(
       return { failed: value === null, value }
     },
   )
-  if (!principal) throw invalidClient('The API key is unknown, expired or revoked.', client)
+  if (!principal) throw createInvalidClientProblem('The API key is unknown, expired or revoked.', client)
   dependencies.keyUsage.record(principal)
   const { id, organization } = principal
-  invariant(organization !== null, 'an API key belongs to an organization')
+  assertInvariant(organization !== null, 'an API key belongs to an organization')
   const owner = { kind: 'api_key', key: id, organization } as const
   const session = await createSession(dependencies.unscoped, owner, dependencies.clock.now())
   return createTokenResponse(dependencies, request, { principal }, { ...session, client: null })
@@ -87,10 +90,10 @@ async function handleClientCredentialsGrant(
 
 async function handleRefreshGrant(
   dependencies: IdentityDependencies,
-  request: EndpointRequest,
+  request: IdentityEndpointRequest,
 ): Promise<TokenEndpointResponse> {
   const { id: client_id } = parseClientCredentials(request.form, request.authorization)
-  const rotation = await rotateRefreshToken(dependencies, requireField(request.form, 'refresh_token'), client_id)
+  const rotation = await rotateRefreshToken(dependencies, requireFormField(request.form, 'refresh_token'), client_id)
   if (rotation.outcome !== 'rotated') {
     throw new OAuthProblem(
       'invalid_grant',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { limits } from '@swath/contract/limits.ts'
 import { InvalidToken, type SigningKeys } from '../../platform/crypto/signing-keys.ts'
-import { issuerUrl } from './access-tokens.ts'
+import { buildIssuerUrl } from './access-tokens.ts'
 
 export interface IdTokenInput {
   readonly client_id: string
@@ -31,7 +31,7 @@ export const signIdToken = (keys: SigningKeys, token: IdTokenInput): Promise<str
       at_hash: hashAccessToken(token.access_token),
       ...(token.nonce === null ? {} : { nonce: token.nonce }),
     },
-    { issuer: issuerUrl(token.baseUrl), audience: token.client_id, lifetime_s: limits.access_token_seconds },
+    { issuer: buildIssuerUrl(token.baseUrl), audience: token.client_id, lifetime_s: limits.access_token_seconds },
   )
 
 /** The claims of an ID token about a current or previous session. */
@@ -52,7 +52,11 @@ export async function readIdTokenHint(
   { client_ids, baseUrl }: { readonly client_ids: readonly string[]; readonly baseUrl: string },
 ): Promise<IdTokenHint | null> {
   try {
-    const expected = { issuer: issuerUrl(baseUrl), audience: [...client_ids], expired_tolerance_s: hint_tolerance_s }
+    const expected = {
+      issuer: buildIssuerUrl(baseUrl),
+      audience: [...client_ids],
+      expired_tolerance_s: hint_tolerance_s,
+    }
     const { sub, sid, azp } = await keys.verify(token, expected)
     const isComplete = typeof sub === 'string' && typeof sid === 'string' && typeof azp === 'string'
     return isComplete ? { subject: sub, session: sid, client_id: azp } : null

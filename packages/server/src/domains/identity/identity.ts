@@ -3,8 +3,8 @@ import type { Principal } from '../../engine/call.ts'
 import type { CallCredentials } from '../../engine/pipeline/call-request.ts'
 import { type Clock, type OrganizationClocks, monotonic_ms, shiftTimes } from '../../platform/clock.ts'
 import type { PasswordHasher } from '../../platform/crypto/passwords.ts'
-import type { Keys } from '../../platform/crypto/signatures.ts'
-import type { Signer } from '../../platform/crypto/signer.ts'
+import type { KeysOfPurpose } from '../../platform/crypto/signatures.ts'
+import type { MasterSecretSigner } from '../../platform/crypto/signer.ts'
 import { type KeyPairGenerator, openSigningKeys } from '../../platform/crypto/signing-keys.ts'
 import type { Database, DbConnection } from '../../platform/database/database.ts'
 import { listenToChannel } from '../../platform/database/listen.ts'
@@ -12,8 +12,8 @@ import type { KeyRing } from '../../platform/crypto/key-ring.ts'
 import type { Logger } from '../../platform/log.ts'
 import type { RateLimiter } from '../../platform/rate-limits/rate-limit.ts'
 import { createAccessTokenService } from './access-tokens.ts'
-import { type AuthenticationRequirement, authenticate } from './authenticate.ts'
-import { keyRingSubject, onPrincipalChange, publishPrincipalChange } from './principal-changes.ts'
+import { type AuthenticationRequirement, authenticatePrincipal } from './authenticate.ts'
+import { signingKeysSubject, onPrincipalChange, publishPrincipalChange } from './principal-changes.ts'
 import { createPublicClients } from './browser/public-clients.ts'
 import { type IdentityEndpoints, createIdentityEndpoints } from './endpoints.ts'
 import { type ApiKeyUsage, createApiKeyUsage } from './api-key-last-used.ts'
@@ -25,7 +25,7 @@ import {
   principalChangesChannel,
 } from './store.principal-changes.ts'
 import { findKeyRing, upsertKeyRing } from './store.keyring.ts'
-import { createThrottle } from './throttle.ts'
+import { createFailureThrottle } from './failure-throttle.ts'
 import { runPeriodically } from '../../platform/run-periodically.ts'
 import { deleteAuthorizationCodesBefore } from './browser/store.authorization-codes.ts'
 import { deleteDeviceCodesBefore } from './device/store.device-codes.ts'
@@ -107,9 +107,9 @@ export interface IdentityOptions {
   readonly clock: Clock & OrganizationClocks
   readonly log: Logger
   /** Encrypt the private signing keys: `deriveKeys(masterSecrets, 'signing-keys')`. */
-  readonly sealing_keys: Keys
+  readonly sealing_keys: KeysOfPurpose
   /** Signs the forms of the sign-in pages. */
-  readonly signer: Signer
+  readonly signer: MasterSecretSigner
   readonly passwords: PasswordHasher
   readonly newKeyPair?: KeyPairGenerator
   /** Called for each principal whose tokens must be verified again. */
@@ -147,7 +147,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message)
   const invalidate = (subject: string): void => {
     for (const tell of [tokenCache.invalidate, tileTokenCache.invalidate, options.onRevocation]) tell?.(subject)
-    if (subject !== keyRingSubject) return
+    if (subject !== signingKeysSubject) return
     tokenCache.clear()
     void keys.reload().catch(warn('could not reload the signing keys'))
   }
@@ -175,7 +175,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     tileTokenCache,
     keyUsage,
     tokens: createAccessTokenService(keys, base_url),
-    throttle: createThrottle(options.rates),
+    throttle: createFailureThrottle(options.rates),
     limits: { ...defaultSignInLimits, ...options.limits },
   }
   await changePoller.poll()
@@ -190,7 +190,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   return {
     ...createIdentityEndpoints(dependencies),
     base_url,
-    authenticate: (credentials, operation) => authenticate(dependencies, credentials, operation),
+    authenticate: (credentials, operation) => authenticatePrincipal(dependencies, credentials, operation),
     flush: () => keyUsage.flush(),
     poll: () => changePoller.poll(),
     close: async () => {
@@ -206,6 +206,6 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
 const saveAndPublishKeyRing = (unscoped: DbConnection, ring: KeyRing): Promise<boolean> =>
   unscoped.transaction(async (tx) => {
     const isSaved = await upsertKeyRing(tx, ring)
-    if (isSaved && ring.version > 1) await publishPrincipalChange(tx, keyRingSubject)
+    if (isSaved && ring.version > 1) await publishPrincipalChange(tx, signingKeysSubject)
     return isSaved
   })

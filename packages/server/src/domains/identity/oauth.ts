@@ -31,43 +31,43 @@ export class OAuthProblem extends Error {
 }
 
 /** The response of an endpoint; `body` is JSON, a line of text, or empty; a `page` takes its place. */
-export interface EndpointResponse {
+export interface IdentityEndpointResponse {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>> | string | null
   readonly headers: Readonly<Record<string, string>>
-  readonly page?: EndpointPage
+  readonly page?: IdentityEndpointPage
 }
 
 /** A page for a person: a text, and a form if something is to be done. */
-export interface EndpointPage {
+export interface IdentityEndpointPage {
   readonly title: string
   /** Text between backticks is shown as code. */
   readonly paragraphs: readonly string[]
-  readonly form: EndpointForm | null
+  readonly form: IdentityPageForm | null
 }
 
 /** A form that is posted to the URL of its page, with this query. */
-export interface EndpointForm {
+export interface IdentityPageForm {
   readonly query: string
   readonly hidden: Readonly<Record<string, string>>
-  readonly fields: readonly EndpointField[]
+  readonly fields: readonly IdentityFormField[]
   /** The words of the button, and a field that it sends. */
-  readonly button: string | EndpointButton
+  readonly button: string | IdentityFormButton
   /** The way to say no. */
-  readonly otherButton?: EndpointButton
+  readonly otherButton?: IdentityFormButton
   /** The reason why the last submission was refused, and its field; null for the form as a whole. */
   readonly error: { readonly text: string; readonly field: string | null } | null
   /** The URL that a successful submission redirects to, if it is not one of the platform. */
   readonly redirect_uri: string | null
 }
 
-export interface EndpointButton {
+export interface IdentityFormButton {
   readonly name: string
   readonly value: string
   readonly label: string
 }
 
-export interface EndpointField {
+export interface IdentityFormField {
   readonly name: string
   readonly label: string
   readonly type: 'email' | 'password' | 'code'
@@ -80,7 +80,7 @@ export interface EndpointField {
 }
 
 /** A parsed request to an endpoint. */
-export interface EndpointRequest {
+export interface IdentityEndpointRequest {
   readonly method: 'GET' | 'POST'
   /** The fields of the form, or of the query of a GET. */
   readonly form: URLSearchParams
@@ -101,28 +101,28 @@ export interface EndpointRequest {
 
 export const noStoreHeaders = { 'cache-control': 'no-store', pragma: 'no-cache' }
 
-export const respond = (
-  body: EndpointResponse['body'],
+export const createEndpointResponse = (
+  body: IdentityEndpointResponse['body'],
   headers: Readonly<Record<string, string>> = noStoreHeaders,
   status = 200,
-): EndpointResponse => ({ status, body, headers })
+): IdentityEndpointResponse => ({ status, body, headers })
 
-export const respondProblem = (problem: OAuthProblem): EndpointResponse => ({
+export const createProblemResponse = (problem: OAuthProblem): IdentityEndpointResponse => ({
   status: problem.status,
   body: { error: problem.error, error_description: problem.message },
   headers: { ...noStoreHeaders, ...problem.headers },
 })
 
 /** The value of a field; null if it is missing or empty. Throws `invalid_request` for a repeated field. */
-export function getField(form: URLSearchParams, name: string): string | null {
+export function getFormField(form: URLSearchParams, name: string): string | null {
   const values = form.getAll(name)
   if (values.length > 1) throw new OAuthProblem('invalid_request', `${name} is sent more than once.`)
   return values[0] || null
 }
 
 /** The value of a field. Throws `invalid_request` if it is missing. */
-export function requireField(form: URLSearchParams, name: string): string {
-  const value = getField(form, name)
+export function requireFormField(form: URLSearchParams, name: string): string {
+  const value = getFormField(form, name)
   if (value === null) throw new OAuthProblem('invalid_request', `${name} is required.`)
   return value
 }

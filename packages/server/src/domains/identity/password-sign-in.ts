@@ -6,11 +6,11 @@ import {
   findUserAuth,
   findUserAuthByEmailKey,
   lockPasswordHash,
-  updateFirstSignIn,
+  updateUserFirstSignIn,
   updatePasswordHash,
   type UserAuthRow,
 } from './store.ts'
-import type { FailureBucket, SuccessRecord } from './throttle.ts'
+import type { FailureBucket, SuccessRecord } from './failure-throttle.ts'
 import { signInFailureBucket } from './unknown-credentials.ts'
 
 export interface PasswordAttempt {
@@ -61,7 +61,7 @@ export const withVerifiedPassword = <T>(
 /** Records that an administrator signed in: the sign-in page names the first credentials until one did. */
 export async function recordSignIn({ unscoped, clock }: IdentityDependencies, user: UserAuthRow): Promise<void> {
   const isFirst = user.is_administrator && user.first_sign_in_at === null
-  if (isFirst) await updateFirstSignIn(unscoped, user.id, clock.now())
+  if (isFirst) await updateUserFirstSignIn(unscoped, user.id, clock.now())
 }
 
 /**

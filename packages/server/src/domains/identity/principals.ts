@@ -1,12 +1,12 @@
-import { humanScopes, isPrivileged, apiKeyFlags, scopesOfApiKey } from '@swath/contract/scopes.ts'
+import { humanScopes, isPrivilegedScope, apiKeyPermissionFlags, resolveApiKeyScopes } from '@swath/contract/scopes.ts'
 import type { Principal } from '../../engine/call.ts'
-import { processTimeOf, type OrganizationClocks, type OrganizationTime } from '../../platform/clock.ts'
+import { toProcessTime, type OrganizationClocks, type OrganizationTime } from '../../platform/clock.ts'
 import type { ApiKeyAuthRow, UserAuthRow } from './store.ts'
 import type { TileTokenRow } from './tile-tokens/store.tile-tokens.ts'
 import type { WorkerTokenRow } from './workers/store.worker-tokens.ts'
 
 /** The scopes of a user: all but the privileged ones; administrators have those, too. */
-export function userScopes(user: Pick<UserAuthRow, 'is_administrator' | 'is_clip_user'>): string[] {
+export function listUserScopes(user: Pick<UserAuthRow, 'is_administrator' | 'is_clip_user'>): string[] {
   const privilegedScopes = user.is_administrator ? ['admin:*', 'clip:*'] : user.is_clip_user ? ['clip:*'] : []
   return [...humanScopes, ...privilegedScopes]
 }
@@ -24,7 +24,7 @@ export function toUserPrincipal(user: UserAuthRow): Principal | null {
     user: user.id,
     organization,
     role: organization === null ? null : user.role,
-    scopes: userScopes(user),
+    scopes: listUserScopes(user),
     administrator: user.is_administrator,
     ...(organization === null || user.plan === null ? {} : { plan: user.plan }),
   }
@@ -46,8 +46,8 @@ export function toApiKeyPrincipal(key: ApiKeyAuthRow, clocks: OrganizationClocks
     user: key.issuer,
     organization: key.organization_id,
     role: null,
-    scopes: scopesOfApiKey(key.permissions),
-    flags: apiKeyFlags.filter((flag) => key.permissions.includes(flag)),
+    scopes: resolveApiKeyScopes(key.permissions),
+    flags: apiKeyPermissionFlags.filter((flag) => key.permissions.includes(flag)),
     administrator: false,
     plan: key.plan,
     ...(key.rate_limit === null ? {} : { rate_limit: key.rate_limit }),
@@ -82,7 +82,7 @@ export function toTileTokenPrincipal(row: TileTokenRow, clocks: OrganizationCloc
  */
 export function toWorkerPrincipal(row: WorkerTokenRow, clocks: OrganizationClocks): Principal | null {
   // It lasts as long as the lease of the job.
-  const isExpired = row.expires_at <= processTimeOf(clocks.process)
+  const isExpired = row.expires_at <= toProcessTime(clocks.process)
   if (isExpired || row.stop_reason !== null || row.organization_status === 'deleted') return null
   return {
     kind: 'worker',
@@ -98,12 +98,12 @@ export function toWorkerPrincipal(row: WorkerTokenRow, clocks: OrganizationClock
 }
 
 /** The principal without credentials: it has only the scope of the public operation. */
-export const anonymousPrincipal = (scope: string | null): Principal => ({
+export const createAnonymousPrincipal = (scope: string | null): Principal => ({
   kind: 'human',
   id: 'visitor',
   user: null,
   organization: null,
   role: null,
-  scopes: scope === null || isPrivileged(scope) ? [] : [scope],
+  scopes: scope === null || isPrivilegedScope(scope) ? [] : [scope],
   administrator: false,
 })

@@ -1,7 +1,7 @@
 import { limits } from '@swath/contract/limits.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { DbConnection, Queryable, Tx } from '../../platform/database/database.ts'
-import { hashSecret } from '../../platform/crypto/secrets.ts'
+import { hashSecretSha256 } from '../../platform/crypto/secrets.ts'
 import { newId } from '../../platform/ids.ts'
 import { generateToken } from '../../platform/crypto/token-prefixes.ts'
 import { publishPrincipalChange } from './principal-changes.ts'
@@ -13,7 +13,7 @@ import {
   findRootSession,
   updateRefreshToken,
   type RefreshTokenRow,
-  type SessionClient,
+  type SessionClientFields,
   type SessionRow,
 } from './store.sessions.ts'
 
@@ -30,12 +30,12 @@ export interface SessionDependencies {
 export const max_session_ms = limits.max_session_days * 24 * 3600 * 1000
 
 /** A session ends when it is not used for this time. */
-export const max_idle_ms = limits.refresh_token_seconds * 1000
+export const max_session_idle_ms = limits.refresh_token_seconds * 1000
 
 /** 48 characters of base 62: 285 random bits, stored as their SHA-256. */
 const generateRefreshToken = (): { text: string; token_hash: string } => {
   const text = generateToken('refresh_token', 48)
-  return { text, token_hash: hashSecret(text) }
+  return { text, token_hash: hashSecretSha256(text) }
 }
 
 export type SessionOwner =
@@ -47,7 +47,7 @@ export async function createSession(
   db: Queryable,
   owner: SessionOwner,
   now: Date,
-  client: SessionClient | null = null,
+  client: SessionClientFields | null = null,
 ): Promise<{ session: string; refresh_token: string }> {
   const { text, token_hash } = generateRefreshToken()
   const session: SessionRow = {
@@ -57,7 +57,7 @@ export async function createSession(
     key_id: owner.kind === 'api_key' ? owner.key : null,
     organization_id: owner.organization,
     created_at: now,
-    expires_at: new Date(now.getTime() + max_idle_ms),
+    expires_at: new Date(now.getTime() + max_session_idle_ms),
     revoked_at: null,
     client,
   }
@@ -78,7 +78,7 @@ export async function rotateRefreshToken(
   token: string,
   client_id: string | null,
 ): Promise<RefreshTokenRotation> {
-  const used_hash = hashSecret(token)
+  const used_hash = hashSecretSha256(token)
   return unscoped.transaction(async (tx): Promise<RefreshTokenRotation> => {
     const now = clock.now()
     const row = await lockRefreshToken(tx, used_hash)
@@ -92,7 +92,7 @@ export async function rotateRefreshToken(
     const session_end_ms = row.started_at.getTime() + max_session_ms
     if (row.token_expires_at <= now || session_end_ms <= now.getTime()) return { outcome: 'expired' }
     const { text, token_hash } = generateRefreshToken()
-    const expires_at = new Date(now.getTime() + max_idle_ms)
+    const expires_at = new Date(now.getTime() + max_session_idle_ms)
     await updateRefreshToken(tx, row, used_hash, { token_hash, created_at: now, expires_at })
     return { outcome: 'rotated', session: row, refresh_token: text }
   })
@@ -102,7 +102,7 @@ export async function rotateRefreshToken(
 export const findSessionByRefreshToken = (
   { unscoped }: SessionDependencies,
   token: string,
-): Promise<RefreshTokenRow | null> => findRefreshToken(unscoped, hashSecret(token))
+): Promise<RefreshTokenRow | null> => findRefreshToken(unscoped, hashSecretSha256(token))
 
 export async function revokeSession(tx: Tx, session: string, reason: string, now: Date): Promise<void> {
   await markSessionRevoked(tx, session, reason, now)

@@ -12,11 +12,11 @@ export interface SessionRow {
   readonly expires_at: Date
   readonly revoked_at: Date | null
   /** The client that exchanged a code for the tokens; null for other grants. */
-  readonly client: SessionClient | null
+  readonly client: SessionClientFields | null
 }
 
 /** The additional fields of a session that began with an authorization code. */
-export interface SessionClient {
+export interface SessionClientFields {
   readonly client_id: string
   /** The session of the browser, with which this one ends. */
   readonly browser_session_id: string
@@ -46,7 +46,7 @@ const refreshJoins = sql`refresh_tokens t
 
 /** The columns of `client` are all null or none is. */
 type FlatRefreshTokenRow = Omit<RefreshTokenRow, 'client'> & {
-  [Name in keyof SessionClient]: SessionClient[Name] | null
+  [Name in keyof SessionClientFields]: SessionClientFields[Name] | null
 }
 
 function toRefreshTokenRow(row: FlatRefreshTokenRow | undefined): RefreshTokenRow | null {
@@ -99,11 +99,11 @@ export async function updateRefreshToken(
     insert into refresh_tokens (token_hash, session_id, created_at, expires_at)
     values (${next.token_hash}, ${session}, ${next.created_at}, ${next.expires_at})`)
   await tx.query(sql`update sessions set expires_at = ${next.expires_at} where id = ${session}`)
-  if (client) await updateSessionEnd(tx, client.browser_session_id, next.expires_at)
+  if (client) await updateSessionExpiry(tx, client.browser_session_id, next.expires_at)
 }
 
 /** Moves the expiry of an active session; never back. */
-export async function updateSessionEnd(db: Queryable, session: string, expires_at: Date): Promise<void> {
+export async function updateSessionExpiry(db: Queryable, session: string, expires_at: Date): Promise<void> {
   await db.query(sql`
     update sessions set expires_at = greatest(expires_at, ${expires_at}::timestamptz)
     where id = ${session} and revoked_at is null`)

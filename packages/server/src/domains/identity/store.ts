@@ -1,8 +1,8 @@
 import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import type { PlanName } from '../../platform/setting-types.ts'
-import type { StopReason } from '@swath/contract/delegations.ts'
-import { stopReasonSql } from '../../platform/database/statements/creator-condition.ts'
+import type { DelegationStopReason } from '@swath/contract/delegations.ts'
+import { creatorStopReasonSql } from '../../platform/database/statements/creator-condition.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /** A user with the columns that sign-in and authentication need. */
@@ -38,7 +38,7 @@ export interface ApiKeyAuthRow {
   readonly expires_at: Date | null
   readonly revoked_at: Date | null
   /** The reason why it does not act for its issuer any more; null while it does. */
-  readonly stop_reason: StopReason | null
+  readonly stop_reason: DelegationStopReason | null
 }
 
 const userColumns = sql`u.id, u.email, u.name, u.password_hash, u.is_administrator, u.is_clip_user, u.disabled_at,
@@ -70,7 +70,7 @@ async function withMembership<Row extends UserAuthRow>(
 
 const keyColumns = sql`k.id, k.organization_id, o.status as organization_status, o.plan, k.name,
   k.created_by as issuer, k.permissions, k.rate_limit, k.expires_at, k.revoked_at,
-  ${stopReasonSql({ organization: sql`k.organization_id`, creator: sql`k.created_by::text` }, null)} as stop_reason`
+  ${creatorStopReasonSql({ organization: sql`k.organization_id`, creator: sql`k.created_by::text` }, null)} as stop_reason`
 
 /** `email_key` comes from `toEmailKey` in `users/users.ts`. */
 export async function findUserAuthByEmailKey(db: Queryable, email_key: string): Promise<UserAuthRow | null> {
@@ -160,7 +160,7 @@ export async function updateApiKeyLastUsed(
 }
 
 /** Records a first sign-in; further ones change nothing. */
-export async function updateFirstSignIn(db: Queryable, user: string, at: Date): Promise<void> {
+export async function updateUserFirstSignIn(db: Queryable, user: string, at: Date): Promise<void> {
   await db.query(sql`update users set first_sign_in_at = ${at} where id = ${user} and first_sign_in_at is null`)
 }
 

@@ -1,14 +1,14 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createManualClock } from '../../platform/clock.ts'
-import { anonymousPrincipal } from './principals.ts'
+import { createAnonymousPrincipal } from './principals.ts'
 import { createTokenCache, type VerifiedToken } from './token-cache.ts'
 
 const now = new Date('2026-01-01T00:00:00Z')
 const clock = createManualClock(now)
 const secondsLater = (seconds: number): Date => new Date(now.getTime() + seconds * 1000)
 const verified = (...subjects: string[]): VerifiedToken => ({
-  principal: anonymousPrincipal(null),
+  principal: createAnonymousPrincipal(null),
   expires_at: secondsLater(60),
   ends_at: null,
   subjects,
@@ -68,7 +68,7 @@ test('the cache is empty while changes may have been missed', () => {
 test('a token whose key expired by the clock of its organization is not found', () => {
   const movableClock = createManualClock(now)
   const cache = createTokenCache(10, () => true, movableClock)
-  const principal = { ...anonymousPrincipal(null), organization: 'one' }
+  const principal = { ...createAnonymousPrincipal(null), organization: 'one' }
   cache.beginLookup().store('a', { principal, expires_at: secondsLater(60), ends_at: secondsLater(3600), subjects: [] })
   movableClock.advance(3_600_000, 'another')
   assert.ok(cache.find('a', now))

@@ -4,10 +4,10 @@ import type { Principal } from '../../engine/call.ts'
 import { publicClientId } from './access-tokens.ts'
 import type { IdentityDependencies } from './dependencies.ts'
 import { signIdToken } from './id-token.ts'
-import type { EndpointRequest } from './oauth.ts'
+import type { IdentityEndpointRequest } from './oauth.ts'
 import { toApiKeyPrincipal, toUserPrincipal } from './principals.ts'
 import { findApiKeyAuthOfSession, findUserAuthOfSession } from './store.ts'
-import type { SessionClient } from './store.sessions.ts'
+import type { SessionClientFields } from './store.sessions.ts'
 
 /** The response of the token endpoint. */
 export interface TokenEndpointResponse {
@@ -32,7 +32,7 @@ export interface TokenSubject {
 export interface IssuedSession {
   readonly session: string
   readonly refresh_token: string
-  readonly client: SessionClient | null
+  readonly client: SessionClientFields | null
   /** The nonce of the authorization request, which only the first ID token repeats. */
   readonly nonce?: string | null
 }
@@ -57,7 +57,7 @@ export async function findSessionSubject(
 /** Signs the tokens of a session. */
 export async function createTokenResponse(
   dependencies: IdentityDependencies,
-  { baseUrl }: Pick<EndpointRequest, 'baseUrl'>,
+  { baseUrl }: Pick<IdentityEndpointRequest, 'baseUrl'>,
   { principal, email, name }: TokenSubject,
   { session, refresh_token, client, nonce = null }: IssuedSession,
 ): Promise<TokenEndpointResponse> {

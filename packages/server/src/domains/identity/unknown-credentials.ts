@@ -1,6 +1,6 @@
 import { Problem } from '../../engine/problem.ts'
 import type { IdentityDependencies } from './dependencies.ts'
-import type { FailureBucket } from './throttle.ts'
+import type { FailureBucket } from './failure-throttle.ts'
 
 /** A token or key that was never issued here: a guess. One that has ended was issued once, and is only rejected. */
 export class UnknownCredentials extends Problem {
@@ -12,7 +12,7 @@ export class UnknownCredentials extends Problem {
 type ThrottleDependencies = Pick<IdentityDependencies, 'throttle' | 'limits'>
 
 /** The failure bucket of an IP address, one per kind. */
-export const addressBucket =
+export const toAddressFailureBucket =
   (name: string) =>
   ({ limits }: ThrottleDependencies, address: string): FailureBucket => ({
     name,
@@ -21,10 +21,10 @@ export const addressBucket =
   })
 
 /** Failed sign-ins from an IP address, for any account. */
-export const signInFailureBucket = addressBucket('sign-ins-of-address')
+export const signInFailureBucket = toAddressFailureBucket('sign-ins-of-address')
 
 /** Unknown tokens and keys have their own bucket: a program with a wrong key must not block sign-ins from its address. */
-const unknownCredentialsBucket = addressBucket('unknown-credentials-of-address')
+const unknownCredentialsBucket = toAddressFailureBucket('unknown-credentials-of-address')
 
 /**
  * Looks up credentials; unknown ones count against the IP address, and throw `rate-limited` with `retry_after_s` if its
@@ -39,13 +39,13 @@ export async function countUnknownCredentials<T>(
   try {
     return await lookup()
   } catch (error) {
-    if (error instanceof UnknownCredentials) await countGuess(dependencies, address)
+    if (error instanceof UnknownCredentials) await countGuessedCredentials(dependencies, address)
     throw error
   }
 }
 
 /** Counts unknown credentials against their IP address; throws `rate-limited` if its limit is reached. */
-export const countGuess = async (dependencies: ThrottleDependencies, address: string): Promise<void> => {
+export const countGuessedCredentials = async (dependencies: ThrottleDependencies, address: string): Promise<void> => {
   const bucket = unknownCredentialsBucket(dependencies, address)
   await dependencies.throttle.attempt([bucket], async () => ({ failed: true, value: null }))
 }

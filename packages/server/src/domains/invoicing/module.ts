@@ -1,5 +1,5 @@
 import type { Module } from '../../engine/task.ts'
-import { numberDocuments } from './documents/number-document.task.ts'
-import { scheduleMonthEnds } from './billing-cycle/schedule-month-ends.task.ts'
+import { numberDocumentsTask } from './documents/number-document.task.ts'
+import { scheduleMonthEndsTask } from './billing-cycle/schedule-month-ends.task.ts'
 
-export const invoicing: Module = { tasks: [scheduleMonthEnds, numberDocuments] }
+export const invoicingModule: Module = { tasks: [scheduleMonthEndsTask, numberDocumentsTask] }

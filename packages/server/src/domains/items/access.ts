@@ -2,7 +2,7 @@ import { renderableItemsKey } from './renderable-items.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
-import { requireRoleFor, requireProject } from '../projects/access.ts'
+import { requireProjectRoleFor, requireProject } from '../projects/access.ts'
 import { findRenderableItem, findItemWithRoles, type ItemAccessFields } from './store.access.ts'
 import type { ItemRow } from './store.ts'
 import { findAssetsOfItem, findAsset, type AssetRow } from './assets/store.assets.ts'
@@ -27,7 +27,7 @@ export async function requireItem(
   const found = await findItemWithRoles(call.db, call.organization, item_id, call.principal.user)
   if (!found || !isVisibleToCaller(call, found.item)) throw itemNotFound(item_id)
   const { item, roles } = found
-  if (permission === 'read') requireRoleFor(call, roles, permission)
+  if (permission === 'read') requireProjectRoleFor(call, roles, permission)
   else await requireProject(call, item.project_id, permission)
   if (!options.allowExpired) requireUnexpired(call, item)
   return item
@@ -50,7 +50,7 @@ export async function requireRenderableItem(call: Call, item_id: string): Promis
       findRenderableItem(call.db, organization, item_id, principal.user),
     )
   if (!found || !isVisibleToCaller(call, found.item)) throw itemNotFound(item_id)
-  requireRoleFor(call, found.roles, 'read')
+  requireProjectRoleFor(call, found.roles, 'read')
   requireUnexpired(call, found.item)
   return { id: found.item.id, assets: found.assets }
 }

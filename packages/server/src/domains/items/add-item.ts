@@ -9,16 +9,16 @@ import { emitEvent } from '../events/emit.ts'
 import type { ProvenanceEntity, RecordedRelation } from '../provenance/edge.ts'
 import { recordProvenance } from '../provenance/record-provenance.ts'
 import { recordStoredBytes } from '../usage/stored-bytes.ts'
-import { bboxOfGeometry, geometryDimension, validateGeometry } from './geometry.ts'
-import { largestEntry, metadataTooLarge, type ItemWriter } from './metadata-limit.ts'
-import { bandNames, type RasterMetadata } from './assets/raster-metadata.ts'
-import { planExpiry } from './retention/retention.ts'
+import { computeGeometryBbox, geometryDimension, validateGeometry } from './geometry.ts'
+import { findLargestEntry, metadataTooLarge, type ItemMetadataWriter } from './metadata-limit.ts'
+import { resolveBandNames, type RasterMetadata } from './assets/raster-metadata.ts'
+import { computePlanExpiry } from './retention/retention.ts'
 import { toStacAssets } from './stac/stac-asset.ts'
 import { resolveStacExtensions } from './stac/stac-extensions.ts'
 import { derivedProperties, toStacProperties } from './stac/stac-feature.ts'
-import { sourceGeometry, nonEmptySource, type StacSourceMembers } from './stac/stac-source.ts'
+import { toSourceGeometry, compactStacSource, type StacSourceMembers } from './stac/stac-source.ts'
 import { insertAssets, type NewAsset } from './assets/store.assets.ts'
-import { insertItems, type InsertOutcome, type NewItem } from './store.ts'
+import { insertItems, type ItemInsertOutcome, type NewItem } from './store.ts'
 
 /** An asset to add: its bytes are already in blob storage, or it is hosted elsewhere. */
 export interface AssetToAdd {
@@ -102,19 +102,19 @@ export interface AddItemOptions {
  */
 export async function addItem(
   tx: Tx,
-  actor: ItemWriter,
+  actor: ItemMetadataWriter,
   item: ItemToAdd,
   options: AddItemOptions = {},
 ): Promise<boolean> {
   const outcome = await tryAddItem(tx, actor, item, options)
-  if (outcome === 'too-large') throw metadataTooLarge(actor, largestMetadataPart(item))
+  if (outcome === 'too-large') throw metadataTooLarge(actor, findLargestMetadataMember(item))
   return outcome === 'inserted'
 }
 
 /** The same, but returns `too-large` for metadata beyond the limit; `repeated` if the order has delivered the scene. */
 export async function tryAddItem(
   tx: Tx,
-  actor: ItemWriter,
+  actor: ItemMetadataWriter,
   item: ItemToAdd,
   options: AddItemOptions = {},
 ): Promise<'inserted' | 'repeated' | 'too-large'> {
@@ -128,8 +128,8 @@ export async function tryAddItem(
 }
 
 /** The input member that takes most of an item's metadata. */
-export const largestMetadataPart = ({ properties, assets, links, description }: ItemToAdd): string =>
-  largestEntry({ properties, assets: (assets ?? []).map(({ stac }) => stac), links, description })
+export const findLargestMetadataMember = ({ properties, assets, links, description }: ItemToAdd): string =>
+  findLargestEntry({ properties, assets: (assets ?? []).map(({ stac }) => stac), links, description })
 
 /**
  * Like `addItem`, for many items with few statements; returns the outcome of each in order. Their geometries must have
@@ -137,12 +137,12 @@ export const largestMetadataPart = ({ properties, assets, links, description }: 
  */
 export async function addItems(
   tx: Tx,
-  actor: ItemWriter,
+  actor: ItemMetadataWriter,
   items: readonly ItemToAdd[],
   options: AddItemOptions = {},
-): Promise<InsertOutcome[]> {
+): Promise<ItemInsertOutcome[]> {
   const now = actor.clock.now()
-  const expires_at = await planExpiry(tx, actor.organization, now)
+  const expires_at = await computePlanExpiry(tx, actor.organization, now)
   const prepared = items.map((item) => ({
     item,
     assets: (item.assets ?? []).map((asset) => toNewAsset(item.id, asset)),
@@ -199,7 +199,7 @@ export function toNewItem(
     description: item.description ?? null,
     geometry,
     dimension: geometry && geometryDimension(geometry),
-    bbox: item.bbox ?? (geometry && bboxOfGeometry(geometry)),
+    bbox: item.bbox ?? (geometry && computeGeometryBbox(geometry)),
     datetime: item.datetime,
     start_datetime: item.start_datetime ?? null,
     end_datetime: item.end_datetime ?? null,
@@ -209,7 +209,7 @@ export function toNewItem(
       Object.entries(item.properties ?? {}).filter(([name]) => !derivedProperties.has(name)),
     ),
     links: item.links ?? [],
-    stac_source: item.stac_source ?? nonEmptySource(sourceGeometry(geometry)),
+    stac_source: item.stac_source ?? compactStacSource(toSourceGeometry(geometry)),
     stac_assets: toStacAssets(assets),
     expires_at: earlierOf(expires_at, item.max_expires_at ?? null),
     duplicated_from_id: item.duplicated_from_id ?? null,
@@ -238,7 +238,7 @@ export const toNewAsset = (item_id: string, asset: AssetToAdd): NewAsset => ({
   roles: asset.roles,
   file_size_bytes: asset.file_size_bytes,
   checksum_sha256: asset.checksum_sha256,
-  band_names: asset.band_names ?? (asset.raster ? bandNames(asset.raster) : []),
+  band_names: asset.band_names ?? (asset.raster ? resolveBandNames(asset.raster) : []),
   raster: asset.raster,
   stac: asset.stac ?? {},
   ready: asset.blob_path !== null,

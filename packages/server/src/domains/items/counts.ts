@@ -5,7 +5,7 @@ import type { ItemFilter } from './search/store.search-conditions.ts'
 type SearchCall = Pick<Call, 'organization' | 'itemSearchDb' | 'clock'>
 
 /** The properties of all visible items, with the JSON types of their values. */
-export const findPropertyTypes = (
+export const findItemPropertyTypes = (
   call: SearchCall,
   scope: Pick<ItemFilter, 'projects' | 'collections'>,
 ): Promise<PropertyTypes[]> =>

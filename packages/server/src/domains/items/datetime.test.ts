@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseInstant } from '../../engine/input/instant.ts'
-import { parseInterval, parseStrictInterval } from './datetime.ts'
+import { parseTimeInterval, parseStrictTimeInterval } from './datetime.ts'
 
 test('timestamps are parsed to the millisecond, with offsets and leap seconds', () => {
   const table: readonly (readonly [string, string])[] = [
@@ -26,8 +26,8 @@ test('invalid timestamps and those outside the years 0001 to 9999 return null', 
     '9999-12-31T23:30:00-01:00',
   ]) {
     assert.equal(parseInstant(text), null, text)
-    assert.match(String(parseInterval(text)), /RFC 3339/)
-    assert.equal(typeof parseInterval(`2024-01-01T00:00:00Z/${text}`), 'string')
+    assert.match(String(parseTimeInterval(text)), /RFC 3339/)
+    assert.equal(typeof parseTimeInterval(`2024-01-01T00:00:00Z/${text}`), 'string')
   }
 })
 
@@ -39,9 +39,9 @@ test('a date covers its whole day, and a time without an offset is UTC', () => {
     ['2024-05-01T10:00:00/..', '2024-05-01T10:00:00.000Z', null],
   ]
   for (const [text, from, to] of table) {
-    const span = parseInterval(text)
+    const span = parseTimeInterval(text)
     assert.ok(typeof span !== 'string', text)
     assert.deepEqual([span.from?.toISOString() ?? null, span.to?.toISOString() ?? null], [from, to], text)
-    assert.equal(typeof parseStrictInterval(text), 'string', text)
+    assert.equal(typeof parseStrictTimeInterval(text), 'string', text)
   }
 })

@@ -11,9 +11,9 @@ export interface TimeInterval {
 const strictTimestampPattern = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/
 
 /** The datetime parameter of the STAC API: strict RFC 3339. */
-export const parseStrictInterval = (text: string): TimeInterval | string =>
+export const parseStrictTimeInterval = (text: string): TimeInterval | string =>
   text.split('/').every((end) => isOpenEnd(end) || strictTimestampPattern.test(end))
-    ? parseInterval(text)
+    ? parseTimeInterval(text)
     : 'is not an RFC 3339 time such as 2024-05-01T00:00:00Z'
 
 const isOpenEnd = (text: string): boolean => text === '' || text === '..'
@@ -22,7 +22,7 @@ const isOpenEnd = (text: string): boolean => text === '' || text === '..'
  * Parses an instant, or `start/end` where `..` or an empty end is open. A time without an offset is UTC, a date its whole
  * day. Returns an error message for invalid text.
  */
-export function parseInterval(text: string): TimeInterval | string {
+export function parseTimeInterval(text: string): TimeInterval | string {
   const ends = text.split('/')
   if (ends.length > 2) return 'is neither an instant nor an interval of two ends'
   const [start, end] = [ends[0] ?? '', ends[1] ?? ends[0] ?? '']

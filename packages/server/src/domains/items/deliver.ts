@@ -1,7 +1,7 @@
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { addItem, tryAddItem, type AssetToAdd, type ItemToAdd } from './add-item.ts'
-import type { ItemWriter } from './metadata-limit.ts'
+import type { ItemMetadataWriter } from './metadata-limit.ts'
 import { isReservedProperty } from './stac/stac-feature.ts'
 
 /** A file whose bytes are already in blob storage. */
@@ -34,7 +34,7 @@ type Properties = Readonly<Record<string, unknown>>
  * the event. A scene that the order has already delivered is skipped. If the metadata exceeds the limit, the longest
  * properties are omitted: a paid scene is always delivered. Throws `validation` for a geometry that cannot be stored.
  */
-export async function addDeliveredItem(tx: Tx, actor: ItemWriter, item: DeliveredItem): Promise<void> {
+export async function addDeliveredItem(tx: Tx, actor: ItemMetadataWriter, item: DeliveredItem): Promise<void> {
   const properties = Object.entries(item.properties).filter(
     ([name]) => alwaysKept.has(name) || !fileProperties.test(name),
   )

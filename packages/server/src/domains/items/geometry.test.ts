@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import { square } from '../../../test/geometries.ts'
-import { bboxOfGeometry, validateGeometry } from './geometry.ts'
+import { computeGeometryBbox, validateGeometry } from './geometry.ts'
 
 const polygon = (ring: unknown) => ({ type: 'Polygon', coordinates: [ring] })
 
@@ -105,14 +105,14 @@ test('invalid geometries, including those that PostGIS accepts, are rejected wit
 })
 
 test('the bbox contains the geometry and crosses the antimeridian if the geometry does', () => {
-  assert.deepEqual(bboxOfGeometry(square(10, 50, 1)), [10, 50, 11, 51])
-  assert.deepEqual(bboxOfGeometry({ type: 'Point', coordinates: [5, 6, 7] }), [5, 6, 5, 6])
+  assert.deepEqual(computeGeometryBbox(square(10, 50, 1)), [10, 50, 11, 51])
+  assert.deepEqual(computeGeometryBbox({ type: 'Point', coordinates: [5, 6, 7] }), [5, 6, 5, 6])
   const halves = [square(178, -18, 2), square(-180, -18, 1)] as { type: 'Polygon'; coordinates: number[][][] }[]
   const fiji: Geometry = { type: 'MultiPolygon', coordinates: halves.map((half) => half.coordinates) }
-  assert.deepEqual(bboxOfGeometry(fiji), [178, -18, -179, -16])
-  assert.deepEqual(bboxOfGeometry({ type: 'GeometryCollection', geometries: halves }), [178, -18, -179, -16])
+  assert.deepEqual(computeGeometryBbox(fiji), [178, -18, -179, -16])
+  assert.deepEqual(computeGeometryBbox({ type: 'GeometryCollection', geometries: halves }), [178, -18, -179, -16])
   assert.deepEqual(
-    bboxOfGeometry({
+    computeGeometryBbox({
       type: 'MultiPoint',
       coordinates: [
         [1, 2],

@@ -1,7 +1,11 @@
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import { coordinateExtent } from '@swath/geo/bbox.ts'
-import { createRepairBudget, spendRepair, type RepairBudget } from '@swath/geo/repair-cost.ts'
-import { geometryLayout, type CoordinatesKind } from '@swath/geo/geometry-types.ts'
+import {
+  createGeometryRepairBudget,
+  spendGeometryRepairBudget,
+  type GeometryRepairBudget,
+} from '@swath/geo/repair-cost.ts'
+import { findCoordinateLayout, type CoordinateArrayKind } from '@swath/geo/geometry-types.ts'
 
 /** The reason why a geometry cannot be stored. */
 export interface GeometryError {
@@ -15,7 +19,7 @@ const max_members = 1000
 const max_repair_ms = 300
 
 /** The budget for repairing the geometries of one call. */
-export const createGeometryBudget = (): RepairBudget => createRepairBudget(max_repair_ms)
+export const createGeometryBudget = (): GeometryRepairBudget => createGeometryRepairBudget(max_repair_ms)
 
 interface PositionCounter {
   positions: number
@@ -30,10 +34,10 @@ interface PositionCounter {
 export function validateGeometry(
   geometry: unknown,
   path = 'geometry',
-  budget: RepairBudget = createGeometryBudget(),
+  budget: GeometryRepairBudget = createGeometryBudget(),
 ): GeometryError | null {
   const error = findGeometryError(geometry, path, { positions: 0 }, false)
-  if (error || spendRepair(listPolygons(geometry as Geometry), budget)) return error
+  if (error || spendGeometryRepairBudget(listPolygons(geometry as Geometry), budget)) return error
   return {
     path,
     message: 'crosses or overlaps itself too often: send polygons whose edges do not cross and that do not overlap',
@@ -63,7 +67,7 @@ function findGeometryError(
       findGeometryError(member, `${path}.geometries.${index}`, counter, true),
     )
   }
-  const layout = geometryLayout(type)
+  const layout = findCoordinateLayout(type)
   if (!layout) return { path: `${path}.type`, message: 'is not a type of GeoJSON geometry' }
   return findListError({
     value: coordinates,
@@ -95,7 +99,7 @@ function findListError({
   readonly value: unknown
   readonly path: string
   readonly depth: number
-  readonly kind: CoordinatesKind
+  readonly kind: CoordinateArrayKind
   readonly counter: PositionCounter
 }): GeometryError | null {
   if (depth === 0) return findPositionError(value, path, counter)
@@ -131,13 +135,13 @@ export function countPositions(geometry: Geometry): number {
 
 /** Topological dimension: 0 points, 1 lines, 2 areas; null for a GeometryCollection. */
 export const geometryDimension = (geometry: Geometry): 0 | 1 | 2 | null =>
-  geometryLayout(geometry.type)?.dimension ?? null
+  findCoordinateLayout(geometry.type)?.dimension ?? null
 
 /**
  * West, south, east, north of a geometry that passed `validateGeometry`. If parts touch the antimeridian from both sides,
  * the box crosses it: west is then greater than east.
  */
-export function bboxOfGeometry(geometry: Geometry): [west: number, south: number, east: number, north: number] {
+export function computeGeometryBbox(geometry: Geometry): [west: number, south: number, east: number, north: number] {
   const parts = listParts(geometry).map(coordinateExtent)
   const south = Math.min(...parts.map((part) => part[1]))
   const north = Math.max(...parts.map((part) => part[3]))

@@ -1,2 +1,3 @@
 /** The prefix in blob storage of the files of an item. */
-export const itemFolder = (organization: string, item: string): string => `organizations/${organization}/items/${item}`
+export const getItemFolder = (organization: string, item: string): string =>
+  `organizations/${organization}/items/${item}`

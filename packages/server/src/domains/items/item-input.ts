@@ -1,10 +1,10 @@
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
-import type { RepairBudget } from '@swath/geo/repair-cost.ts'
-import { boundsToPolygon, longitudeWidth } from '@swath/geo/bbox.ts'
+import type { GeometryRepairBudget } from '@swath/geo/repair-cost.ts'
+import { boundsToPolygon, computeLongitudeWidth } from '@swath/geo/bbox.ts'
 import { validationProblem, type FieldError } from '../../engine/problem.ts'
 import { normalizeTime } from '../../engine/input/normalize-times.ts'
 import { parseInstant } from '../../engine/input/instant.ts'
-import { bboxOfGeometry, createGeometryBudget, geometryDimension, validateGeometry } from './geometry.ts'
+import { computeGeometryBbox, createGeometryBudget, geometryDimension, validateGeometry } from './geometry.ts'
 import { normalizeFootprint } from './normalize-footprint.ts'
 import { isReservedProperty } from './stac/stac-feature.ts'
 import { normalizeExtensionFields } from './stac/import/normalize-extension-fields.ts'
@@ -38,8 +38,8 @@ function containsBox(outer: Box, inner: Box): boolean {
   if (inner[1] < outer[1] - tolerance_degrees || inner[3] > outer[3] + tolerance_degrees) return false
   const from = (((inner[0] - outer[0] + tolerance_degrees) % 360) + 360) % 360
   return (
-    longitudeWidth(outer) >= 360 - tolerance_degrees ||
-    from + longitudeWidth(inner) <= longitudeWidth(outer) + 2 * tolerance_degrees
+    computeLongitudeWidth(outer) >= 360 - tolerance_degrees ||
+    from + computeLongitudeWidth(inner) <= computeLongitudeWidth(outer) + 2 * tolerance_degrees
   )
 }
 
@@ -52,7 +52,7 @@ export function readItemGeometry(
   input: unknown,
   bbox: readonly number[] | null,
   errors: FieldError[],
-  budget: RepairBudget = createGeometryBudget(),
+  budget: GeometryRepairBudget = createGeometryBudget(),
 ): ItemGeometry {
   const geometry = normalizeFootprint(input, bbox)
   const noGeometry: ItemGeometry = { geometry: null, dimension: null, bbox: null }
@@ -67,7 +67,7 @@ export function readItemGeometry(
     return { geometry: area, dimension: 2, bbox }
   }
   const validGeometry = geometry as Geometry
-  const geometryBox = bboxOfGeometry(validGeometry)
+  const geometryBox = computeGeometryBbox(validGeometry)
   if (bbox !== null && !containsBox(bbox as Box, geometryBox))
     errors.push({ path: 'bbox', message: 'does not contain the geometry' })
   return { geometry: validGeometry, dimension: geometryDimension(validGeometry), bbox: bbox ?? geometryBox }
@@ -152,7 +152,7 @@ export function readItemProperties(
 }
 
 /** The number in a property, for the searchable column; null if it is not a number within the bounds. */
-export function numberProperty(
+export function readNumberProperty(
   properties: Readonly<Record<string, unknown>>,
   name: string,
   [low, high]: readonly [number, number],
@@ -161,6 +161,6 @@ export function numberProperty(
   return typeof value === 'number' && value >= low && value <= high ? value : null
 }
 
-export function throwIfErrors(errors: readonly FieldError[]): void {
+export function throwIfFieldErrors(errors: readonly FieldError[]): void {
   if (errors.length > 0) throw validationProblem(errors)
 }

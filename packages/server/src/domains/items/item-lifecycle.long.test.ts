@@ -12,9 +12,9 @@ import { createTaskRunner } from '../../../test/task-runner.ts'
 import type { Call } from '../../engine/call.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
-import { compareStorage, reconciliationDependencies } from '../usage/reconciliation/reconciliation.ts'
+import { compareStorage, createReconciliationDependencies } from '../usage/reconciliation/reconciliation.ts'
 import { readStoredFileBytes } from '../usage/stored-bytes.ts'
-import { retainAssets, releaseAssets } from './assets/asset-readers.ts'
+import { retainAssetsForReader, releaseAssetsOfReader } from './assets/asset-readers.ts'
 import { attachAsset } from './assets/attach-asset.ts'
 import type { DeliveredAsset } from './deliver.ts'
 import { createDeliveryManifest } from './assets/manifest.ts'
@@ -325,7 +325,7 @@ test('a copy shares the blob of its source, whose bytes count once until both as
     [[item_id, 'duplicated_from']],
   )
   assert.equal((await createDeliveryManifest(owner, order_id)).length, 1)
-  const compared = () => compareStorage(reconciliationDependencies(owner, listBlobAssets), organization)
+  const compared = () => compareStorage(createReconciliationDependencies(owner, listBlobAssets), organization)
   assert.deepEqual(await compared(), { journal_bytes: 100, stored_bytes: 100, drifts: [] })
 
   await callOperation('assets.delete', owner, { item_id, asset_id: asset.id })
@@ -375,14 +375,14 @@ test('an asset with a reader cannot be deleted until the reader releases it', as
   const asset = await file(organization, 10)
   const { item_id } = await deliverItem(owner, project, { assets: [asset] })
   const job = { type: 'processing_job', id: newId() }
-  await owner.transaction((tx) => retainAssets(tx, owner, job, [asset.id]))
+  await owner.transaction((tx) => retainAssetsForReader(tx, owner, job, [asset.id]))
   const assetKey = { item_id, asset_id: asset.id }
   await assertRejected(callOperation('assets.delete', owner, assetKey), 'invalid-state')
-  await owner.transaction((tx) => releaseAssets(tx, owner, job))
+  await owner.transaction((tx) => releaseAssetsOfReader(tx, owner, job))
   assert.deepEqual(await callOperation('assets.delete', owner, assetKey), { id: asset.id })
   await assertRejected(callOperation('assets.delete', owner, assetKey), 'not-found')
   await assert.rejects(
-    owner.transaction((tx) => retainAssets(tx, owner, job, [asset.id])),
+    owner.transaction((tx) => retainAssetsForReader(tx, owner, job, [asset.id])),
     rejectedWith('not-found'),
   )
   assert.equal(await countEvents(organization, 'asset.deleted'), 1)
@@ -461,10 +461,10 @@ test('an item is expiring before its retention ends, then gone-retention, and it
   const collection = { collection_id: item.collection_id }
   assert.deepEqual((await callOperation<{ items: Item[] }>('items.list_by_collection', owner, collection)).items, [])
   const reader = { type: 'processing_job', id: newId() }
-  await owner.transaction((tx) => retainAssets(tx, owner, reader, [asset.id]))
+  await owner.transaction((tx) => retainAssetsForReader(tx, owner, reader, [asset.id]))
   const { expired_count } = await callOperation<{ expired_count: number }>('items.expire_batch', owner, {})
   assert.equal(expired_count, 1, 'an asset with a reader is not deleted')
-  await owner.transaction((tx) => releaseAssets(tx, owner, reader))
+  await owner.transaction((tx) => releaseAssetsOfReader(tx, owner, reader))
   assert.deepEqual(await callOperation('items.expire_batch', owner, {}), { expired_count: 1 })
   await taskRunner.runPending()
   assert.equal(await isStored(asset), false)

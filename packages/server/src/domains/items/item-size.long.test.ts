@@ -6,10 +6,10 @@ import { isOperationResponse } from '../../engine/operation-response.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { readStoredFileBytes, readUsedBytes } from '../usage/stored-bytes.ts'
-import { nextOffset } from '../../engine/page.ts'
+import { readStoredFileBytes, readQuotaUsageBytes } from '../usage/stored-bytes.ts'
+import { computeNextOffset } from '../../engine/page.ts'
 import { createItemPageResponse } from './search/item-page.ts'
-import { defaultPageSizes, type PageSizes } from './search/page-size.ts'
+import { defaultPageByteLimits, type PageByteLimits } from './search/page-size.ts'
 import { unfilteredSearch } from './search/search.ts'
 import { singleProjectScope } from './search/store.scope.ts'
 import { listFoundItemRows } from './search/store.search.ts'
@@ -142,9 +142,9 @@ test('pages of large flat items end early and return the next offset', async () 
   const projects = singleProjectScope(project)
   const now = owner.clock.now()
   const lists = {
-    list: (offset: number, sizes: PageSizes) =>
+    list: (offset: number, sizes: PageByteLimits) =>
       listItemRows(owner.db, organization, { project_id: project, now, limit: 3, offset }, sizes),
-    search: async (offset: number, sizes: PageSizes) => {
+    search: async (offset: number, sizes: PageByteLimits) => {
       const found = await listFoundItemRows(
         owner.itemSearchDb,
         organization,
@@ -154,12 +154,12 @@ test('pages of large flat items end early and return the next offset', async () 
       return { page: found.page, total: found.matched }
     },
   }
-  const readAllPages = async (list: (typeof lists)['list'], sizes: PageSizes): Promise<string[][]> => {
+  const readAllPages = async (list: (typeof lists)['list'], sizes: PageByteLimits): Promise<string[][]> => {
     const pages: string[][] = []
     for (let offset: number | null = 0; offset !== null;) {
       const { page, total } = await list(offset, sizes)
       const start: number = offset
-      const pageMembers = (returned: number) => ({ next_offset: nextOffset(start, returned, total) })
+      const pageMembers = (returned: number) => ({ next_offset: computeNextOffset(start, returned, total) })
       const answer = await createItemPageResponse(call, 'items', { page, pageMembers, sizes })
       const { items, next_offset } = (
         isOperationResponse(answer) ? JSON.parse([...answer.chunks].join('')) : answer
@@ -170,7 +170,7 @@ test('pages of large flat items end early and return the next offset', async () 
     return pages
   }
   for (const list of Object.values(lists)) {
-    const [first = [], second = []] = await readAllPages(list, defaultPageSizes)
+    const [first = [], second = []] = await readAllPages(list, defaultPageByteLimits)
     assert.deepEqual([first.length, second.length], [3, 1])
     assert.deepEqual(reserved, [])
     assert.deepEqual([...first, ...second].toSorted(), ids.toSorted())
@@ -190,7 +190,7 @@ async function metadataBytes(call: Call): Promise<{ kept: number; counted: numbe
     select coalesce(sum(metadata_bytes + geometry_bytes), 0)::bigint as counted from items
     where organization_id = ${call.organization}`)
   const files = await readStoredFileBytes(call.db, call.organization)
-  return { kept: (await readUsedBytes(call.db, call.organization)) - files, counted: row?.counted ?? 0 }
+  return { kept: (await readQuotaUsageBytes(call.db, call.organization)) - files, counted: row?.counted ?? 0 }
 }
 
 test('metadata counts as stored bytes from writing until its item is a tombstone', async () => {

@@ -23,11 +23,11 @@ export function toItem(row: ItemRow): Item {
 }
 
 /** The authenticated URL of an asset; responds with a redirect to a signed URL. */
-export const assetHref = (base: string, item_id: string, asset_id: string): string =>
+export const buildAssetHref = (base: string, item_id: string, asset_id: string): string =>
   `${base}/api/v1/items/${item_id}/assets/${asset_id}`
 
 /** SHA-256 as a multihash: the code 0x12, the length 0x20, the digest. */
-export const sha256Multihash = (sha256: string): string => `1220${sha256}`
+export const encodeSha256Multihash = (sha256: string): string => `1220${sha256}`
 
 /** Converts a row to the API representation of an asset. */
 export const toAsset = (row: AssetRow, base: string): Asset => ({
@@ -39,9 +39,9 @@ export const toAsset = (row: AssetRow, base: string): Asset => ({
   roles: row.roles,
   file_size_bytes: row.file_size_bytes,
   band_names: row.band_names,
-  href: assetHref(base, row.item_id, row.id),
+  href: buildAssetHref(base, row.item_id, row.id),
   ready: row.ready,
-  checksum: row.checksum_sha256 === null ? null : sha256Multihash(row.checksum_sha256),
+  checksum: row.checksum_sha256 === null ? null : encodeSha256Multihash(row.checksum_sha256),
   metadata: row.raster === null ? {} : { ...row.raster },
   created_at: row.created_at.toISOString(),
 })

@@ -4,9 +4,9 @@ import { after, before, test } from 'node:test'
 import { openTestDatabase } from '../../../test/database.ts'
 import { copyMigrationsBefore } from '../../../test/schema/migrations-before.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { migrate } from '../../platform/database/migrate.ts'
+import { migrateSchema } from '../../platform/database/migrate.ts'
 import { getOwnerConnection } from '../../platform/database/raw.ts'
-import { readCatalog, type SchemaCatalog } from '../../platform/database/schema/catalog.ts'
+import { readSchemaCatalog, type SchemaCatalog } from '../../platform/database/schema/catalog.ts'
 import { printSchema } from '../../platform/database/schema/print.ts'
 import { findSchemaViolations } from '../../platform/database/schema/rules.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -49,7 +49,7 @@ const listItems = () =>
 const partitionItems = (partitions: number) =>
   getOwnerConnection(database).query(sql`select swath_partition_items(${partitions}::integer)`)
 
-const readSchema = (): Promise<SchemaCatalog> => readCatalog(getOwnerConnection(database))
+const readSchema = (): Promise<SchemaCatalog> => readSchemaCatalog(getOwnerConnection(database))
 
 /** The schema as text, as if items were one table, and without what the migration adds. */
 const printUnpartitioned = (catalog: SchemaCatalog): string =>
@@ -66,10 +66,10 @@ const countPartitions = ({ partitions }: SchemaCatalog): number =>
   partitions.filter(({ table }) => table === 'items').length
 
 test('the items of before are spread over eight partitions, and all else of the table stays', async () => {
-  await migrate(database, previousDir)
+  await migrateSchema(database, previousDir)
   for (const organization of organizations) await createItem(organization, 'before')
   const [schema, items] = [await readSchema(), await listItems()]
-  await migrate(database, partitionedDir)
+  await migrateSchema(database, partitionedDir)
   assert.deepEqual(await listItems(), items)
   const partitioned = await readSchema()
   assert.equal(countPartitions(partitioned), 8)
@@ -80,7 +80,7 @@ test('the items of before are spread over eight partitions, and all else of the 
   assert.ok(used.length > 4, 'the organizations are spread')
 
   // The previous version starts on the schema and writes.
-  assert.deepEqual(await migrate(database, previousDir), [])
+  assert.deepEqual(await migrateSchema(database, previousDir), [])
   const item = await createItem(organizations[0]!, 'after')
   await assert.rejects(
     database.unscoped.query(sql`delete from items where organization_id = ${organizations[0]!} and id = ${item}`),

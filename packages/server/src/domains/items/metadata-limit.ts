@@ -1,14 +1,14 @@
 import { validationProblem, type Problem } from '../../engine/problem.ts'
-import type { Quotas } from '../../platform/quotas.ts'
+import type { OperationQuotas } from '../../platform/quotas.ts'
 import type { Actor } from '../../engine/actor.ts'
 
-/** An actor that writes item metadata: a call, or `taskActor` of a task. */
-export interface ItemWriter extends Actor {
-  readonly quotas: Pick<Quotas, 'item_metadata_bytes'>
+/** An actor that writes item metadata: a call, or `createTaskActor` of a task. */
+export interface ItemMetadataWriter extends Actor {
+  readonly quotas: Pick<OperationQuotas, 'item_metadata_bytes'>
 }
 
 /** The error for metadata beyond the limit; `path` names the largest part, empty for the item as a whole. */
-export const metadataTooLarge = ({ quotas }: Pick<ItemWriter, 'quotas'>, path = ''): Problem =>
+export const metadataTooLarge = ({ quotas }: Pick<ItemMetadataWriter, 'quotas'>, path = ''): Problem =>
   validationProblem([{ path, message: `gives the item more than ${quotas.item_metadata_bytes} bytes of metadata` }])
 
 /**
@@ -16,7 +16,7 @@ export const metadataTooLarge = ({ quotas }: Pick<ItemWriter, 'quotas'>, path = 
  * exceeds it may shrink. Throws `validation`.
  */
 export function requireMetadataWithinLimit(
-  writer: Pick<ItemWriter, 'quotas'>,
+  writer: Pick<ItemMetadataWriter, 'quotas'>,
   before: number,
   after: number,
   path?: string,
@@ -27,7 +27,7 @@ export function requireMetadataWithinLimit(
 const jsonLength = (value: unknown): number => JSON.stringify(value ?? null).length
 
 /** The name of the largest entry by JSON length. */
-export const largestEntry = (parts: Readonly<Record<string, unknown>>): string =>
+export const findLargestEntry = (parts: Readonly<Record<string, unknown>>): string =>
   Object.entries(parts).reduce<readonly [string, number]>(
     (largest, [name, value]) => (jsonLength(value) > largest[1] ? [name, jsonLength(value)] : largest),
     ['', 0],

@@ -1,6 +1,6 @@
 import { splitGeometryAtAntimeridian, type UnwrappedGeometry } from '@swath/geo/antimeridian.ts'
 import { coordinateExtent } from '@swath/geo/bbox.ts'
-import { geometryLayout, mapCoordinatesAtDepth } from '@swath/geo/geometry-types.ts'
+import { findCoordinateLayout, mapCoordinatesAtDepth } from '@swath/geo/geometry-types.ts'
 import { isObject } from './stac/import/document.ts'
 import { isGeoJsonGeometry } from './stac/import/geojson-geometry.ts'
 
@@ -15,7 +15,7 @@ const jumpsAcross = (line: Positions): boolean => line.some(([x], at) => at > 0 
  * a bbox whose west is greater than its east (RFC 7946 section 5.2) tells the direction.
  */
 function unwrap(geometry: UnwrappedGeometry, west: number, east: number): UnwrappedGeometry {
-  const depth = geometryLayout(geometry.type)?.depth ?? 0
+  const depth = findCoordinateLayout(geometry.type)?.depth ?? 0
   if (depth === 0) return geometry
   const middle = (west + east) / 2
   const shiftLine = (line: Positions): Positions =>

@@ -1,8 +1,8 @@
 import { defineService } from '../../engine/process-services.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { itemAccessChannel } from '../../platform/database/item-access.ts'
+import { itemAccessChangeChannel } from '../../platform/database/item-access.ts'
 import { createReadCache, type ReadCache } from '../../platform/database/read-cache.ts'
-import { relayChannel } from '../../platform/database/relay-channel.ts'
+import { relayDatabaseChannel } from '../../platform/database/relay-channel.ts'
 import type { Logger } from '../../platform/log.ts'
 import type { ItemAccess } from './store.access.ts'
 
@@ -17,7 +17,7 @@ export async function openRenderableItems(
   log: Pick<Logger, 'warn'>,
 ): Promise<RenderableItems & { close(): Promise<void> }> {
   const cache = createReadCache<ItemAccess>()
-  const channel = await relayChannel(database, itemAccessChannel, log)
+  const channel = await relayDatabaseChannel(database, itemAccessChangeChannel, log)
   channel.subscribe(cache.invalidate)
   return { ...cache, close: channel.close }
 }

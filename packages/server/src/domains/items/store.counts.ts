@@ -5,7 +5,7 @@ import { sql, type Sql } from '../../platform/database/sql.ts'
 import { projectScopeCondition, type ProjectScope } from './search/store.scope.ts'
 
 /** Condition on the count table `t` for the rows that a search adds up; requires `withReadableProjects`. */
-export const countRowsCondition = (
+export const countTableRowsCondition = (
   organization: string,
   scope: ProjectScope,
   collections: readonly string[] | null,
@@ -19,15 +19,15 @@ export const countRowsCondition = (
   )
 
 /** SQL expression: the stored count of items of a search without other conditions. */
-export const storedItemCount = (
+export const storedItemCountSql = (
   organization: string,
   scope: ProjectScope,
   collections: readonly string[] | null,
 ): Sql => sql`
-  (select coalesce(sum(t.found), 0)::bigint from item_counts t where ${countRowsCondition(organization, scope, collections)})`
+  (select coalesce(sum(t.found), 0)::bigint from item_counts t where ${countTableRowsCondition(organization, scope, collections)})`
 
 /** SQL expression: the stored count of items that start in whole months, in `[from, before)`; null is unbounded. */
-export const storedMonthsCount = (
+export const storedMonthsCountSql = (
   organization: string,
   scope: ProjectScope,
   collections: readonly string[] | null,
@@ -36,7 +36,7 @@ export const storedMonthsCount = (
   const month = (time: Date): Sql => sql`item_month(${time}::timestamptz)`
   const condition = sql.join(
     [
-      sql`${countRowsCondition(organization, scope, collections)}`,
+      sql`${countTableRowsCondition(organization, scope, collections)}`,
       ...(from ? [sql`t.month >= ${month(from)}`] : []),
       ...(before ? [sql`t.month < ${month(before)}`] : []),
     ],

@@ -1,28 +1,28 @@
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import type { LifecycleState } from '@swath/contract/schemas/item.ts'
 import type { StacAsset, StacLink } from '@swath/contract/schemas/stac.ts'
-import { timesAt, type OrganizationTime, type OrganizationTimes } from '../../platform/clock.ts'
+import { toOrganizationTimes, type OrganizationTime, type OrganizationTimes } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { dueCondition } from '../../platform/database/due-condition.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
-import type { DueRows } from '../../platform/sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../../platform/sandbox/due-rows.ts'
 import { updateItemRows } from '../../platform/database/item-counts/write-items.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import type { StacSourceMembers } from './stac/stac-source.ts'
 import {
   findItem,
   itemColumns,
-  responseBytes,
+  itemResponseBytesSql,
   stacColumns,
   validGeometryExpression,
   withGeometryTimeout,
   type ItemRow,
-  type MeasuredId,
-  type StacRow,
+  type ItemIdWithSize,
+  type StacItemRow,
 } from './store.ts'
 
 /** A locked item that is about to be updated. */
-export interface LockedItem extends StacRow {
+export interface LockedItem extends StacItemRow {
   /** Metadata size as measured by the database. */
   readonly metadata_bytes: number
 }
@@ -211,16 +211,16 @@ export type ProjectItemRow = Pick<
 >
 
 /** Kinds of due items that a sweep processes. */
-export type SweepKind = 'expiring' | 'expired' | 'purged'
+export type RetentionSweepKind = 'expiring' | 'expired' | 'purged'
 
 /** Due times: start of the expiry notice for `expiring`, expiry for `expired`, end of the restore period for `purged`. */
-const dueItems: Readonly<Record<SweepKind, { readonly at: Sql; readonly condition: Sql }>> = {
+const dueItems: Readonly<Record<RetentionSweepKind, { readonly at: Sql; readonly condition: Sql }>> = {
   expiring: { at: sql`i.expires_at`, condition: sql`deleted_at is null and lifecycle_state = 'active'` },
   expired: { at: sql`i.expires_at`, condition: sql`deleted_at is null and lifecycle_state <> 'expired'` },
   purged: { at: sql`i.deleted_at`, condition: sql`purged_at is null` },
 }
 
-const dueItemCondition = (kind: SweepKind, times: OrganizationTimes): Sql =>
+const dueItemCondition = (kind: RetentionSweepKind, times: OrganizationTimes): Sql =>
   sql`${dueCondition(dueItems[kind].at, sql`i.organization_id`, times)} and ${dueItems[kind].condition}`
 
 const withoutReaders = sql`
@@ -240,7 +240,7 @@ export const listDueItems = ({
   limit,
 }: {
   readonly across: Queryable
-  readonly kind: SweepKind
+  readonly kind: RetentionSweepKind
   readonly times: OrganizationTimes
   readonly excludedOrganizations: readonly string[]
   readonly limit: number
@@ -264,7 +264,7 @@ export async function listLiveItemIds(
 }
 
 /** The rows of items that are due to be swept, `delay_ms` after the time in their column. */
-export const dueItemRows = (organization: string, kind: SweepKind, delay_ms: number): DueRows => ({
+export const dueSweepItemRows = (organization: string, kind: RetentionSweepKind, delay_ms: number): DueRowsQuery => ({
   from: sql`items i`,
   where: sql`i.organization_id = ${organization} and ${dueItems[kind].condition}`,
   at: dueItems[kind].at,
@@ -289,7 +289,7 @@ export async function markDueItems(
 ): Promise<ItemRow[]> {
   const updatedIds = await updateItemRows(tx, organization, {
     ids,
-    condition: dueItemCondition(kind, timesAt(organization, times.before)),
+    condition: dueItemCondition(kind, toOrganizationTimes(organization, times.before)),
     assignments: sql`lifecycle_state = ${kind}, updated_at = ${times.now}`,
   })
   return tx.query<ItemRow>(sql`
@@ -302,9 +302,9 @@ export const listExpiringRows = (
   across: Queryable,
   times: OrganizationTimes,
   limit: number,
-): Promise<RowPage<MeasuredId>> =>
-  selectPage<MeasuredId>(across, {
-    columns: sql`i.organization_id, i.id, ${responseBytes} as bytes`,
+): Promise<RowPage<ItemIdWithSize>> =>
+  selectPage<ItemIdWithSize>(across, {
+    columns: sql`i.organization_id, i.id, ${itemResponseBytesSql} as bytes`,
     from: sql`items i`,
     where: dueItemCondition('expired', times),
     orderBy: sql`i.expires_at, i.id`,

@@ -5,8 +5,8 @@ import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { insertItemRows } from '../../platform/database/item-counts/write-items.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { withStatementTimeout } from '../../platform/database/statements/statement-timeout.ts'
-import { inBatches, listValues } from '../../platform/database/statements/values-list.ts'
-import { defaultPageSizes, type PageSizes } from './search/page-size.ts'
+import { splitIntoBatches, buildValuesList } from '../../platform/database/statements/values-list.ts'
+import { defaultPageByteLimits, type PageByteLimits } from './search/page-size.ts'
 import type { StacSourceMembers } from './stac/stac-source.ts'
 import { countListedItems, type ItemListScope } from './store.counts.ts'
 
@@ -53,7 +53,7 @@ export type ItemWithoutLargeColumns = Omit<
 export type ItemWithoutMetadata = Omit<ItemRow, 'properties' | 'links' | 'description' | 'stac_source'>
 
 /** A row that is serialized to a Feature. */
-export interface StacRow extends ItemRow {
+export interface StacItemRow extends ItemRow {
   /** The member `assets` with URLs relative to the base; null for rows older than the column. */
   readonly stac_assets: Record<string, StacAsset> | null
 }
@@ -132,9 +132,9 @@ export const itemColumnsIf = (condition: Sql): Sql => sql`
 const describedColumns = sql`${briefColumnList}, ${longColumns.geometry} as geometry, ${longColumns.stac_extensions}`
 
 /** Upper bound of the bytes of an item in a response: metadata, geometry as text, and fixed columns. */
-export const responseBytes = sql`(i.metadata_bytes + 3 * i.geometry_bytes + 1500)`
+export const itemResponseBytesSql = sql`(i.metadata_bytes + 3 * i.geometry_bytes + 1500)`
 
-/** The same for a Feature, as a `StacRow`. */
+/** The same for a Feature, as a `StacItemRow`. */
 export const stacColumns = sql`${itemColumns}, i.stac_assets`
 
 /** A valid 2D geometry of the input dimension: parts of other dimensions that ST_MakeValid produces are dropped. */
@@ -161,7 +161,7 @@ export const withGeometryTimeout = <T>(
  * `taken`: another item has the `stac_id`, or the order has already delivered this scene. `collapsed`: nothing of the
  * geometry is left after ST_MakeValid. `too-large`: the metadata exceeds the limit. Nothing is written in these cases.
  */
-export type InsertOutcome = 'inserted' | 'taken' | 'collapsed' | 'too-large'
+export type ItemInsertOutcome = 'inserted' | 'taken' | 'collapsed' | 'too-large'
 
 /** The measurements that decide whether an item is inserted. */
 interface MeasuredItem {
@@ -201,7 +201,7 @@ export async function insertItems(
   context: ItemInsertContext,
   items: readonly NewItem[],
   limit_bytes: number | null = null,
-): Promise<Map<string, InsertOutcome>> {
+): Promise<Map<string, ItemInsertOutcome>> {
   const measured = new Map((await measureItems(tx, items, limit_bytes)).map((row) => [row.id, row]))
   const isWritable = ({ large, empty }: MeasuredItem): boolean => large !== true && empty !== true
   const writable = items.flatMap((item) => {
@@ -209,13 +209,13 @@ export async function insertItems(
     return row && isWritable(row) ? [{ item, geometry: row.geometry }] : []
   })
   const inserted = new Set<string>()
-  for (const batch of inBatches(writable)) {
+  for (const batch of splitIntoBatches(writable)) {
     const insert = sql`
       insert into items as i (organization_id, id, project_id, collection_id, stac_id, type, name, description, geometry, bbox,
                          datetime, start_datetime, end_datetime, covers_from, covers_to, cloud_cover, gsd, properties,
                          stac_extensions, links, stac_source, stac_assets, expires_at, duplicated_from_id, order_id,
                          scene_key, upload_id, job_id, created_by, created_at, updated_at)
-      values ${listValues(batch, ({ item, geometry }) => itemValues(context, item, geometry))}
+      values ${buildValuesList(batch, ({ item, geometry }) => itemValues(context, item, geometry))}
       on conflict do nothing`
     const ids = await insertItemRows(tx, context.organization_id, { insert, rows: batch.length })
     for (const id of ids) inserted.add(id)
@@ -236,7 +236,7 @@ const itemValues = (
    ${item.duplicated_from_id}, ${item.order_id}, ${item.scene_key}, ${item.upload_id}, ${item.job_id}, ${created_by},
    ${created_at}, ${created_at})`
 
-const toInsertOutcome = ({ id, large, empty }: MeasuredItem, inserted: ReadonlySet<string>): InsertOutcome => {
+const toInsertOutcome = ({ id, large, empty }: MeasuredItem, inserted: ReadonlySet<string>): ItemInsertOutcome => {
   if (inserted.has(id)) return 'inserted'
   if (large) return 'too-large'
   return empty ? 'collapsed' : 'taken'
@@ -259,9 +259,13 @@ export const findItems = (
     select ${briefColumnList} from items i where i.organization_id = ${organization} and i.id = any(${ids}::uuid[])`)
 
 /** Items as rows for their Features, in the order of the ids; those of other organizations are omitted. */
-export async function findStacRows(db: Queryable, organization: string, ids: readonly string[]): Promise<StacRow[]> {
+export async function findStacItemRows(
+  db: Queryable,
+  organization: string,
+  ids: readonly string[],
+): Promise<StacItemRow[]> {
   if (ids.length === 0) return []
-  return db.query<StacRow>(sql`
+  return db.query<StacItemRow>(sql`
     select ${stacColumns} from items i
     where i.organization_id = ${organization} and i.id = any(${ids}::uuid[])
     order by array_position(${ids}::uuid[], i.id)`)
@@ -278,8 +282,8 @@ export async function listItemRows(
   db: Queryable,
   organization: string,
   query: ItemListQuery,
-  sizes: PageSizes = defaultPageSizes,
-): Promise<{ page: MeasuredRow[]; total: number }> {
+  sizes: PageByteLimits = defaultPageByteLimits,
+): Promise<{ page: ItemRowWithSize[]; total: number }> {
   const where = sql.join(
     [
       sql`i.organization_id = ${organization} and i.deleted_at is null and i.lifecycle_state <> 'expired'`,
@@ -301,14 +305,14 @@ export async function listItemRows(
 }
 
 /** The id of an item with its size in a response, as an upper bound. */
-export interface MeasuredId {
+export interface ItemIdWithSize {
   readonly organization_id: string
   readonly id: string
   readonly bytes: number
 }
 
 /** An item of a measured page. */
-export interface MeasuredRow extends ItemRow, MeasuredId {
+export interface ItemRowWithSize extends ItemRow, ItemIdWithSize {
   /** False if the page is too large to be read at once: large columns are null. */
   readonly whole: boolean
 }
@@ -317,16 +321,25 @@ export interface MeasuredRow extends ItemRow, MeasuredId {
  * Measures a page and reads it if it is small. `page` is a query of item rows; `order` repeats its ORDER BY list for the
  * table `i`.
  */
-export const listMeasuredRows = (db: Queryable, page: Sql, order: Sql, sizes: PageSizes): Promise<MeasuredRow[]> =>
-  db.query<MeasuredRow>(sql`
+export const listMeasuredRows = (
+  db: Queryable,
+  page: Sql,
+  order: Sql,
+  sizes: PageByteLimits,
+): Promise<ItemRowWithSize[]> =>
+  db.query<ItemRowWithSize>(sql`
     select i.organization_id, i.answer_bytes as bytes, i.whole, ${itemColumnsIf(sql`i.whole`)}
     from (
-      select i.*, ${responseBytes} as answer_bytes, sum(${responseBytes}) over () <= ${sizes.part_bytes} as whole
+      select i.*, ${itemResponseBytesSql} as answer_bytes, sum(${itemResponseBytesSql}) over () <= ${sizes.part_bytes} as whole
       from (${page}) i) i
     order by ${order}`)
 
 /** Items by id, unordered, with their large columns. */
-export const findWholeItems = (db: Queryable, organization: string, ids: readonly string[]): Promise<ItemRow[]> =>
+export const findItemsWithLargeColumns = (
+  db: Queryable,
+  organization: string,
+  ids: readonly string[],
+): Promise<ItemRow[]> =>
   db.query<ItemRow>(sql`
     select ${itemColumns} from items i where i.organization_id = ${organization} and i.id = any(${ids}::uuid[])`)
 

@@ -5,7 +5,7 @@ import { openUploadServices, type UploadServices } from '../../../test/upload-se
 import type { Call } from '../../engine/call.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
-import { compareStorage, reconciliationDependencies } from '../usage/reconciliation/reconciliation.ts'
+import { compareStorage, createReconciliationDependencies } from '../usage/reconciliation/reconciliation.ts'
 import { listBlobAssets } from './assets/store.assets.ts'
 
 let app: UploadServices
@@ -49,6 +49,6 @@ test('a copy made while the project of its source is deleted keeps the blob and 
   await app.callOperation(copying, 'items.duplicate', { item_id, target_project_id })
   await deleting.promise
   await app.taskRunner.runPending()
-  const compared = await compareStorage(reconciliationDependencies(owner, listBlobAssets), organization)
+  const compared = await compareStorage(createReconciliationDependencies(owner, listBlobAssets), organization)
   assert.deepEqual(compared, { journal_bytes: 10, stored_bytes: 10, drifts: [] })
 })

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/database/database.ts'
 import { tombstoneCollections } from '../collections/tombstone.ts'
 import type { Actor } from '../../engine/actor.ts'
-import { markAllDeleted } from '../provenance/record-provenance.ts'
+import { markEntitiesDeleted } from '../provenance/record-provenance.ts'
 import { releaseStoredBytes } from '../usage/stored-bytes.ts'
 import { emitItemsDeleted } from './item-events.ts'
 import { markAssetsDeleted, type DeletedAsset } from './assets/store.asset-lifecycle.ts'
@@ -25,7 +25,7 @@ export async function deleteAssets(
   const shared = paths.length === 0 ? [] : await listBlobAssets(tx, actor.organization, paths)
   const remainingAssets = new Map(shared.map(({ object_path, asset_id }) => [object_path, asset_id]))
   const freed_bytes = await releaseStoredBytes(tx, actor, dropped.map(assetId), remainingAssets)
-  await markAllDeleted(
+  await markEntitiesDeleted(
     tx,
     actor,
     dropped.map(({ id }) => ({ type: 'asset', id })),
@@ -47,7 +47,7 @@ const assetId = ({ id }: DeletedAsset): string => id
 export async function tombstoneItems(tx: Tx, actor: Actor, ids: readonly string[]): Promise<number> {
   const freed_bytes = await deleteAssets(tx, actor, { items: ids })
   await markItemsPurged(tx, actor.organization, ids, actor.clock.now())
-  await markAllDeleted(
+  await markEntitiesDeleted(
     tx,
     actor,
     ids.map((id) => ({ type: 'item', id })),

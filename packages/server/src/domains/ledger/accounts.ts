@@ -2,7 +2,7 @@
  * Every account of an organization: its wallet first, then the platform's accounts for it, so that both sides of an
  * entry belong to one organization. Liabilities and revenue are positive; receivables and expenses are negative.
  */
-export const accounts = [
+export const ledgerAccounts = [
   'wallet.available',
   'wallet.held',
   'card.authorised',
@@ -17,12 +17,12 @@ export const accounts = [
   'tax',
 ] as const
 
-export type Account = (typeof accounts)[number]
+export type LedgerAccount = (typeof ledgerAccounts)[number]
 
 /** The payment method class of a hold. */
 export type PaymentMode = 'credit' | 'card' | 'enterprise'
 
-export type EntryKind =
+export type JournalEntryKind =
   | 'purchase'
   | 'auto_topup'
   | 'grant_signup'
@@ -47,7 +47,15 @@ export type EntryKind =
 
 /** By payment mode: the account that a hold debits, the account that holds the amount, and the kinds of its entries. */
 export const holdAccounts: Readonly<
-  Record<PaymentMode, { sourceAccount: Account; heldAccount: Account; holdKind: EntryKind; releaseKind: EntryKind }>
+  Record<
+    PaymentMode,
+    {
+      sourceAccount: LedgerAccount
+      heldAccount: LedgerAccount
+      holdKind: JournalEntryKind
+      releaseKind: JournalEntryKind
+    }
+  >
 > = {
   credit: { sourceAccount: 'wallet.available', heldAccount: 'wallet.held', holdKind: 'hold', releaseKind: 'release' },
   card: { sourceAccount: 'stripe.clearing', heldAccount: 'card.authorised', holdKind: 'hold', releaseKind: 'release' },

@@ -1,5 +1,5 @@
 import { validationProblem } from '../../engine/problem.ts'
-import { readDecimal } from './rounding.ts'
+import { parseDecimal } from './rounding.ts'
 
 /** Converts cents, or credits, to dollars. */
 export const centsToAud = (cents: number): number => cents / 100
@@ -16,7 +16,7 @@ export function audToCents(aud: number, path: string): number {
 
 /** Moves the point of decimal text to the right, or to the left if `places` is negative; exact. */
 export function shiftDecimalPoint(value: string, places: number): string {
-  const { digits, scale } = readDecimal(value)
+  const { digits, scale } = parseDecimal(value)
   const newScale = scale - places
   if (newScale <= 0) return String(digits * 10n ** BigInt(-newScale))
   const text = String(digits).padStart(newScale + 1, '0')

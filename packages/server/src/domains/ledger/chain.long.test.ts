@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openTestDatabase } from '../../../test/database.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { migrate, migrationsDir } from '../../platform/database/migrate.ts'
+import { migrateSchema, migrationsDir } from '../../platform/database/migrate.ts'
 import { getOwnerConnection } from '../../platform/database/raw.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { genesisHash } from '../../platform/crypto/hash-chain.ts'
-import { hashEntry } from './chain.ts'
+import { hashJournalEntry } from './chain.ts'
 import { readJournalPages } from './journal.ts'
 import { verifyLedger } from './verify.ts'
 
@@ -46,7 +46,7 @@ async function migrateToVersionBeforeChain(): Promise<void> {
   for (const name of await readdir(migrationsDir)) {
     if (/^000[1-5]_/.test(name)) await cp(join(migrationsDir, name), join(folder, name))
   }
-  assert.equal((await migrate(database, folder)).length, 5)
+  assert.equal((await migrateSchema(database, folder)).length, 5)
 }
 
 async function insertEntry(
@@ -139,7 +139,7 @@ test('the migration adds entries from before the hash chain to it, whatever text
   await migrateToVersionBeforeChain()
   const organizations = [newId(), newId()]
   for (const organization of organizations) await writeHistory(organization)
-  await migrate(database, migrationsDir)
+  await migrateSchema(database, migrationsDir)
   for (const organization of organizations) {
     const verification = await verifyLedger(database.forOrganization(organization), organization)
     assert.deepEqual(verification.faults, [])
@@ -153,7 +153,7 @@ test('the migration adds entries from before the hash chain to it, whatever text
       until: 1000,
     })) {
       for (const entry of page) {
-        assert.equal(entry.hash, hashEntry(previous, entry), entry.reference_id)
+        assert.equal(entry.hash, hashJournalEntry(previous, entry), entry.reference_id)
         previous = entry.hash
       }
     }

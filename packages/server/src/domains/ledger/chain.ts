@@ -1,8 +1,8 @@
 import type { JournalEntry } from '@swath/contract/schemas/ledger.ts'
-import { hashLink } from '../../platform/crypto/hash-chain.ts'
+import { hashChainLink } from '../../platform/crypto/hash-chain.ts'
 
 /** One leg of an entry. */
-export type ChainPosting = Readonly<JournalEntry['postings'][number]>
+export type HashedPosting = Readonly<JournalEntry['postings'][number]>
 
 /**
  * The hashed members of an entry in a fixed order; the postings follow. `tools/verify-ledger.mjs`, the console and migration 0006
@@ -29,15 +29,16 @@ export const hashedMembers = [
 ] as const satisfies readonly (keyof JournalEntry)[]
 
 /** The hashed members of an entry. `created_at` is RFC 3339 in UTC with milliseconds. */
-export type ChainEntry = Readonly<Pick<JournalEntry, (typeof hashedMembers)[number]>> & {
-  readonly postings: readonly ChainPosting[]
+export type HashedJournalEntry = Readonly<Pick<JournalEntry, (typeof hashedMembers)[number]>> & {
+  readonly postings: readonly HashedPosting[]
 }
 
-const serializeEntry = (entry: ChainEntry): string =>
+const serializeEntry = (entry: HashedJournalEntry): string =>
   JSON.stringify([
     ...hashedMembers.map((name) => entry[name]),
     entry.postings.map(({ account, lot_id, amount_credits }) => [account, lot_id, amount_credits]),
   ])
 
 /** SHA-256 (hex) over the previous hash (64 hex digits) and the serialized entry. */
-export const hashEntry = (previous: string, entry: ChainEntry): string => hashLink(previous, serializeEntry(entry))
+export const hashJournalEntry = (previous: string, entry: HashedJournalEntry): string =>
+  hashChainLink(previous, serializeEntry(entry))

@@ -1,20 +1,24 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { toJournalEntry, type StoredJournalEntry } from './journal.ts'
 import { listEntriesOfHold, findJournalEntry } from './store.entries.ts'
-import { findHold, listLinesOfHold, type ChargeLineRow, type HoldRow } from './store.holds.ts'
+import { findCreditHold, listChargeLinesOfHold, type ChargeLineRow, type CreditHoldRow } from './store.holds.ts'
 
 /** A hold with its charge lines and journal entries. */
-export interface Charge {
-  readonly hold: HoldRow
+export interface ChargeWithEntries {
+  readonly hold: CreditHoldRow
   readonly lines: readonly ChargeLineRow[]
   readonly entries: readonly StoredJournalEntry[]
 }
 
 /** Returns null if the hold does not exist. */
-export async function readCharge(db: Queryable, organization: string, hold_id: string): Promise<Charge | null> {
-  const hold = await findHold(db, organization, hold_id)
+export async function readChargeOfHold(
+  db: Queryable,
+  organization: string,
+  hold_id: string,
+): Promise<ChargeWithEntries | null> {
+  const hold = await findCreditHold(db, organization, hold_id)
   if (hold === null) return null
-  const lines = await listLinesOfHold(db, organization, hold.id)
+  const lines = await listChargeLinesOfHold(db, organization, hold.id)
   const entries = await listEntriesOfHold(db, organization, hold.id)
   return { hold, lines, entries: entries.map(toJournalEntry) }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createClocks } from '../../platform/clock.ts'
+import { createOrganizationClocks } from '../../platform/clock.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { saveCard, updateBillingPlan, waitUntilIdle } from '../../../test/billing-helpers.ts'
@@ -12,7 +12,7 @@ import { noopQueue } from '../../../test/noop-queue.ts'
 import { saveRestingSearch } from '../../../test/standing-orders.ts'
 import { createTestOrganization, type TestOrganization } from '../../../test/test-organizations.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
-import { placeHold } from './holds.ts'
+import { placeCreditHold } from './holds.ts'
 
 let app: TestApp
 before(async () => {
@@ -51,7 +51,7 @@ async function endCommitment({ organization }: TestOrganization): Promise<string
 
 /** A hold of a job that does not exist, older than the hour after which it is released. */
 async function holdForLostJob({ organization }: TestOrganization): Promise<void> {
-  const clock = createClocks({ now: () => new Date(Date.now() - 2 * 3_600_000) })
+  const clock = createOrganizationClocks({ now: () => new Date(Date.now() - 2 * 3_600_000) })
   const actor = {
     organization,
     principal: { kind: 'service', id: 'test', user: null, organization, role: null, scopes: [], administrator: false },
@@ -61,7 +61,7 @@ async function holdForLostJob({ organization }: TestOrganization): Promise<void>
     queue: noopQueue,
   } as const
   await app.database.unscoped.transaction((tx) =>
-    placeHold(tx, actor, { amount_credits: 30, reference: { type: 'job', id: newId() } }),
+    placeCreditHold(tx, actor, { amount_credits: 30, reference: { type: 'job', id: newId() } }),
   )
 }
 

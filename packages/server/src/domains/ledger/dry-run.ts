@@ -1,7 +1,7 @@
 import type { DryRun } from '@swath/contract/schemas/spend.ts'
 import type { Call } from '../../engine/call.ts'
 import type { DbConnection, Tx } from '../../platform/database/database.ts'
-import { rollBackAfter } from '../../platform/database/roll-back-after.ts'
+import { runAndRollBack } from '../../platform/database/run-and-roll-back.ts'
 import { listEntriesOfTransaction, type JournalEntryRowWithPostings } from './store.entries.ts'
 
 /** Does the work as a call whose transactions are rolled back; its output names the entries that they wrote to the journal. */
@@ -22,14 +22,14 @@ export async function executeDryRun<Output extends object>(
  * Does the work of an operator in one transaction of the organization that he names. A dry run rolls it back and names the
  * entries that it wrote to the journal.
  */
-export async function transactOrDryRun<Output extends object>(
+export async function runTransactionOrDryRun<Output extends object>(
   db: DbConnection,
   { organization, dry_run = false }: { readonly organization: string; readonly dry_run?: boolean },
   work: (tx: Tx) => Promise<Output>,
 ): Promise<Output & { readonly dry_run?: DryRun }> {
   if (!dry_run) return db.transaction(work)
   let entries: DryRun['entries'] = []
-  const output = await rollBackAfter(db, work, async (tx) => {
+  const output = await runAndRollBack(db, work, async (tx) => {
     entries = await listDryRunEntries(tx, organization)
   })
   return { ...output, dry_run: { entries } }

@@ -5,7 +5,7 @@ import { Problem } from '../../engine/problem.ts'
 import { newId } from '../../platform/ids.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { openTestServices } from '../../../test/test-services.ts'
-import { placeHold, addHold, releaseHold, settleHold } from './holds.ts'
+import { placeCreditHold, addCreditHold, releaseHold, settleHold } from './holds.ts'
 import { readWalletBalance, grantCredits, withLedgerSession } from './ledger.ts'
 
 let holdings: Awaited<ReturnType<typeof openTestServices>>
@@ -27,7 +27,7 @@ async function createWallet(...lots: readonly number[]) {
 
 const actionsFor = (call: Call) => ({
   holdCredits: (amount_credits: number) =>
-    call.transaction((tx) => placeHold(tx, call, { amount_credits, reference: { type: 'order', id: newId() } })),
+    call.transaction((tx) => placeCreditHold(tx, call, { amount_credits, reference: { type: 'order', id: newId() } })),
   settleById: (id: string, amount: number) =>
     call.transaction((tx) => settleHold(tx, call, { hold_id: id, amount_credits: amount })),
   releaseById: (id: string) => call.transaction((tx) => releaseHold(tx, call, id)),
@@ -140,7 +140,7 @@ test('several holds of a member in one session all count in the spend window', a
   const reference = { type: 'order', id: newId() }
   await owner.transaction((tx) =>
     withLedgerSession(tx, owner, (ledger) =>
-      [10, 20].map((amount_credits) => addHold(ledger, { amount_credits, reference })),
+      [10, 20].map((amount_credits) => addCreditHold(ledger, { amount_credits, reference })),
     ),
   )
   assert.deepEqual(await readBalance(), [70, 30])

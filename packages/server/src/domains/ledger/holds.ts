@@ -1,20 +1,26 @@
-import { invariant } from '../../engine/problem.ts'
+import { assertInvariant } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../../engine/actor.ts'
-import { apiKeyOf } from '../../engine/principal.ts'
+import { getCallingApiKeyId } from '../../engine/principal.ts'
 import { holdAccounts, type PaymentMode } from './accounts.ts'
 import {
   flushLedgerSession,
   openLedgerSession,
-  appendEntry,
+  appendJournalEntry,
   type LedgerSession,
   type NewPosting,
   type LedgerReference,
 } from './ledger-session.ts'
-import { lotTransferPostings, allocateFromLots, writeOffExpiredReturns } from './lots.ts'
+import { buildLotTransferPostings, allocateFromLots, writeOffExpiredReturns } from './lots.ts'
 import type { NewChargeLine } from './ledger-changes.ts'
-import { findHold, listLinesOfHold, listLotsOfHold, type HeldLot, type HoldRow } from './store.holds.ts'
+import {
+  findCreditHold,
+  listChargeLinesOfHold,
+  listLotsOfHold,
+  type HeldCreditLot,
+  type CreditHoldRow,
+} from './store.holds.ts'
 
 /** The price of one item of the charged work. */
 export type HoldChargeLine = Omit<NewChargeLine, 'hold_id' | 'line'>
@@ -34,10 +40,10 @@ export interface HoldOptions {
   readonly lines?: readonly HoldChargeLine[]
 }
 
-/** Creates a hold in its own ledger session; see `addHold`. */
-export async function placeHold(tx: Tx, actor: Actor, options: HoldOptions): Promise<string> {
+/** Creates a hold in its own ledger session; see `addCreditHold`. */
+export async function placeCreditHold(tx: Tx, actor: Actor, options: HoldOptions): Promise<string> {
   const ledger = await openLedgerSession(tx, actor)
-  const id = addHold(ledger, options)
+  const id = addCreditHold(ledger, options)
   await flushLedgerSession(ledger)
   return id
 }
@@ -47,14 +53,14 @@ export async function placeHold(tx: Tx, actor: Actor, options: HoldOptions): Pro
  * expired, exactly once; card and enterprise holds use the accounts of their mode. Throws `insufficient-credits` before
  * anything is written.
  */
-export function addHold(ledger: LedgerSession, options: HoldOptions): string {
+export function addCreditHold(ledger: LedgerSession, options: HoldOptions): string {
   const { id = newId(), amount_credits, reference, mode = 'credit', lines = [] } = options
-  invariant(
+  assertInvariant(
     Number.isSafeInteger(amount_credits) && amount_credits > 0,
     'the amount of a hold must be a positive integer',
   )
   const linesTotal = lines.reduce((sum, line) => sum + line.amount_credits, 0)
-  invariant(lines.length === 0 || linesTotal === amount_credits, 'the lines of a hold must sum to its amount')
+  assertInvariant(lines.length === 0 || linesTotal === amount_credits, 'the lines of a hold must sum to its amount')
   const lots = mode === 'credit' ? allocateFromLots(ledger, amount_credits) : []
   const { changes } = ledger
   for (const lot of lots) changes.moves.push({ ...lot, from: 'available', to: 'held' })
@@ -65,7 +71,7 @@ export function addHold(ledger: LedgerSession, options: HoldOptions): string {
     reference_type: reference.type,
     reference_id: reference.id,
     user_id: options.user === undefined ? ledger.actor.principal.user : options.user,
-    api_key_id: options.user === undefined ? apiKeyOf(ledger.actor.principal) : null,
+    api_key_id: options.user === undefined ? getCallingApiKeyId(ledger.actor.principal) : null,
     expires_at: options.expires_at ?? null,
     created_at: ledger.now,
     lots,
@@ -73,14 +79,14 @@ export function addHold(ledger: LedgerSession, options: HoldOptions): string {
   changes.lines.push(...lines.map((line, index) => ({ ...line, hold_id: id, line: index + 1 })))
   if (options.expires_at) changes.deadlines.push({ kind: 'hold-ending', subject_id: id, due_at: options.expires_at })
   const { sourceAccount, heldAccount, holdKind } = holdAccounts[mode]
-  appendEntry(ledger, {
+  appendJournalEntry(ledger, {
     kind: holdKind,
     amount_credits: -amount_credits,
     reference,
     hold_id: id,
     postings:
       mode === 'credit'
-        ? lotTransferPostings(lots, sourceAccount, heldAccount)
+        ? buildLotTransferPostings(lots, sourceAccount, heldAccount)
         : transferPostings(amount_credits, sourceAccount, heldAccount),
   })
   return id
@@ -108,14 +114,14 @@ export const settleHold = (
     amount_credits,
     lines,
   }: { readonly hold_id: string; readonly amount_credits: number; readonly lines?: readonly number[] },
-): Promise<HoldRow> => resolveHold(tx, actor, hold_id, { amount_credits, lines, expired: false })
+): Promise<CreditHoldRow> => resolveHold(tx, actor, hold_id, { amount_credits, lines, expired: false })
 
 /** Releases the whole hold. */
-export const releaseHold = (tx: Tx, actor: Actor, hold_id: string): Promise<HoldRow> =>
+export const releaseHold = (tx: Tx, actor: Actor, hold_id: string): Promise<CreditHoldRow> =>
   resolveHold(tx, actor, hold_id, { amount_credits: 0, expired: false })
 
 /** Releases the whole hold because it expired. */
-export const expireHold = (tx: Tx, actor: Actor, hold_id: string): Promise<HoldRow> =>
+export const expireHold = (tx: Tx, actor: Actor, hold_id: string): Promise<CreditHoldRow> =>
   resolveHold(tx, actor, hold_id, { amount_credits: 0, expired: true })
 
 interface ResolutionOptions {
@@ -124,13 +130,18 @@ interface ResolutionOptions {
   readonly expired: boolean
 }
 
-async function resolveHold(tx: Tx, actor: Actor, hold_id: string, resolution: ResolutionOptions): Promise<HoldRow> {
+async function resolveHold(
+  tx: Tx,
+  actor: Actor,
+  hold_id: string,
+  resolution: ResolutionOptions,
+): Promise<CreditHoldRow> {
   const ledger = await openLedgerSession(tx, actor)
-  const held = await findHold(tx, actor.organization, hold_id)
-  invariant(held, `the hold does not exist: ${hold_id}`)
-  invariant(held.outcome === null, `the hold is already resolved: ${hold_id}`)
+  const held = await findCreditHold(tx, actor.organization, hold_id)
+  assertInvariant(held, `the hold does not exist: ${hold_id}`)
+  assertInvariant(held.outcome === null, `the hold is already resolved: ${hold_id}`)
   const { amount_credits } = resolution
-  invariant(
+  assertInvariant(
     Number.isSafeInteger(amount_credits) && amount_credits >= 0 && amount_credits <= held.amount_credits,
     'the settled amount must not exceed the amount of the hold',
   )
@@ -162,7 +173,7 @@ async function resolveHold(tx: Tx, actor: Actor, hold_id: string, resolution: Re
 const outcomeFor = ({ amount_credits, expired }: ResolutionOptions): 'settled' | 'released' | 'expired' =>
   amount_credits > 0 ? 'settled' : expired ? 'expired' : 'released'
 
-const referenceOf = (held: HoldRow): LedgerReference => ({ type: held.reference_type, id: held.reference_id })
+const referenceOf = (held: CreditHoldRow): LedgerReference => ({ type: held.reference_type, id: held.reference_id })
 
 function releaseRemainder(
   ledger: LedgerSession,
@@ -172,40 +183,45 @@ function releaseRemainder(
     lots,
     expired,
   }: {
-    readonly held: HoldRow
+    readonly held: CreditHoldRow
     readonly amount_credits: number
-    readonly lots: readonly HeldLot[]
+    readonly lots: readonly HeldCreditLot[]
     readonly expired: boolean
   },
 ): void {
   if (amount_credits === 0) return
   const { sourceAccount, heldAccount, releaseKind } = holdAccounts[held.mode]
   for (const lot of lots) ledger.changes.moves.push({ ...lot, from: 'held', to: 'available' })
-  appendEntry(ledger, {
+  appendJournalEntry(ledger, {
     kind: expired ? 'hold_expired' : releaseKind,
     amount_credits,
     reference: referenceOf(held),
     hold_id: held.id,
     postings:
       held.mode === 'credit'
-        ? lotTransferPostings(lots, heldAccount, sourceAccount)
+        ? buildLotTransferPostings(lots, heldAccount, sourceAccount)
         : transferPostings(amount_credits, heldAccount, sourceAccount),
   })
   writeOffExpiredReturns(ledger, lots)
 }
 
-function captureAmount(ledger: LedgerSession, held: HoldRow, amount_credits: number, lots: readonly HeldLot[]): void {
+function captureAmount(
+  ledger: LedgerSession,
+  held: CreditHoldRow,
+  amount_credits: number,
+  lots: readonly HeldCreditLot[],
+): void {
   if (amount_credits === 0) return
   const { heldAccount } = holdAccounts[held.mode]
   for (const lot of lots) ledger.changes.moves.push({ ...lot, from: 'held', to: 'captured' })
-  appendEntry(ledger, {
+  appendJournalEntry(ledger, {
     kind: 'capture',
     amount_credits: -amount_credits,
     reference: referenceOf(held),
     hold_id: held.id,
     postings:
       held.mode === 'credit'
-        ? lotTransferPostings(lots, heldAccount, 'revenue')
+        ? buildLotTransferPostings(lots, heldAccount, 'revenue')
         : transferPostings(amount_credits, heldAccount, 'revenue'),
   })
 }
@@ -213,10 +229,10 @@ function captureAmount(ledger: LedgerSession, held: HoldRow, amount_credits: num
 /** Records which lines were charged. Named lines are charged in full. */
 async function settleChargeLines(
   ledger: LedgerSession,
-  held: HoldRow,
+  held: CreditHoldRow,
   { amount_credits, lines }: ResolutionOptions,
 ): Promise<void> {
-  const linesTotal = await listLinesOfHold(ledger.tx, ledger.actor.organization, held.id)
+  const linesTotal = await listChargeLinesOfHold(ledger.tx, ledger.actor.organization, held.id)
   if (linesTotal.length === 0) return
   let amount_left = amount_credits
   for (const { line, amount_credits: amount } of linesTotal) {
@@ -227,13 +243,13 @@ async function settleChargeLines(
       ledger.changes.settled.push({ hold_id: held.id, line, amount_credits: charged, settled_at: ledger.now })
     }
   }
-  invariant(amount_left === 0, 'the delivered lines must sum to the charged amount')
+  assertInvariant(amount_left === 0, 'the delivered lines must sum to the charged amount')
 }
 
 /** Splits the lots in order: the part that covers the amount, and the rest. */
-function splitLots(lots: readonly HeldLot[], amount_credits: number): [HeldLot[], HeldLot[]] {
-  const charged: HeldLot[] = []
-  const remaining: HeldLot[] = []
+function splitLots(lots: readonly HeldCreditLot[], amount_credits: number): [HeldCreditLot[], HeldCreditLot[]] {
+  const charged: HeldCreditLot[] = []
+  const remaining: HeldCreditLot[] = []
   let amount_left = amount_credits
   for (const lot of lots) {
     const part = Math.min(amount_left, lot.amount_credits)

@@ -1,16 +1,16 @@
 import type { Queryable } from '../../platform/database/database.ts'
-import { genesisHash, withPreviousHashes } from '../../platform/crypto/hash-chain.ts'
+import { genesisHash, pairWithPreviousHashes } from '../../platform/crypto/hash-chain.ts'
 import { readPositionPages, type PositionRange } from '../../platform/database/position-pages.ts'
-import type { ChainEntry } from './chain.ts'
+import type { HashedJournalEntry } from './chain.ts'
 import {
-  findHashAtPosition,
-  findLastPosition,
+  findEntryHashAtPosition,
+  findLastEntryPosition,
   listEntriesByPosition,
   type JournalEntryRowWithPostings,
 } from './store.entries.ts'
 
 /** A stored entry: its hashed fields and its hash. */
-export type StoredJournalEntry = ChainEntry & { readonly hash: string }
+export type StoredJournalEntry = HashedJournalEntry & { readonly hash: string }
 
 /** A stored entry with the hash of the previous entry, from which its own hash is computed. */
 export type ExportedJournalEntry = StoredJournalEntry & { readonly previous_hash: string }
@@ -50,15 +50,15 @@ export const readJournalPages = (
   readPositionPages(range, async (page) => (await listEntriesByPosition(db, organization, page)).map(toJournalEntry))
 
 /** Reads at most `limit` entries after a position for an export, in pages. */
-export async function* readExportPages(
+export async function* readJournalExportPages(
   db: Queryable,
   organization: string,
   { after, limit }: { after: number; limit: number },
 ): AsyncGenerator<readonly ExportedJournalEntry[]> {
-  const until = Math.min(await findLastPosition(db, organization), after + limit)
-  let previous = (await findHashAtPosition(db, organization, after)) ?? genesisHash
+  const until = Math.min(await findLastEntryPosition(db, organization), after + limit)
+  let previous = (await findEntryHashAtPosition(db, organization, after)) ?? genesisHash
   for await (const page of readJournalPages(db, organization, { after, until })) {
-    yield withPreviousHashes(page, previous)
+    yield pairWithPreviousHashes(page, previous)
     previous = page.at(-1)!.hash
   }
 }

@@ -1,35 +1,35 @@
-import type { Account, PaymentMode } from './accounts.ts'
-import type { ChainEntry } from './chain.ts'
+import type { LedgerAccount, PaymentMode } from './accounts.ts'
+import type { HashedJournalEntry } from './chain.ts'
 
-export interface LotRow {
+export interface SpendableLotRow {
   readonly id: string
   readonly kind: string
   readonly expires_at: Date | null
   readonly available_credits: number
 }
 
-export const lotColumns = ['available', 'held', 'captured', 'expired', 'refunded'] as const
-export type LotColumn = (typeof lotColumns)[number]
+export const creditLotColumns = ['available', 'held', 'captured', 'expired', 'refunded'] as const
+export type CreditLotColumn = (typeof creditLotColumns)[number]
 
 /** Credits that move from one column of a lot to another. */
-export interface LotMove {
+export interface CreditLotMove {
   readonly lot_id: string
   readonly amount_credits: number
-  readonly from: LotColumn
-  readonly to: LotColumn
+  readonly from: CreditLotColumn
+  readonly to: CreditLotColumn
 }
 
-export interface NewLot extends LotRow {
+export interface NewCreditLot extends SpendableLotRow {
   readonly priority: number
   readonly created_at: Date
 }
 
-export interface LotAmount {
+export interface CreditLotAmount {
   readonly lot_id: string
   readonly amount_credits: number
 }
 
-export interface NewHold {
+export interface NewCreditHold {
   readonly id: string
   readonly amount_credits: number
   readonly mode: PaymentMode
@@ -39,7 +39,7 @@ export interface NewHold {
   readonly api_key_id: string | null
   readonly expires_at: Date | null
   readonly created_at: Date
-  readonly lots: readonly LotAmount[]
+  readonly lots: readonly CreditLotAmount[]
 }
 
 export interface HoldResolution {
@@ -53,7 +53,7 @@ export interface HoldResolution {
   readonly at: Date
 }
 
-export interface NewDeadline {
+export interface NewBillingDeadline {
   readonly kind: string
   readonly subject_id: string
   readonly due_at: Date
@@ -78,7 +78,7 @@ export interface NewChargeLine {
   readonly commitment_id: string | null
 }
 
-export interface SettledLine {
+export interface SettledChargeLine {
   readonly hold_id: string
   readonly line: number
   readonly amount_credits: number
@@ -87,17 +87,17 @@ export interface SettledLine {
 
 /** Everything that one commit of a ledger session writes. */
 export interface LedgerCommit {
-  readonly openingBalances: ReadonlyMap<Account, number>
-  readonly balances: ReadonlyMap<Account, number>
-  readonly entries: readonly (ChainEntry & { readonly hash: string })[]
+  readonly openingBalances: ReadonlyMap<LedgerAccount, number>
+  readonly balances: ReadonlyMap<LedgerAccount, number>
+  readonly entries: readonly (HashedJournalEntry & { readonly hash: string })[]
   readonly changes: {
-    readonly moves: readonly LotMove[]
-    readonly lots: readonly NewLot[]
-    readonly holds: readonly NewHold[]
+    readonly moves: readonly CreditLotMove[]
+    readonly lots: readonly NewCreditLot[]
+    readonly holds: readonly NewCreditHold[]
     readonly resolutions: readonly HoldResolution[]
     readonly lines: readonly NewChargeLine[]
-    readonly settled: readonly SettledLine[]
-    readonly deadlines: readonly NewDeadline[]
+    readonly settled: readonly SettledChargeLine[]
+    readonly deadlines: readonly NewBillingDeadline[]
     readonly cleared: readonly { readonly kind: string; readonly subject_id: string }[]
   }
 }

@@ -1,20 +1,20 @@
-import { invariant } from '../../engine/problem.ts'
+import { assertInvariant } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../../engine/actor.ts'
 import { emitEvent } from '../events/emit.ts'
-import type { Account, EntryKind } from './accounts.ts'
-import { hashEntry, type ChainEntry } from './chain.ts'
+import type { LedgerAccount, JournalEntryKind } from './accounts.ts'
+import { hashJournalEntry, type HashedJournalEntry } from './chain.ts'
 import type {
-  LotMove,
-  LotRow,
-  NewHold,
-  NewLot,
+  CreditLotMove,
+  SpendableLotRow,
+  NewCreditHold,
+  NewCreditLot,
   HoldResolution,
-  NewDeadline,
+  NewBillingDeadline,
   NewChargeLine,
-  SettledLine,
+  SettledChargeLine,
 } from './ledger-changes.ts'
 import { lockLedgerHead, findBalancesAndLots, insertLedgerChanges, type LedgerHeadRow } from './store.ledger.ts'
 
@@ -25,13 +25,13 @@ export interface LedgerReference {
 }
 
 export interface NewPosting {
-  readonly account: Account
+  readonly account: LedgerAccount
   readonly amount_credits: number
   readonly lot_id: string | null
 }
 
 export interface NewJournalEntry {
-  readonly kind: EntryKind
+  readonly kind: JournalEntryKind
   /** Signed from the wallet's point of view: holds and captures are negative. */
   readonly amount_credits: number
   readonly reference: LedgerReference
@@ -42,13 +42,13 @@ export interface NewJournalEntry {
 
 /** Rows that are written in the same statement as the entries and balances. */
 export interface LedgerChanges {
-  readonly moves: LotMove[]
-  readonly lots: NewLot[]
-  readonly holds: NewHold[]
+  readonly moves: CreditLotMove[]
+  readonly lots: NewCreditLot[]
+  readonly holds: NewCreditHold[]
   readonly resolutions: HoldResolution[]
   readonly lines: NewChargeLine[]
-  readonly settled: SettledLine[]
-  readonly deadlines: NewDeadline[]
+  readonly settled: SettledChargeLine[]
+  readonly deadlines: NewBillingDeadline[]
   readonly cleared: { kind: string; subject_id: string }[]
 }
 
@@ -62,12 +62,12 @@ export interface LedgerSession {
   readonly now: OrganizationTime
   readonly head: LedgerHeadRow
   /** Balances when the session was opened. */
-  readonly openingBalances: ReadonlyMap<Account, number>
+  readonly openingBalances: ReadonlyMap<LedgerAccount, number>
   /** Balances after the entries of this session. */
-  readonly balances: Map<Account, number>
+  readonly balances: Map<LedgerAccount, number>
   /** Lots with available credits in allocation order, including expired ones. */
-  readonly lots: readonly LotRow[]
-  readonly entries: (ChainEntry & { readonly hash: string })[]
+  readonly lots: readonly SpendableLotRow[]
+  readonly entries: (HashedJournalEntry & { readonly hash: string })[]
   readonly changes: LedgerChanges
 }
 
@@ -94,19 +94,19 @@ export async function openLedgerSession(tx: Tx, actor: Actor): Promise<LedgerSes
   }
 }
 
-const balanceOf = (ledger: LedgerSession, account: Account): number => ledger.balances.get(account) ?? 0
+const balanceOf = (ledger: LedgerSession, account: LedgerAccount): number => ledger.balances.get(account) ?? 0
 
 /** Appends one balanced entry to the chain and returns its id. */
-export function appendEntry(ledger: LedgerSession, entry: NewJournalEntry): string {
+export function appendJournalEntry(ledger: LedgerSession, entry: NewJournalEntry): string {
   const { actor, head, balances, entries } = ledger
   const sum = entry.postings.reduce((total, posting) => total + posting.amount_credits, 0)
-  invariant(sum === 0 && entry.postings.length > 1, `a ${entry.kind} entry must sum to zero`)
+  assertInvariant(sum === 0 && entry.postings.length > 1, `a ${entry.kind} entry must sum to zero`)
   for (const { account, amount_credits } of entry.postings) {
-    invariant(Number.isSafeInteger(amount_credits) && amount_credits !== 0, 'credit amounts must be integers')
+    assertInvariant(Number.isSafeInteger(amount_credits) && amount_credits !== 0, 'credit amounts must be integers')
     balances.set(account, balanceOf(ledger, account) + amount_credits)
   }
   const last = entries.at(-1) ?? head
-  const chainEntry: ChainEntry = {
+  const chainEntry: HashedJournalEntry = {
     organization_id: actor.organization,
     position: last.position + 1,
     id: newId(),
@@ -126,7 +126,7 @@ export function appendEntry(ledger: LedgerSession, entry: NewJournalEntry): stri
     created_at: ledger.now.toISOString(),
     postings: entry.postings,
   }
-  entries.push({ ...chainEntry, hash: hashEntry(last.hash, chainEntry) })
+  entries.push({ ...chainEntry, hash: hashJournalEntry(last.hash, chainEntry) })
   return chainEntry.id
 }
 

@@ -4,7 +4,7 @@ import { newId } from '../../platform/ids.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { Problem } from '../../engine/problem.ts'
 import { openTestServices } from '../../../test/test-services.ts'
-import { readWalletBalance, grantCredits, postEntry, deductCredits, type CreditGrant } from './ledger.ts'
+import { readWalletBalance, grantCredits, postJournalEntry, deductCredits, type CreditGrant } from './ledger.ts'
 import { listJournalEntries } from './store.entries.ts'
 
 let holdings: Awaited<ReturnType<typeof openTestServices>>
@@ -95,7 +95,7 @@ test('an entry that does not sum to zero, or has a fraction, is rejected', async
     owner.transaction((tx) => {
       const account = 'wallet.available' as const
       const postings = amounts.map((amount_credits) => ({ account, amount_credits, lot_id: null }))
-      return postEntry(tx, owner, { kind: 'adjust', amount_credits: 1, reference, postings })
+      return postJournalEntry(tx, owner, { kind: 'adjust', amount_credits: 1, reference, postings })
     })
   for (const amounts of [[], [1], [1, -2], [0.5, -0.5], [0]]) await assert.rejects(attempt(...amounts), String(amounts))
 })
@@ -104,7 +104,7 @@ test('the database rejects a negative wallet balance', async () => {
   const { owner, organization } = await createWallet()
   await assert.rejects(
     owner.transaction((tx) =>
-      postEntry(tx, owner, {
+      postJournalEntry(tx, owner, {
         kind: 'adjust',
         amount_credits: -1,
         reference,

@@ -1,19 +1,19 @@
-import { invariant } from '../../engine/problem.ts'
+import { assertInvariant } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../../engine/actor.ts'
-import type { Account } from './accounts.ts'
+import type { LedgerAccount } from './accounts.ts'
 import {
   flushLedgerSession,
   openLedgerSession,
-  appendEntry,
+  appendJournalEntry,
   type LedgerSession,
   type NewJournalEntry,
   type LedgerReference,
 } from './ledger-session.ts'
 import { writeOffExpiredLots, writeOffLots, deductFromLots } from './lots.ts'
-import type { LotRow } from './ledger-changes.ts'
+import type { SpendableLotRow } from './ledger-changes.ts'
 import { findBalancesAndLots } from './store.ledger.ts'
 
 /** Opens a ledger session, runs `work`, which appends entries, and writes them. */
@@ -25,13 +25,13 @@ export async function withLedgerSession<T>(tx: Tx, actor: Actor, work: (ledger: 
 }
 
 /** Writes one balanced entry that changes no lots; returns its id. */
-export const postEntry = (tx: Tx, actor: Actor, entry: NewJournalEntry): Promise<string> =>
-  withLedgerSession(tx, actor, (ledger) => appendEntry(ledger, entry))
+export const postJournalEntry = (tx: Tx, actor: Actor, entry: NewJournalEntry): Promise<string> =>
+  withLedgerSession(tx, actor, (ledger) => appendJournalEntry(ledger, entry))
 
-export type GrantKind = 'purchase' | 'auto_topup' | 'grant_signup' | 'grant_monthly' | 'grant_manual'
+export type CreditGrantKind = 'purchase' | 'auto_topup' | 'grant_signup' | 'grant_monthly' | 'grant_manual'
 
 export interface CreditGrant {
-  readonly kind: GrantKind
+  readonly kind: CreditGrantKind
   readonly amount_credits: number
   readonly reference: LedgerReference
   /** Lots with a lower number are used first. Free credits have 10, purchased credits 50 (the default). */
@@ -40,7 +40,7 @@ export interface CreditGrant {
   readonly note?: string
 }
 
-const offsetAccounts: Record<GrantKind, Account> = {
+const offsetAccounts: Record<CreditGrantKind, LedgerAccount> = {
   purchase: 'stripe.clearing',
   auto_topup: 'stripe.clearing',
   grant_signup: 'promo.expense',
@@ -57,12 +57,12 @@ export async function grantCredits(
   actor: Actor,
   options: CreditGrant,
 ): Promise<{ entry_id: string; lot_id: string }> {
-  return withLedgerSession(tx, actor, (ledger) => addGrant(ledger, options))
+  return withLedgerSession(tx, actor, (ledger) => addCreditGrant(ledger, options))
 }
 
-export function addGrant(ledger: LedgerSession, options: CreditGrant): { entry_id: string; lot_id: string } {
+export function addCreditGrant(ledger: LedgerSession, options: CreditGrant): { entry_id: string; lot_id: string } {
   const { kind, amount_credits, reference, expires_at = null } = options
-  invariant(
+  assertInvariant(
     Number.isSafeInteger(amount_credits) && amount_credits > 0,
     'the amount of a grant must be a positive integer',
   )
@@ -83,7 +83,7 @@ export function addGrant(ledger: LedgerSession, options: CreditGrant): { entry_i
       { kind: 'lot-warning', subject_id: lot_id, due_at: warn_at },
     )
   }
-  const entry_id = appendEntry(ledger, {
+  const entry_id = appendJournalEntry(ledger, {
     kind,
     amount_credits,
     reference,
@@ -120,7 +120,7 @@ export const expireLotsOfKinds = (tx: Tx, actor: Actor, kinds: readonly string[]
 export interface CreditBalance {
   readonly available_credits: number
   readonly held_credits: number
-  readonly lots: readonly LotRow[]
+  readonly lots: readonly SpendableLotRow[]
 }
 
 /** The spendable balance: expired lots do not count, even if they are not written off yet. */

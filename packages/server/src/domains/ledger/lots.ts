@@ -1,8 +1,8 @@
 import { Problem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Account } from './accounts.ts'
-import { appendEntry, type LedgerSession, type NewPosting, type LedgerReference } from './ledger-session.ts'
-import type { LotAmount, LotRow } from './ledger-changes.ts'
+import type { LedgerAccount } from './accounts.ts'
+import { appendJournalEntry, type LedgerSession, type NewPosting, type LedgerReference } from './ledger-session.ts'
+import type { CreditLotAmount, SpendableLotRow } from './ledger-changes.ts'
 
 const isExpired = (lot: { expires_at: Date | null }, now: OrganizationTime): boolean =>
   lot.expires_at !== null && lot.expires_at.getTime() <= now.getTime()
@@ -11,9 +11,9 @@ const isExpired = (lot: { expires_at: Date | null }, now: OrganizationTime): boo
  * Allocates an amount to lots: lowest priority number, then earliest expiry, then oldest (the order they are read in).
  * Writes off expired lots first. Throws `insufficient-credits` if the remaining lots do not cover the amount.
  */
-export function allocateFromLots(ledger: LedgerSession, amount_credits: number): LotAmount[] {
+export function allocateFromLots(ledger: LedgerSession, amount_credits: number): CreditLotAmount[] {
   writeOffExpiredLots(ledger)
-  const allocations: LotAmount[] = []
+  const allocations: CreditLotAmount[] = []
   let remaining = amount_credits
   let available = 0
   for (const lot of ledger.lots.filter((row) => !isExpired(row, ledger.now))) {
@@ -39,13 +39,17 @@ export const writeOffExpiredLots = (ledger: LedgerSession): number =>
   )
 
 /** Writes off the available credits of these lots, expired or not; returns how many. */
-export const writeOffLots = (ledger: LedgerSession, lots: readonly LotRow[]): number =>
+export const writeOffLots = (ledger: LedgerSession, lots: readonly SpendableLotRow[]): number =>
   lots.reduce((sum, lot) => sum + writeOffLot(ledger, lot, lot.available_credits), 0)
 
-function writeOffLot(ledger: LedgerSession, lot: Pick<LotRow, 'id' | 'expires_at'>, amount_credits: number): number {
+function writeOffLot(
+  ledger: LedgerSession,
+  lot: Pick<SpendableLotRow, 'id' | 'expires_at'>,
+  amount_credits: number,
+): number {
   const lot_id = lot.id
   ledger.changes.moves.push({ lot_id, amount_credits, from: 'available', to: 'expired' })
-  appendEntry(ledger, {
+  appendJournalEntry(ledger, {
     kind: 'expire',
     amount_credits: -amount_credits,
     reference: { type: 'lot', id: lot_id },
@@ -62,7 +66,7 @@ function writeOffLot(ledger: LedgerSession, lot: Pick<LotRow, 'id' | 'expires_at
 /** After credits returned to lots: writes off the lots that expired in the meantime, as entries of their own. */
 export function writeOffExpiredReturns(
   ledger: LedgerSession,
-  returned: readonly (LotAmount & { expires_at: Date | null })[],
+  returned: readonly (CreditLotAmount & { expires_at: Date | null })[],
 ): void {
   for (const { lot_id: id, amount_credits, expires_at } of returned.filter((lot) => isExpired(lot, ledger.now))) {
     const left = ledger.lots.find((lot) => lot.id === id)?.available_credits ?? 0
@@ -71,7 +75,11 @@ export function writeOffExpiredReturns(
 }
 
 /** Two postings per lot: out of one account, into the other. */
-export const lotTransferPostings = (lots: readonly LotAmount[], from: Account, to: Account): NewPosting[] =>
+export const buildLotTransferPostings = (
+  lots: readonly CreditLotAmount[],
+  from: LedgerAccount,
+  to: LedgerAccount,
+): NewPosting[] =>
   lots.flatMap(({ lot_id, amount_credits }) => [
     { account: from, amount_credits: -amount_credits, lot_id },
     { account: to, amount_credits, lot_id },
@@ -83,14 +91,14 @@ export function deductFromLots(
   options: {
     kind: 'adjust' | 'refund'
     amount_credits: number
-    to: Account
+    to: LedgerAccount
     reference: LedgerReference
     note?: string | null
   },
 ): string {
   const lots = allocateFromLots(ledger, options.amount_credits)
   for (const lot of lots) ledger.changes.moves.push({ ...lot, from: 'available', to: 'refunded' })
-  return appendEntry(ledger, {
+  return appendJournalEntry(ledger, {
     kind: options.kind,
     amount_credits: -options.amount_credits,
     reference: options.reference,

@@ -1,24 +1,25 @@
-import { invariant } from '../../engine/problem.ts'
-import type { EntryKind } from './accounts.ts'
-import { appendEntry, type LedgerSession, type NewPosting, type LedgerReference } from './ledger-session.ts'
+import { assertInvariant } from '../../engine/problem.ts'
+import type { JournalEntryKind } from './accounts.ts'
+import { appendJournalEntry, type LedgerSession, type NewPosting, type LedgerReference } from './ledger-session.ts'
 import { writeOffExpiredLots, writeOffExpiredReturns } from './lots.ts'
-import type { LotAmount } from './ledger-changes.ts'
+import type { CreditLotAmount } from './ledger-changes.ts'
 
 /** The fields of an entry other than its amounts. */
 interface EntryDetails {
-  readonly kind: Extract<EntryKind, 'refund' | 'payment' | 'dispute_hold' | 'dispute_won' | 'dispute_lost'>
+  readonly kind: Extract<JournalEntryKind, 'refund' | 'payment' | 'dispute_hold' | 'dispute_won' | 'dispute_lost'>
   readonly reference: LedgerReference
   readonly note?: string | null
 }
 
-const walletPostings = (lots: readonly LotAmount[], sign: 1 | -1): NewPosting[] =>
+const walletPostings = (lots: readonly CreditLotAmount[], sign: 1 | -1): NewPosting[] =>
   lots.map(({ lot_id, amount_credits }) => ({
     account: 'wallet.available',
     amount_credits: sign * amount_credits,
     lot_id,
   }))
 
-const sumLotAmounts = (lots: readonly LotAmount[]): number => lots.reduce((sum, lot) => sum + lot.amount_credits, 0)
+const sumLotAmounts = (lots: readonly CreditLotAmount[]): number =>
+  lots.reduce((sum, lot) => sum + lot.amount_credits, 0)
 
 /**
  * Moves up to `amount_credits` from the wallet to `refunds`, from one lot first and then in allocation order; `refunds`
@@ -32,7 +33,7 @@ export function reverseCredits(
     readonly firstLotId: string | null
     readonly onlyFirstLot?: boolean
   },
-): { entry_id: string | null; lots: LotAmount[] } {
+): { entry_id: string | null; lots: CreditLotAmount[] } {
   writeOffExpiredLots(ledger)
   const unexpired = ledger.lots.filter(
     (lot) => lot.expires_at === null || lot.expires_at.getTime() > ledger.now.getTime(),
@@ -41,7 +42,7 @@ export function reverseCredits(
     ...unexpired.filter(({ id }) => id === options.firstLotId),
     ...unexpired.filter(({ id }) => id !== options.firstLotId),
   ]
-  const lots: LotAmount[] = []
+  const lots: CreditLotAmount[] = []
   let remaining = options.amount_credits
   for (const lot of options.onlyFirstLot ? ordered.filter(({ id }) => id === options.firstLotId) : ordered) {
     const amount_credits = Math.min(remaining, lot.available_credits)
@@ -54,22 +55,31 @@ export function reverseCredits(
   const refundsPosting: NewPosting = { account: 'refunds', amount_credits: reversedCredits, lot_id: null }
   const { kind, reference, note = null } = options
   const postings = [...walletPostings(lots, -1), refundsPosting]
-  return { entry_id: appendEntry(ledger, { kind, reference, note, amount_credits: -reversedCredits, postings }), lots }
+  return {
+    entry_id: appendJournalEntry(ledger, { kind, reference, note, amount_credits: -reversedCredits, postings }),
+    lots,
+  }
 }
 
 /** Returns reversed credits to the lots they came from; if a lot has expired, they are written off at once. */
 export function restoreCredits(
   ledger: LedgerSession,
-  options: EntryDetails & { readonly lots: readonly (LotAmount & { readonly expires_at: Date | null })[] },
+  options: EntryDetails & { readonly lots: readonly (CreditLotAmount & { readonly expires_at: Date | null })[] },
 ): void {
   const { kind, reference, note = null, lots } = options
   const amount_credits = sumLotAmounts(lots)
-  invariant(amount_credits > 0, 'credits can be restored only if some were reversed')
+  assertInvariant(amount_credits > 0, 'credits can be restored only if some were reversed')
   for (const { lot_id, amount_credits: amount } of lots) {
     ledger.changes.moves.push({ lot_id, amount_credits: amount, from: 'refunded', to: 'available' })
   }
   const refundsPosting: NewPosting = { account: 'refunds', amount_credits: -amount_credits, lot_id: null }
-  appendEntry(ledger, { kind, reference, note, amount_credits, postings: [...walletPostings(lots, 1), refundsPosting] })
+  appendJournalEntry(ledger, {
+    kind,
+    reference,
+    note,
+    amount_credits,
+    postings: [...walletPostings(lots, 1), refundsPosting],
+  })
   writeOffExpiredReturns(ledger, lots)
 }
 
@@ -82,7 +92,7 @@ export const recordRefundPayout = (
   options: EntryDetails & { readonly amount_credits: number },
 ): string => {
   const { kind, reference, note = null, amount_credits } = options
-  return appendEntry(ledger, {
+  return appendJournalEntry(ledger, {
     kind,
     reference,
     note,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { computeLineAmount, readDecimal, roundHalfEven, toSafeInteger } from './rounding.ts'
+import { computeLineAmount, parseDecimal, roundHalfEven, toSafeInteger } from './rounding.ts'
 
 test('rounds to the nearest integer and ties to even, also for negative numbers', () => {
   const table: readonly (readonly [bigint, bigint, bigint])[] = [
@@ -38,13 +38,13 @@ test('the result is at most one half away, and even for ties', () => {
 })
 
 test('parses decimal text exactly, and a number as the decimal that it prints as', () => {
-  assert.deepEqual(readDecimal('12.345'), { digits: 12_345n, scale: 3 })
-  assert.deepEqual(readDecimal('-0.50'), { digits: -50n, scale: 2 })
-  assert.deepEqual(readDecimal(0.1), { digits: 1n, scale: 1 })
-  assert.deepEqual(readDecimal(1e-7), { digits: 1n, scale: 7 })
-  assert.deepEqual(readDecimal(1e21), { digits: 10n ** 21n, scale: 0 })
+  assert.deepEqual(parseDecimal('12.345'), { digits: 12_345n, scale: 3 })
+  assert.deepEqual(parseDecimal('-0.50'), { digits: -50n, scale: 2 })
+  assert.deepEqual(parseDecimal(0.1), { digits: 1n, scale: 1 })
+  assert.deepEqual(parseDecimal(1e-7), { digits: 1n, scale: 7 })
+  assert.deepEqual(parseDecimal(1e21), { digits: 10n ** 21n, scale: 0 })
   for (const wrong of ['', '.5', '1.', '1,000', ' 1', '0x10', '1e999', '1'.repeat(31), Number.NaN, Infinity])
-    assert.throws(() => readDecimal(wrong), RangeError, String(wrong))
+    assert.throws(() => parseDecimal(wrong), RangeError, String(wrong))
 })
 
 test('the amount of a line is quantity × rate, exact and rounded up', () => {

@@ -1,5 +1,5 @@
 /** An exact decimal number: digits × 10^-scale. */
-export interface Decimal {
+export interface ExactDecimal {
   readonly digits: bigint
   readonly scale: number
 }
@@ -10,7 +10,7 @@ const decimalPattern = /^(?<sign>-?)(?<whole>\d{1,30})(?:\.(?<fraction>\d{1,30})
  * Parses decimal text such as `12.345`. A number is taken as the decimal it prints as, so 0.1 is exactly one tenth.
  * Throws RangeError for other input, also for more than 30 digits before or after the point.
  */
-export function readDecimal(value: number | string): Decimal {
+export function parseDecimal(value: number | string): ExactDecimal {
   const parts = decimalPattern.exec(String(value))?.groups
   if (!parts) throw new RangeError(`not a decimal number: ${value}`)
   const { sign, whole, fraction = '', exponent = '0' } = parts
@@ -42,7 +42,7 @@ export function toSafeInteger(value: bigint): number {
  * charged, invoiced or counted towards a commitment are computed here. Throws RangeError beyond safe integers.
  */
 export function computeLineAmount(quantity: number | string, rate: number | string): number {
-  const [left, right] = [readDecimal(quantity), readDecimal(rate)]
+  const [left, right] = [parseDecimal(quantity), parseDecimal(rate)]
   const divisor = 10n ** BigInt(left.scale + right.scale)
   const product = left.digits * right.digits
   const truncated = product / divisor

@@ -5,7 +5,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { listMemberSpend, sumApiKeySpend, sumMemberSpend, type MemberSpendRow } from './store.spend-windows.ts'
 
 /** The rolling window of a member's spend limit: the last 30 × 24 hours. */
-export const spend_window_ms = 30 * 24 * hour_ms
+export const member_spend_window_ms = 30 * 24 * hour_ms
 
 /** The spend limits of a member; null is unlimited, 0 forbids spending. */
 export interface MemberSpendLimits {
@@ -14,9 +14,9 @@ export interface MemberSpendLimits {
 }
 
 /** Spend that counts in addition to holds: card authorizations in progress. */
-export type PendingSpend = readonly MemberSpendRow[]
+export type PendingMemberSpend = readonly MemberSpendRow[]
 
-const windowStart = (now: OrganizationTime): Date => new Date(now.getTime() - spend_window_ms)
+const windowStart = (now: OrganizationTime): Date => new Date(now.getTime() - member_spend_window_ms)
 
 /**
  * A member's spend in the window, in credits: open holds count in full, settled holds with the charged amount, each for
@@ -33,7 +33,7 @@ export async function sumSpendInWindow(
     readonly organization: string
     readonly user: string
     readonly now: OrganizationTime
-    readonly pending: PendingSpend
+    readonly pending: PendingMemberSpend
   },
 ): Promise<number> {
   const start = windowStart(now)
@@ -43,7 +43,7 @@ export async function sumSpendInWindow(
 }
 
 /** The time when each amount leaves the window, oldest first. */
-export async function listWindowExpirations(
+export async function listSpendWindowExpirations(
   db: Queryable,
   {
     organization,
@@ -54,13 +54,13 @@ export async function listWindowExpirations(
     readonly organization: string
     readonly user: string
     readonly now: OrganizationTime
-    readonly pending: PendingSpend
+    readonly pending: PendingMemberSpend
   },
 ): Promise<{ at: Date; credits: number }[]> {
   const rows = [...(await listMemberSpend(db, organization, user, windowStart(now))), ...pending]
   return rows
     .toSorted((left, right) => left.created_at.getTime() - right.created_at.getTime())
-    .map(({ created_at, credits }) => ({ at: new Date(created_at.getTime() + spend_window_ms), credits }))
+    .map(({ created_at, credits }) => ({ at: new Date(created_at.getTime() + member_spend_window_ms), credits }))
 }
 
 /**
@@ -75,7 +75,7 @@ export async function requireWithinSpendLimits(
     caps: MemberSpendLimits
     amount_credits: number
     now: OrganizationTime
-    pending: PendingSpend
+    pending: PendingMemberSpend
   },
 ): Promise<void> {
   const { organization, user, caps: limits, amount_credits: requested, now, pending } = request
@@ -94,8 +94,8 @@ export async function requireWithinSpendLimits(
   const frees_at =
     requested > limit
       ? null
-      : findTimeWhenFreed(
-          await listWindowExpirations(db, { organization, user, now, pending }),
+      : findTimeWhenSpendFreed(
+          await listSpendWindowExpirations(db, { organization, user, now, pending }),
           used + requested - limit,
         )
   throw windowExceeded(`30-day limit of ${limit} credits`, { limit, used, requested, frees_at })
@@ -117,7 +117,10 @@ export async function requireWithinApiKeyCap(
 }
 
 /** The first time at which `excess` credits have left the window; null if they never do. */
-export function findTimeWhenFreed(expirations: readonly { at: Date; credits: number }[], excess: number): Date | null {
+export function findTimeWhenSpendFreed(
+  expirations: readonly { at: Date; credits: number }[],
+  excess: number,
+): Date | null {
   let freed = 0
   for (const { at, credits } of expirations) {
     freed += credits
@@ -126,13 +129,13 @@ export function findTimeWhenFreed(expirations: readonly { at: Date; credits: num
   return null
 }
 
-function windowExceeded(name: string, exceeded: ExceededLimit): Problem {
+function windowExceeded(name: string, exceeded: ExceededSpendLimit): Problem {
   const { requested, used } = exceeded
   const detail = `The ${name} would be exceeded: ${requested} are requested and ${used} were spent or held in the last 30 days.`
   return spendLimitExceeded(detail, exceeded)
 }
 
-export interface ExceededLimit {
+export interface ExceededSpendLimit {
   readonly limit: number
   readonly used: number
   /** Null for a setting that would spend repeatedly. */
@@ -142,7 +145,7 @@ export interface ExceededLimit {
 }
 
 /** The problem `spend-limit-exceeded` with the members that its callers rely on. */
-export const spendLimitExceeded = (detail: string, { limit, used, requested, frees_at }: ExceededLimit): Problem =>
+export const spendLimitExceeded = (detail: string, { limit, used, requested, frees_at }: ExceededSpendLimit): Problem =>
   new Problem('spend-limit-exceeded', detail, {
     limit,
     window_used: used,

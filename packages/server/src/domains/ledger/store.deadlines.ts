@@ -1,7 +1,7 @@
 import type { OrganizationTime, OrganizationTimes } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { dueCondition } from '../../platform/database/due-condition.ts'
-import type { DueRows } from '../../platform/sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../../platform/sandbox/due-rows.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 export interface BillingDeadlineRow {
@@ -12,7 +12,7 @@ export interface BillingDeadlineRow {
 }
 
 /** Sets a deadline; an existing one of the same kind and subject is moved. */
-export async function upsertDeadline(
+export async function upsertBillingDeadline(
   tx: Tx,
   {
     organization,
@@ -27,14 +27,19 @@ export async function upsertDeadline(
     on conflict (organization_id, kind, subject_id) do update set due_at = excluded.due_at`)
 }
 
-export async function deleteDeadline(tx: Tx, organization: string, kind: string, subject: string): Promise<void> {
+export async function deleteBillingDeadline(
+  tx: Tx,
+  organization: string,
+  kind: string,
+  subject: string,
+): Promise<void> {
   await tx.query(sql`
     delete from billing_deadlines
     where organization_id = ${organization} and kind = ${kind} and subject_id = ${subject}`)
 }
 
 /** Due deadlines of all organizations, longest overdue first. */
-export async function listDueDeadlines(
+export async function listDueBillingDeadlines(
   across: Queryable,
   times: OrganizationTimes,
   limit: number,
@@ -45,7 +50,7 @@ export async function listDueDeadlines(
 }
 
 /** The rows of deadlines that are due. */
-export const dueDeadlineRows = (organization: string): DueRows => ({
+export const dueBillingDeadlineRows = (organization: string): DueRowsQuery => ({
   from: sql`billing_deadlines`,
   where: sql`organization_id = ${organization}`,
   at: sql`due_at`,
@@ -53,14 +58,18 @@ export const dueDeadlineRows = (organization: string): DueRows => ({
 })
 
 /** The subjects of all deadlines of a kind, in all organizations. */
-export async function listDeadlineSubjects(across: Queryable, kind: string): Promise<string[]> {
+export async function listBillingDeadlineSubjects(across: Queryable, kind: string): Promise<string[]> {
   const rows = await across.query<{ id: string }>(sql`
     select subject_id as id from billing_deadlines where kind = ${kind}`)
   return rows.map(({ id }) => id)
 }
 
 /** Deletes a due deadline; returns false if another transaction deleted or moved it. */
-export async function deleteDueDeadline(tx: Tx, row: BillingDeadlineRow, now: OrganizationTime): Promise<boolean> {
+export async function deleteDueBillingDeadline(
+  tx: Tx,
+  row: BillingDeadlineRow,
+  now: OrganizationTime,
+): Promise<boolean> {
   const rows = await tx.query(sql`
     delete from billing_deadlines
     where organization_id = ${row.organization_id} and kind = ${row.kind} and subject_id = ${row.subject_id}

@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
-import type { ChainPosting } from './chain.ts'
+import type { HashedPosting } from './chain.ts'
 
 export interface JournalEntryRow {
   readonly organization_id: string
@@ -25,7 +25,7 @@ export interface JournalEntryRow {
 }
 
 /** `postings` is null if an entry has none, which means that they were deleted. */
-export type JournalEntryRowWithPostings = JournalEntryRow & { readonly postings: readonly ChainPosting[] | null }
+export type JournalEntryRowWithPostings = JournalEntryRow & { readonly postings: readonly HashedPosting[] | null }
 
 const columns = sql`
   organization_id, id, position, kind, amount_credits, available_after_credits, held_after_credits, reference_type,
@@ -72,14 +72,14 @@ export async function listEntriesByPosition(
 }
 
 /** The position of the last entry; 0 if there is none. */
-export async function findLastPosition(db: Queryable, organization: string): Promise<number> {
+export async function findLastEntryPosition(db: Queryable, organization: string): Promise<number> {
   const [row] = await db.query<{ position: number }>(sql`
     select coalesce(max(position), 0)::bigint as position from journal_entries where organization_id = ${organization}`)
   return row?.position ?? 0
 }
 
 /** The hash of the entry at a position; null if there is no entry. */
-export async function findHashAtPosition(
+export async function findEntryHashAtPosition(
   db: Queryable,
   organization: string,
   position: number,

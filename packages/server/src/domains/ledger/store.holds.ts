@@ -1,9 +1,9 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { PaymentMode } from './accounts.ts'
-import type { LotAmount, NewChargeLine } from './ledger-changes.ts'
+import type { CreditLotAmount, NewChargeLine } from './ledger-changes.ts'
 
-export interface HoldRow {
+export interface CreditHoldRow {
   readonly id: string
   readonly amount_credits: number
   readonly mode: PaymentMode
@@ -21,8 +21,8 @@ export interface HoldRow {
   readonly resolved_at: Date | null
 }
 
-export async function findHold(db: Queryable, organization: string, id: string): Promise<HoldRow | null> {
-  const [row] = await db.query<HoldRow>(
+export async function findCreditHold(db: Queryable, organization: string, id: string): Promise<CreditHoldRow | null> {
+  const [row] = await db.query<CreditHoldRow>(
     sql.prepared(sql`
     select h.id, h.amount_credits, h.mode, h.reference_type, h.reference_id, h.user_id, h.api_key_id, h.expires_at, h.created_at,
       r.outcome, r.settled_credits, r.released_credits, r.created_at as resolved_at
@@ -33,13 +33,13 @@ export async function findHold(db: Queryable, organization: string, id: string):
   return row ?? null
 }
 
-export interface HeldLot extends LotAmount {
+export interface HeldCreditLot extends CreditLotAmount {
   readonly expires_at: Date | null
 }
 
 /** The lots that a hold was allocated from, in allocation order. */
-export async function listLotsOfHold(db: Queryable, organization: string, hold: string): Promise<HeldLot[]> {
-  return db.query<HeldLot>(
+export async function listLotsOfHold(db: Queryable, organization: string, hold: string): Promise<HeldCreditLot[]> {
+  return db.query<HeldCreditLot>(
     sql.prepared(sql`
     select drawn.lot_id, drawn.amount_credits, lot.expires_at
     from credit_hold_lots drawn
@@ -56,7 +56,11 @@ export type ChargeLineRow = NewChargeLine & {
 }
 
 /** The charge lines of a hold. */
-export async function listLinesOfHold(db: Queryable, organization: string, hold: string): Promise<ChargeLineRow[]> {
+export async function listChargeLinesOfHold(
+  db: Queryable,
+  organization: string,
+  hold: string,
+): Promise<ChargeLineRow[]> {
   return db.query<ChargeLineRow>(
     sql.prepared(sql`
     select c.hold_id, c.line, c.product, c.description, c.unit, c.measured_quantity::text, c.charged_quantity::text,
@@ -70,7 +74,7 @@ export async function listLinesOfHold(db: Queryable, organization: string, hold:
   )
 }
 
-export async function findLot(
+export async function findCreditLot(
   db: Queryable,
   organization: string,
   id: string,

@@ -1,28 +1,28 @@
 import { hour_ms } from '@swath/geo/time-units.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
-import { listValues } from '../../platform/database/statements/values-list.ts'
-import type { ChainEntry } from './chain.ts'
+import { buildValuesList } from '../../platform/database/statements/values-list.ts'
+import type { HashedJournalEntry } from './chain.ts'
 import type {
   HoldResolution,
   LedgerCommit,
-  LotAmount,
-  LotColumn,
-  LotMove,
+  CreditLotAmount,
+  CreditLotColumn,
+  CreditLotMove,
   NewChargeLine,
-  NewDeadline,
-  NewHold,
-  NewLot,
-  SettledLine,
+  NewBillingDeadline,
+  NewCreditHold,
+  NewCreditLot,
+  SettledChargeLine,
 } from './ledger-changes.ts'
 
-type PostingRow = ChainEntry['postings'][number] & { readonly entry_id: string; readonly line: number }
+type PostingRow = HashedJournalEntry['postings'][number] & { readonly entry_id: string; readonly line: number }
 
-export const listPostings = (entries: LedgerCommit['entries']): PostingRow[] =>
+export const listPostingRows = (entries: LedgerCommit['entries']): PostingRow[] =>
   entries.flatMap(({ id, postings }) =>
     postings.map((posting, index) => ({ entry_id: id, line: index + 1, ...posting })),
   )
 
-export function headParts(organization: string, { entries, openingBalances, balances }: LedgerCommit): Sql[] {
+export function updateLedgerHeadSql(organization: string, { entries, openingBalances, balances }: LedgerCommit): Sql[] {
   const { position, hash } = entries.at(-1)!
   const moved = [...balances].map(([name, now]) => ({ name, amount: now - (openingBalances.get(name) ?? 0) }))
   return [
@@ -34,11 +34,11 @@ export function headParts(organization: string, { entries, openingBalances, bala
   ]
 }
 
-export const insertEntries = (organization: string, entries: LedgerCommit['entries']): Sql => sql`
+export const insertJournalEntriesSql = (organization: string, entries: LedgerCommit['entries']): Sql => sql`
   insert into journal_entries
     (organization_id, id, position, kind, amount_credits, available_after_credits, held_after_credits, reference_type,
      reference_id, hold_id, actor_kind, actor_id, operation, request_id, idempotency_key, note, created_at, hash)
-  values ${listValues(
+  values ${buildValuesList(
     entries,
     (entry) => sql`
       (${organization}, ${entry.id}, ${entry.position}, ${entry.kind}, ${entry.amount_credits},
@@ -47,17 +47,17 @@ export const insertEntries = (organization: string, entries: LedgerCommit['entri
        ${entry.idempotency_key}, ${entry.note}, ${entry.created_at}, ${entry.hash})`,
   )}`
 
-export const insertPostings = (organization: string, postings: readonly PostingRow[]): Sql => sql`
+export const insertPostingsSql = (organization: string, postings: readonly PostingRow[]): Sql => sql`
   insert into journal_postings (organization_id, entry_id, line, account, lot_id, amount_credits)
-  values ${listValues(
+  values ${buildValuesList(
     postings,
     ({ entry_id, line, account, lot_id, amount_credits }) =>
       sql`(${organization}, ${entry_id}, ${line}, ${account}, ${lot_id}, ${amount_credits})`,
   )}`
 
 /** Sums the moves of each lot by column, because one statement can update a row only once. */
-export function updateLots(organization: string, moves: readonly LotMove[]): Sql {
-  const sums = new Map<string, Record<LotColumn, number>>()
+export function updateCreditLotsSql(organization: string, moves: readonly CreditLotMove[]): Sql {
+  const sums = new Map<string, Record<CreditLotColumn, number>>()
   for (const { lot_id, amount_credits, from, to } of moves) {
     const sum = sums.get(lot_id) ?? { available: 0, held: 0, captured: 0, expired: 0, refunded: 0 }
     sum[from] -= amount_credits
@@ -74,15 +74,15 @@ export function updateLots(organization: string, moves: readonly LotMove[]): Sql
     where lot.organization_id = ${organization} and lot.id = moved.id`
 }
 
-export const insertLots = (organization: string, lots: readonly NewLot[]): Sql => sql`
+export const insertCreditLotsSql = (organization: string, lots: readonly NewCreditLot[]): Sql => sql`
   insert into credit_lots (organization_id, id, kind, priority, expires_at, granted_credits, available_credits, created_at)
-  values ${listValues(
+  values ${buildValuesList(
     lots,
     ({ id, kind, priority, expires_at, available_credits, created_at }) => sql`
       (${organization}, ${id}, ${kind}, ${priority}, ${expires_at}, ${available_credits}, ${available_credits}, ${created_at})`,
   )}`
 
-export function holdParts(organization: string, holds: readonly NewHold[]): Sql[] {
+export function insertHoldsSql(organization: string, holds: readonly NewCreditHold[]): Sql[] {
   const hours = sumSpending(
     holds.filter(({ user_id }) => user_id !== null),
     ({ user_id, created_at, amount_credits }) => ({
@@ -99,7 +99,7 @@ export function holdParts(organization: string, holds: readonly NewHold[]): Sql[
     sql`
       insert into credit_holds
         (organization_id, id, amount_credits, mode, reference_type, reference_id, user_id, api_key_id, expires_at, created_at)
-      values ${listValues(
+      values ${buildValuesList(
         holds,
         (hold) => sql`
           (${organization}, ${hold.id}, ${hold.amount_credits}, ${hold.mode}, ${hold.reference_type}, ${hold.reference_id},
@@ -110,12 +110,12 @@ export function holdParts(organization: string, holds: readonly NewHold[]): Sql[
   ]
 }
 
-export const insertHoldLots = (
+export const insertHoldLotsSql = (
   organization: string,
-  lots: readonly (LotAmount & { readonly hold_id: string })[],
+  lots: readonly (CreditLotAmount & { readonly hold_id: string })[],
 ): Sql => sql`
   insert into credit_hold_lots (organization_id, hold_id, lot_id, amount_credits)
-  values ${listValues(
+  values ${buildValuesList(
     lots,
     ({ hold_id, lot_id, amount_credits }) => sql`(${organization}, ${hold_id}, ${lot_id}, ${amount_credits})`,
   )}`
@@ -141,12 +141,12 @@ function sumSpending<Row>(rows: readonly Row[], toSpending: (row: Row) => Spendi
 
 const addMemberSpending = (organization: string, hours: readonly Spending[]): Sql => sql`
   insert into member_spend_hours as window_hour (organization_id, user_id, hour, credits)
-  values ${listValues(hours, ({ id, hour, credits }) => sql`(${organization}, ${id}, ${hour}, ${credits})`)}
+  values ${buildValuesList(hours, ({ id, hour, credits }) => sql`(${organization}, ${id}, ${hour}, ${credits})`)}
   on conflict (organization_id, user_id, hour) do update set credits = window_hour.credits + excluded.credits`
 
 const addApiKeySpending = (organization: string, keys: readonly Spending[]): Sql => sql`
   insert into api_key_spending as spending (organization_id, api_key_id, credits)
-  values ${listValues(keys, ({ id, credits }) => sql`(${organization}, ${id}, ${credits})`)}
+  values ${buildValuesList(keys, ({ id, credits }) => sql`(${organization}, ${id}, ${credits})`)}
   on conflict (organization_id, api_key_id) do update set credits = spending.credits + excluded.credits`
 
 const subtractApiKeySpending = (organization: string, resolutions: readonly HoldResolution[]): Sql => sql`
@@ -157,14 +157,14 @@ const subtractApiKeySpending = (organization: string, resolutions: readonly Hold
     group by api_key_id) as given
   where spending.organization_id = ${organization} and spending.api_key_id = given.api_key_id`
 
-export function resolutionParts(organization: string, resolutions: readonly HoldResolution[]): Sql[] {
+export function resolveHoldsSql(organization: string, resolutions: readonly HoldResolution[]): Sql[] {
   const holdsOfMembers = resolutions.filter((row) => row.user_id !== null && row.released_credits > 0)
   const holdsOfApiKeys = resolutions.filter((row) => row.api_key_id !== null && row.released_credits > 0)
   return [
     sql`
       insert into credit_hold_resolutions
         (organization_id, hold_id, outcome, settled_credits, released_credits, created_at)
-      values ${listValues(
+      values ${buildValuesList(
         resolutions,
         ({ hold_id, outcome, settled_credits, released_credits, at }) =>
           sql`(${organization}, ${hold_id}, ${outcome}, ${settled_credits}, ${released_credits}, ${at})`,
@@ -182,11 +182,11 @@ export function resolutionParts(organization: string, resolutions: readonly Hold
   ]
 }
 
-export const insertChargeLines = (organization: string, lines: readonly NewChargeLine[]): Sql => sql`
+export const insertChargeLinesSql = (organization: string, lines: readonly NewChargeLine[]): Sql => sql`
   insert into charge_lines
     (organization_id, hold_id, line, product, description, unit, measured_quantity, charged_quantity, minimum_quantity,
      list_rate_credits, rate_credits, priced_on, discount_credits, amount_credits, commitment_id)
-  values ${listValues(
+  values ${buildValuesList(
     lines,
     (charge) => sql`
       (${organization}, ${charge.hold_id}, ${charge.line}, ${charge.product}, ${charge.description}, ${charge.unit},
@@ -195,23 +195,26 @@ export const insertChargeLines = (organization: string, lines: readonly NewCharg
        ${charge.commitment_id})`,
   )}`
 
-export const insertLineSettlements = (organization: string, lines: readonly SettledLine[]): Sql => sql`
+export const insertLineSettlementsSql = (organization: string, lines: readonly SettledChargeLine[]): Sql => sql`
   insert into charge_line_settlements (organization_id, hold_id, line, amount_credits, settled_at)
-  values ${listValues(
+  values ${buildValuesList(
     lines,
     ({ hold_id, line, amount_credits, settled_at }) =>
       sql`(${organization}, ${hold_id}, ${line}, ${amount_credits}, ${settled_at})`,
   )}`
 
-export const upsertDeadlines = (organization: string, deadlines: readonly NewDeadline[]): Sql => sql`
+export const upsertBillingDeadlinesSql = (organization: string, deadlines: readonly NewBillingDeadline[]): Sql => sql`
   insert into billing_deadlines (organization_id, kind, subject_id, due_at)
-  values ${listValues(
+  values ${buildValuesList(
     deadlines,
     ({ kind, subject_id, due_at }) => sql`(${organization}, ${kind}, ${subject_id}, ${due_at})`,
   )}
   on conflict (organization_id, kind, subject_id) do update set due_at = excluded.due_at`
 
-export const deleteDeadlines = (organization: string, cleared: LedgerCommit['changes']['cleared']): Sql => sql`
+export const deleteBillingDeadlinesSql = (
+  organization: string,
+  cleared: LedgerCommit['changes']['cleared'],
+): Sql => sql`
   delete from billing_deadlines deadline
   using jsonb_to_recordset(${sql.json(cleared)}::jsonb) as cleared (kind text, subject_id uuid)
   where deadline.organization_id = ${organization} and deadline.kind = cleared.kind

@@ -1,23 +1,23 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { listValues, prepareByLength } from '../../platform/database/statements/values-list.ts'
-import { accounts, type Account } from './accounts.ts'
+import { buildValuesList, prepareByListLength } from '../../platform/database/statements/values-list.ts'
+import { ledgerAccounts, type LedgerAccount } from './accounts.ts'
 import { genesisHash } from '../../platform/crypto/hash-chain.ts'
-import type { LedgerCommit, LotRow } from './ledger-changes.ts'
+import type { LedgerCommit, SpendableLotRow } from './ledger-changes.ts'
 import {
-  deleteDeadlines,
-  headParts,
-  holdParts,
-  insertChargeLines,
-  insertEntries,
-  insertHoldLots,
-  insertLineSettlements,
-  insertLots,
-  insertPostings,
-  listPostings,
-  resolutionParts,
-  updateLots,
-  upsertDeadlines,
+  deleteBillingDeadlinesSql,
+  updateLedgerHeadSql,
+  insertHoldsSql,
+  insertChargeLinesSql,
+  insertJournalEntriesSql,
+  insertHoldLotsSql,
+  insertLineSettlementsSql,
+  insertCreditLotsSql,
+  insertPostingsSql,
+  listPostingRows,
+  resolveHoldsSql,
+  updateCreditLotsSql,
+  upsertBillingDeadlinesSql,
 } from './store.ledger-parts.ts'
 
 export interface LedgerHeadRow {
@@ -38,7 +38,7 @@ export async function lockLedgerHead(tx: Tx, organization: string): Promise<Ledg
       insert into ledger_heads (organization_id, position, hash) values (${organization}, 0, ${genesisHash})
       on conflict (organization_id) do nothing)
     insert into ledger_accounts (organization_id, name, balance_credits)
-    values ${listValues(accounts, (name) => sql`(${organization}, ${name}, 0)`)}
+    values ${buildValuesList(ledgerAccounts, (name) => sql`(${organization}, ${name}, 0)`)}
     on conflict (organization_id, name) do nothing`)
   const [created] = await tx.query<LedgerHeadRow>(select)
   return created!
@@ -48,10 +48,10 @@ export async function lockLedgerHead(tx: Tx, organization: string): Promise<Ledg
 export async function findBalancesAndLots(
   db: Queryable,
   organization: string,
-): Promise<{ balances: Map<Account, number>; lots: LotRow[] }> {
+): Promise<{ balances: Map<LedgerAccount, number>; lots: SpendableLotRow[] }> {
   const [row] = await db.query<{
-    balances: Record<Account, number> | null
-    lots: (Omit<LotRow, 'expires_at'> & { expires_at: string | null })[] | null
+    balances: Record<LedgerAccount, number> | null
+    lots: (Omit<SpendableLotRow, 'expires_at'> & { expires_at: string | null })[] | null
   }>(
     sql.prepared(sql`
     select
@@ -62,7 +62,7 @@ export async function findBalancesAndLots(
        from credit_lots where organization_id = ${organization} and available_credits > 0) as lots`),
   )
   return {
-    balances: new Map(Object.entries(row?.balances ?? {}) as [Account, number][]),
+    balances: new Map(Object.entries(row?.balances ?? {}) as [LedgerAccount, number][]),
     lots: (row?.lots ?? []).map((lot) => ({ ...lot, expires_at: lot.expires_at ? new Date(lot.expires_at) : null })),
   }
 }
@@ -73,28 +73,28 @@ export async function findBalancesAndLots(
  */
 export async function insertLedgerChanges(tx: Tx, organization: string, ledger: LedgerCommit): Promise<void> {
   const { changes, entries } = ledger
-  const postings = listPostings(entries)
+  const postings = listPostingRows(entries)
   const lotsOfHolds = changes.holds.flatMap((hold) => hold.lots.map((lot) => ({ hold_id: hold.id, ...lot })))
   const parts = [
-    ...(entries.length > 0 ? headParts(organization, ledger) : []),
-    ...(changes.moves.length > 0 ? [updateLots(organization, changes.moves)] : []),
-    ...(changes.lots.length > 0 ? [insertLots(organization, changes.lots)] : []),
-    ...(changes.holds.length > 0 ? holdParts(organization, changes.holds) : []),
-    ...(lotsOfHolds.length > 0 ? [insertHoldLots(organization, lotsOfHolds)] : []),
-    ...(changes.resolutions.length > 0 ? resolutionParts(organization, changes.resolutions) : []),
-    ...(changes.lines.length > 0 ? [insertChargeLines(organization, changes.lines)] : []),
-    ...(changes.settled.length > 0 ? [insertLineSettlements(organization, changes.settled)] : []),
-    ...(entries.length > 0 ? [insertEntries(organization, entries)] : []),
-    ...(postings.length > 0 ? [insertPostings(organization, postings)] : []),
-    ...(changes.deadlines.length > 0 ? [upsertDeadlines(organization, changes.deadlines)] : []),
-    ...(changes.cleared.length > 0 ? [deleteDeadlines(organization, changes.cleared)] : []),
+    ...(entries.length > 0 ? updateLedgerHeadSql(organization, ledger) : []),
+    ...(changes.moves.length > 0 ? [updateCreditLotsSql(organization, changes.moves)] : []),
+    ...(changes.lots.length > 0 ? [insertCreditLotsSql(organization, changes.lots)] : []),
+    ...(changes.holds.length > 0 ? insertHoldsSql(organization, changes.holds) : []),
+    ...(lotsOfHolds.length > 0 ? [insertHoldLotsSql(organization, lotsOfHolds)] : []),
+    ...(changes.resolutions.length > 0 ? resolveHoldsSql(organization, changes.resolutions) : []),
+    ...(changes.lines.length > 0 ? [insertChargeLinesSql(organization, changes.lines)] : []),
+    ...(changes.settled.length > 0 ? [insertLineSettlementsSql(organization, changes.settled)] : []),
+    ...(entries.length > 0 ? [insertJournalEntriesSql(organization, entries)] : []),
+    ...(postings.length > 0 ? [insertPostingsSql(organization, postings)] : []),
+    ...(changes.deadlines.length > 0 ? [upsertBillingDeadlinesSql(organization, changes.deadlines)] : []),
+    ...(changes.cleared.length > 0 ? [deleteBillingDeadlinesSql(organization, changes.cleared)] : []),
   ]
   if (parts.length === 0) return
   const ctes = parts.map((part, index) => sql`${cteNames[index]!} as (${part})`)
   const { holds, lots, resolutions, lines, settled, deadlines } = changes
   const lists = [entries, postings, lotsOfHolds, holds, lots, resolutions, lines, settled, deadlines]
   const longest = Math.max(...lists.map((list) => list.length))
-  await tx.query(prepareByLength(sql`with ${sql.join(ctes)} select 1`, longest))
+  await tx.query(prepareByListLength(sql`with ${sql.join(ctes)} select 1`, longest))
 }
 
 /** Names of the CTEs of the statement; nothing refers to them. */

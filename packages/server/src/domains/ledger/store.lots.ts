@@ -18,7 +18,7 @@ export interface CreditLotRow {
 }
 
 /** All lots, also used-up ones, newest first. */
-export const listLots = (
+export const listCreditLots = (
   db: Queryable,
   organization: string,
   page: { limit: number; offset: number },
@@ -34,7 +34,7 @@ export const listLots = (
   })
 
 /** The available credits and the expiry of these lots. */
-export async function findLots(
+export async function findCreditLots(
   db: Queryable,
   organization: string,
   ids: readonly string[],

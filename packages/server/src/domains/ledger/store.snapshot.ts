@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { PaymentMode } from './accounts.ts'
-import type { LotColumn } from './ledger-changes.ts'
+import type { CreditLotColumn } from './ledger-changes.ts'
 
 /** The stored totals that derive from the journal, as of one moment. */
 export interface LedgerSnapshot {
@@ -10,7 +10,9 @@ export interface LedgerSnapshot {
   /** Null before the first entry. */
   readonly head: { readonly position: number; readonly hash: string } | null
   readonly accounts: Readonly<Record<string, number>>
-  readonly lots: readonly ({ readonly id: string; readonly granted: number } & Readonly<Record<LotColumn, number>>)[]
+  readonly lots: readonly ({ readonly id: string; readonly granted: number } & Readonly<
+    Record<CreditLotColumn, number>
+  >)[]
   /** Sum of the open holds by mode. */
   readonly open: Readonly<Partial<Record<PaymentMode, number>>>
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestServices } from '../../../test/test-services.ts'
 import { getOwnerConnection } from '../../platform/database/raw.ts'
-import { sqlState, type Queryable } from '../../platform/database/database.ts'
+import { getSqlState, type Queryable } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
-import { placeHold, settleHold } from './holds.ts'
+import { placeCreditHold, settleHold } from './holds.ts'
 import { grantCredits } from './ledger.ts'
 import { verifyLedger } from './verify.ts'
 
@@ -42,7 +42,7 @@ async function errorCodeOf(db: Queryable, statement: Sql): Promise<string | null
   try {
     await db.query(statement)
   } catch (error) {
-    return sqlState(error)
+    return getSqlState(error)
   }
   return null
 }
@@ -65,7 +65,9 @@ test('rows of the ledger tables cannot be updated, deleted or truncated by any r
     commitment_id: null,
   }
   await owner.transaction((tx) => grantCredits(tx, owner, { kind: 'purchase', amount_credits: 100, reference }))
-  const id = await owner.transaction((tx) => placeHold(tx, owner, { amount_credits: 40, reference, lines: [line] }))
+  const id = await owner.transaction((tx) =>
+    placeCreditHold(tx, owner, { amount_credits: 40, reference, lines: [line] }),
+  )
   await owner.transaction((tx) => settleHold(tx, owner, { hold_id: id, amount_credits: 40 }))
   for (const name of names) {
     const rows = await owner.db.query(sql`

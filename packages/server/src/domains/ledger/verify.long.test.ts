@@ -5,8 +5,8 @@ import type { Call } from '../../engine/call.ts'
 import { getOwnerConnection } from '../../platform/database/raw.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
-import { placeHold, releaseHold, settleHold } from './holds.ts'
-import { expireDueLots, grantCredits, addGrant, withLedgerSession, deductCredits } from './ledger.ts'
+import { placeCreditHold, releaseHold, settleHold } from './holds.ts'
+import { expireDueLots, grantCredits, addCreditGrant, withLedgerSession, deductCredits } from './ledger.ts'
 import { verifyLedger } from './verify.ts'
 
 let holdings: Awaited<ReturnType<typeof openTestServices>>
@@ -26,17 +26,17 @@ async function writeEveryKindOfEntry(call: Call): Promise<void> {
     grantCredits(tx, call, { ...credit, amount_credits: 40, kind: 'grant_monthly', priority: 10, expires_at: soon }),
   )
   steps.push((tx) => grantCredits(tx, call, { ...credit, amount_credits: 500, note: 'with "quotes"\nand lines 🛰' }))
-  steps.push((tx) => placeHold(tx, call, { amount_credits: 60, reference: reference() }))
+  steps.push((tx) => placeCreditHold(tx, call, { amount_credits: 60, reference: reference() }))
   for (const mode of ['card', 'enterprise'] as const) {
     steps.push(async (tx) =>
       settleHold(tx, call, {
-        hold_id: await placeHold(tx, call, { amount_credits: 90, reference: reference(), mode }),
+        hold_id: await placeCreditHold(tx, call, { amount_credits: 90, reference: reference(), mode }),
         amount_credits: 70,
       }),
     )
   }
   steps.push(async (tx) =>
-    releaseHold(tx, call, await placeHold(tx, call, { amount_credits: 5, reference: reference() })),
+    releaseHold(tx, call, await placeCreditHold(tx, call, { amount_credits: 5, reference: reference() })),
   )
   steps.push((tx) => deductCredits(tx, call, { amount_credits: 9, reference: reference(), note: 'taken' }))
   for (const step of steps) await call.transaction(step)
@@ -257,7 +257,7 @@ const grantMany = (call: Call, count: number): Promise<void> =>
   call.transaction((tx) =>
     withLedgerSession(tx, call, (ledger) => {
       const options = { kind: 'purchase', amount_credits: 1, reference: reference() } as const
-      for (let done = 0; done < count; done += 1) addGrant(ledger, options)
+      for (let done = 0; done < count; done += 1) addCreditGrant(ledger, options)
     }),
   )
 

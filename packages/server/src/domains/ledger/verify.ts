@@ -3,8 +3,8 @@ import { type StoredJournalEntry, readJournalPages } from './journal.ts'
 import { type LedgerSnapshot, findLedgerSnapshot } from './store.snapshot.ts'
 import { type PaymentMode, holdAccounts } from './accounts.ts'
 import { genesisHash } from '../../platform/crypto/hash-chain.ts'
-import { hashEntry } from './chain.ts'
-import type { LotColumn } from './ledger-changes.ts'
+import { hashJournalEntry } from './chain.ts'
+import type { CreditLotColumn } from './ledger-changes.ts'
 
 /** A violated rule; `position` is null if it concerns a derived total (balance, lot, hold) and not an entry. */
 interface LedgerFault {
@@ -13,7 +13,7 @@ interface LedgerFault {
   readonly fault: string
 }
 
-type LotTotals = Record<Exclude<LotColumn, 'refunded'> | 'granted', number>
+type LotTotals = Record<Exclude<CreditLotColumn, 'refunded'> | 'granted', number>
 
 /** Running totals over the part of the journal that was read so far. */
 interface LedgerAudit {
@@ -66,7 +66,7 @@ const entryRules: readonly ((entry: StoredJournalEntry, before: LedgerAudit) => 
       ? null
       : 'credit amounts must be integers',
   (entry, { last }) =>
-    entry.hash === hashEntry(last.hash, entry) ? null : 'the hash does not match the content of the entry',
+    entry.hash === hashJournalEntry(last.hash, entry) ? null : 'the hash does not match the content of the entry',
   ...(['available', 'held'] as const).map((part) => (entry: StoredJournalEntry, { wallet }: LedgerAudit) => {
     const [recorded, expected] = [entry[`${part}_after_credits`], wallet[part] + sumPostings(entry, `wallet.${part}`)]
     return recorded === expected

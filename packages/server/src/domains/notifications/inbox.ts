@@ -2,15 +2,15 @@ import type { Notification } from '@swath/contract/schemas/notification.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { readableProjectsSql } from '../projects/access.ts'
-import type { InboxScope, NotificationRow } from './store.ts'
+import type { NotificationInboxScope, NotificationRow } from './store.ts'
 
 /** The user whose inbox it is; null for an API key, whose inbox is empty. */
-export const inboxOwner = ({ principal }: Pick<Call, 'principal'>): string | null =>
+export const findInboxOwner = ({ principal }: Pick<Call, 'principal'>): string | null =>
   principal.kind === 'human' ? principal.id : null
 
 /** The inbox of the caller with what may be read now; null for an API key. */
-export function inboxOf(call: Call): InboxScope | null {
-  const user = inboxOwner(call)
+export function findCallerInbox(call: Call): NotificationInboxScope | null {
+  const user = findInboxOwner(call)
   return user === null ? null : { organization: call.organization, user, projects: readableProjectsSql(call) }
 }
 

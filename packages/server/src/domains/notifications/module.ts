@@ -1,9 +1,9 @@
 import type { Module } from '../../engine/task.ts'
 import { sendEmailTask } from './send-email.task.ts'
-import { dueNotificationRetention, sweepNotifications } from './sweep-retention.task.ts'
-import { dueEmails, sweepEmails } from './sweep.task.ts'
+import { dueNotificationRetentionWork, sweepNotificationsTask } from './sweep-retention.task.ts'
+import { dueEmailsWork, sweepEmailsTask } from './sweep.task.ts'
 
-export const notifications: Module = {
-  tasks: [sweepEmails, sendEmailTask, sweepNotifications],
-  dueWork: [dueEmails, dueNotificationRetention],
+export const notificationsModule: Module = {
+  tasks: [sweepEmailsTask, sendEmailTask, sweepNotificationsTask],
+  dueWork: [dueEmailsWork, dueNotificationRetentionWork],
 }

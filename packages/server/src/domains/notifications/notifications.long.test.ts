@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { day_ms, minute_ms } from '@swath/geo/time-units.ts'
 import { limits } from '@swath/contract/limits.ts'
 import { notificationKinds, type NotificationKindName } from '@swath/contract/notification-kinds.ts'
-import { events } from '@swath/contract/events.ts'
+import { eventDefinitions } from '@swath/contract/events.ts'
 import type { Notification, NotificationPreference } from '@swath/contract/schemas/notification.ts'
 import { assertRejected } from '../../../test/call-operation.ts'
 import { headerOf, readOutbox, recipientsOf, startSmtpServer } from '../../../test/alerts/mail.ts'
@@ -16,7 +16,7 @@ import { newId } from '../../platform/ids.ts'
 import type { Integrations } from '../../platform/integrations/integrations.ts'
 import { createSmtpMailer } from '../../platform/integrations/mail/open-mailer.ts'
 import { emitEvent } from '../events/emit.ts'
-import { describeUnsubscribe, unsubscribe } from './unsubscribe.ts'
+import { describeUnsubscribedEmails, unsubscribeFromEmails } from './unsubscribe.ts'
 
 let services: TestServices
 before(async () => {
@@ -41,7 +41,7 @@ async function createFixture(mail: Integrations['mail'] = services.integrations.
           kind: event,
           entity_type: entity.type,
           entity_id: entity.id,
-          data: { ...events[event].example, ...data },
+          data: { ...eventDefinitions[event].example, ...data },
         }),
       )
     },
@@ -78,7 +78,7 @@ test('every kind of event in the table becomes a notification with a title and a
   const fixture = await createFixture()
   const kinds = Object.keys(notificationKinds) as NotificationKindName[]
   for (const kind of kinds) {
-    const isNamed = 'user_id' in events[notificationKinds[kind].event].example
+    const isNamed = 'user_id' in eventDefinitions[notificationKinds[kind].event].example
     await fixture.notify(kind, { data: isNamed ? { user_id: fixture.owner.principal.id } : {} })
   }
   const rows = await fixture.inbox(fixture.owner, { limit: 100 })
@@ -219,9 +219,9 @@ test('an e-mail in the outbox has text, HTML, the headers of RFC 8058 and no inj
 
   const token = new URL(url).searchParams.get('token')!
   const dependencies = { database: services.database, clock: services.clock, processServices: services.processServices }
-  assert.equal(describeUnsubscribe(dependencies, token), notificationKinds.alert.description)
-  assert.equal(await unsubscribe(dependencies, `${token}x`), false)
-  assert.equal(await unsubscribe(dependencies, token), true)
+  assert.equal(describeUnsubscribedEmails(dependencies, token), notificationKinds.alert.description)
+  assert.equal(await unsubscribeFromEmails(dependencies, `${token}x`), false)
+  assert.equal(await unsubscribeFromEmails(dependencies, token), true)
   await fixture.notify('alert', { data: { channels: ['email', 'in_app'] } })
   await fixture.notify('credits.depleted')
   assert.equal((await fixture.emails()).length, 2)
@@ -246,7 +246,7 @@ test('a daily e-mail has unread notifications, once, and its link ends all daily
   assert.equal(mail?.subject, '2 notifications')
   assert.ok(mail.text?.includes('No credits left') && mail.text.includes('Invoice') && !mail.text.includes('Alert'))
   const token = new URL(/^<(.*)>$/.exec(headerOf(mail, 'List-Unsubscribe') ?? '')![1]!).searchParams.get('token')!
-  await unsubscribe(
+  await unsubscribeFromEmails(
     { database: services.database, clock: services.clock, processServices: services.processServices },
     token,
   )

@@ -5,10 +5,10 @@ import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { EventHandler, EventHandlers, PublishedEvent } from '../../platform/queue/queue.ts'
 import { findFirstEvents } from '../events/entity-events.ts'
-import { channelsOf, type Channels } from './preferences.ts'
-import { renderText } from './render-text.ts'
+import { resolveNotificationChannels, type NotificationChannels } from './preferences.ts'
+import { renderNotificationText } from './render-text.ts'
 import { insertEmails } from './store.emails.ts'
-import { findNotifiedEvent, listRecipients, type NotifiedEventRow } from './store.recipients.ts'
+import { findNotifiedEvent, listNotificationRecipients, type NotifiedEventRow } from './store.recipients.ts'
 import { insertNotifications, type NewNotification } from './store.ts'
 
 /** The handler of each event that has a kind of notification. */
@@ -28,10 +28,13 @@ function notifyMembers(kind: string, definition: NotificationKind): EventHandler
     const event = await findNotifiedEvent(tx, organization_id, event_id)
     if (!event) return
     const { audience } = definition
-    const creator = audience === 'creator' ? await findCreator(tx, organization_id, event) : null
-    const recipients = await listRecipients(tx, organization_id, event, { kind, audience, creator })
+    const creator = audience === 'creator' ? await findEntityCreator(tx, organization_id, event) : null
+    const recipients = await listNotificationRecipients(tx, organization_id, event, { kind, audience, creator })
     const rows = recipients
-      .map((recipient) => ({ recipient, channels: limitChannels(channelsOf(definition, recipient), event) }))
+      .map((recipient) => ({
+        recipient,
+        channels: limitChannels(resolveNotificationChannels(definition, recipient), event),
+      }))
       .filter(({ channels }) => channels.in_app || channels.email !== 'off')
       .map(({ recipient, channels }) => createRow({ kind, definition, event, channels, user: recipient.user_id, now }))
     const mails = rows.flatMap(({ email_id, user_id }) => (email_id === null ? [] : [{ id: email_id, user_id, kind }]))
@@ -41,7 +44,7 @@ function notifyMembers(kind: string, definition: NotificationKind): EventHandler
 }
 
 /** The user who caused the first event about the entity of an event. */
-export async function findCreator(
+export async function findEntityCreator(
   tx: Tx,
   organization: string,
   { entity_type: type, entity_id: id }: Pick<NotifiedEventRow, 'entity_type' | 'entity_id'>,
@@ -51,7 +54,7 @@ export async function findCreator(
 }
 
 /** An alert goes to the channels of its rule only. */
-function limitChannels(channels: Channels, { data }: NotifiedEventRow): Channels {
+function limitChannels(channels: NotificationChannels, { data }: NotifiedEventRow): NotificationChannels {
   const allowed = data['channels']
   if (!Array.isArray(allowed)) return channels
   return {
@@ -64,7 +67,7 @@ interface NotificationInput {
   readonly kind: string
   readonly definition: NotificationKind
   readonly event: NotifiedEventRow
-  readonly channels: Channels
+  readonly channels: NotificationChannels
   readonly user: string
   readonly now: OrganizationTime
 }
@@ -76,15 +79,15 @@ function createRow({ kind, definition, event, channels, user, now }: Notificatio
     user_id: user,
     event_id: event.id,
     kind,
-    title: renderText(definition.title, values),
-    body: renderText(definition.body, values),
-    link: renderText(definition.link, values),
+    title: renderNotificationText(definition.title, values),
+    body: renderNotificationText(definition.body, values),
+    link: renderNotificationText(definition.link, values),
     project_id: event.project_id,
     entity_type: event.entity_type,
     entity_id: event.entity_id,
     is_in_app: channels.in_app,
     email_id: channels.email === 'immediate' ? newId() : null,
-    digest_at: channels.email === 'daily' ? nextDigest(now) : null,
+    digest_at: channels.email === 'daily' ? computeNextDigestTime(now) : null,
     created_at: now,
   }
 }
@@ -93,7 +96,7 @@ function createRow({ kind, definition, event, channels, user, now }: Notificatio
 const digest_offset_ms = 7 * hour_ms
 
 /** The due time of the daily e-mail that contains events of now. */
-export function nextDigest(now: OrganizationTime): OrganizationTime {
+export function computeNextDigestTime(now: OrganizationTime): OrganizationTime {
   const since_ms = (now.getTime() - digest_offset_ms) % day_ms
   return shiftTime(now, day_ms - since_ms)
 }

@@ -45,21 +45,21 @@ function formatValue(name: string, value: unknown): string {
   if (isTime(value)) return formatTime(value)
   const word = readableWords[name]?.[value]
   if (word !== undefined) return word
-  return isolateIfRightToLeft(name === 'reason' && isCode(value) ? value.replaceAll('_', ' ') : value)
+  return isolateRightToLeftText(name === 'reason' && isCode(value) ? value.replaceAll('_', ' ') : value)
 }
 
 /**
  * The text between isolates of the Unicode Bidirectional Algorithm if it has letters that are read from right to left: then it does not
  * change the order of the sentence in which it stands.
  */
-export const isolateIfRightToLeft = (text: string): string =>
+export const isolateRightToLeftText = (text: string): string =>
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u.test(text) ? `\u2068${text}\u2069` : text
 
 /** Longer texts are cut. */
 const max_length = 500
 
 /** Fills the placeholders of a template with members of the data; absent ones and null leave nothing. */
-export const renderText = (template: string, data: Readonly<Record<string, unknown>>): string =>
+export const renderNotificationText = (template: string, data: Readonly<Record<string, unknown>>): string =>
   template
     .replaceAll(/\{(\w+)\}/g, (_, name: string) => (Object.hasOwn(data, name) ? formatValue(name, data[name]) : ''))
     .trim()

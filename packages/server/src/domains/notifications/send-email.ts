@@ -2,24 +2,24 @@ import { publicUrlKey } from '../../engine/process-services.ts'
 import { unsubscribeLinksKey } from './unsubscribe-links.ts'
 import { minute_ms } from '@swath/geo/time-units.ts'
 import type { TaskContext } from '../../engine/task.ts'
-import { processTimeOf, shiftTime } from '../../platform/clock.ts'
+import { toProcessTime, shiftTime } from '../../platform/clock.ts'
 import { type MailAttachment, MailFailure, type MailMessage } from '../../platform/integrations/mail/mailer.ts'
 import { isUserDisabled } from '../identity/user-principal.ts'
 import { findOrganization } from '../organizations/store.ts'
 import {
   type EmailAttachment,
-  type EmailResult,
-  type EmailRow,
+  type EmailAttemptResult,
+  type NotificationEmailRow,
   type MailedNotification,
   claimEmail,
   listMailedNotifications,
   markEmailFinished,
   markEmailPostponed,
 } from './store.emails.ts'
-import { findRecipientAddress, listStillReadable } from './store.recipients.ts'
+import { findRecipientAddress, listStillReadableNotifications } from './store.recipients.ts'
 import { BlobNotFound, type BlobStore } from '../../platform/blobs/blobs.ts'
 import { escapeHtml } from '../../platform/html/escape-html.ts'
-import { isolateIfRightToLeft } from './render-text.ts'
+import { isolateRightToLeftText } from './render-text.ts'
 
 interface EmailContent {
   readonly id: string
@@ -33,7 +33,7 @@ interface EmailContent {
 }
 
 /** Composes the e-mail of one notification, or the daily one of several, as text and HTML with the same content. */
-export function composeEmail(content: EmailContent): MailMessage {
+export function composeNotificationEmail(content: EmailContent): MailMessage {
   const { id, to, date, notifications, publicUrl, unsubscribe_url, attachments } = content
   const entries = notifications.map(({ title, body, link }) => ({ title, body, url: `${publicUrl}${link}` }))
   const subject = subjectOf(entries)
@@ -51,7 +51,7 @@ interface EmailEntry {
 }
 
 const membershipOf = ({ organization_name }: EmailContent): string =>
-  `You receive this e-mail as a member of ${isolateIfRightToLeft(organization_name)}.`
+  `You receive this e-mail as a member of ${isolateRightToLeftText(organization_name)}.`
 
 const toText = (entries: readonly EmailEntry[], content: EmailContent): string =>
   [
@@ -114,11 +114,11 @@ const max_attempts = 9
  * Makes one attempt at an e-mail, outside of any transaction. A process that is killed between sending and recording sends it again
  * after the lease, with the same Message-ID.
  */
-export async function sendEmail(context: TaskContext, organization: string, id: string): Promise<void> {
+export async function attemptEmail(context: TaskContext, organization: string, id: string): Promise<void> {
   const db = context.database.forOrganization(organization)
   const clock = context.clock.forOrganization(organization)
   const now = clock.now()
-  const lease = { now: processTimeOf(clock.process), until: processTimeOf(clock.process, lease_ms) }
+  const lease = { now: toProcessTime(clock.process), until: toProcessTime(clock.process, lease_ms) }
   const email = await claimEmail(db, organization, id, { now, next_attempt_at: shiftTime(now, lease_ms), lease })
   if (!email) return
   try {
@@ -134,12 +134,16 @@ export async function sendEmail(context: TaskContext, organization: string, id: 
   }
 }
 
-type AttemptResult = Omit<EmailResult, 'finished_at'>
+type AttemptResult = Omit<EmailAttemptResult, 'finished_at'>
 
 const cancelled: AttemptResult = { state: 'cancelled', recipient: null, error: null }
 
 /** Sends the e-mail to the current address of the member; cancelled for a disabled one, or without news. */
-async function attempt(context: TaskContext, organization: string, email: EmailRow): Promise<AttemptResult> {
+async function attempt(
+  context: TaskContext,
+  organization: string,
+  email: NotificationEmailRow,
+): Promise<AttemptResult> {
   const db = context.database.forOrganization(organization)
   const address = await findRecipientAddress(db, organization, email.user_id)
   const notifications = await listOpenNotifications(context, organization, email)
@@ -147,7 +151,7 @@ async function attempt(context: TaskContext, organization: string, email: EmailR
   if (await isUserDisabled(context.database, email.user_id)) return cancelled
   const publicUrl = context.processServices.get(publicUrlKey)
   const unsubscribeLinks = context.processServices.get(unsubscribeLinksKey)
-  const message = composeEmail({
+  const message = composeNotificationEmail({
     id: email.id,
     to: { name: address.name, address: address.email },
     date: email.created_at,
@@ -165,11 +169,11 @@ async function attempt(context: TaskContext, organization: string, email: EmailR
 async function listOpenNotifications(
   { database }: TaskContext,
   organization: string,
-  { id, user_id, kind }: EmailRow,
+  { id, user_id, kind }: NotificationEmailRow,
 ): Promise<MailedNotification[]> {
   const db = database.forOrganization(organization)
   const rows = await listMailedNotifications(db, organization, id)
-  const readable = await listStillReadable(
+  const readable = await listStillReadableNotifications(
     db,
     organization,
     user_id,

@@ -1,9 +1,9 @@
 import type { OrganizationTime, ProcessTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import type { DueRows } from '../../platform/sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../../platform/sandbox/due-rows.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 
-export interface EmailRow {
+export interface NotificationEmailRow {
   readonly id: string
   readonly user_id: string
   /** A kind of notification, or `digest`. */
@@ -27,7 +27,7 @@ const columns = sql`id, user_id, kind, attempts, attachments, created_at`
 export async function insertEmails(
   tx: Tx,
   organization: string,
-  rows: readonly Pick<EmailRow, 'id' | 'user_id' | 'kind'>[],
+  rows: readonly Pick<NotificationEmailRow, 'id' | 'user_id' | 'kind'>[],
   now: OrganizationTime,
 ): Promise<void> {
   if (rows.length === 0) return
@@ -75,15 +75,15 @@ export async function claimEmail(
   organization: string,
   id: string,
   { now, next_attempt_at, lease }: EmailClaim,
-): Promise<EmailRow | null> {
-  const [row] = await db.query<EmailRow>(sql`
+): Promise<NotificationEmailRow | null> {
+  const [row] = await db.query<NotificationEmailRow>(sql`
     update emails set attempts = attempts + 1, next_attempt_at = ${next_attempt_at}, lease_until = ${lease.until}
     where organization_id = ${organization} and id = ${id} and next_attempt_at <= ${now} and ${isFree(lease.now)}
     returning ${columns}`)
   return row ?? null
 }
 
-export interface EmailResult {
+export interface EmailAttemptResult {
   readonly state: 'sent' | 'failed' | 'cancelled'
   readonly recipient: string | null
   readonly error: string | null
@@ -94,8 +94,8 @@ export interface EmailResult {
 export async function markEmailFinished(
   db: Queryable,
   organization: string,
-  { id, attempts }: Pick<EmailRow, 'id' | 'attempts'>,
-  { state, recipient, error, finished_at }: EmailResult,
+  { id, attempts }: Pick<NotificationEmailRow, 'id' | 'attempts'>,
+  { state, recipient, error, finished_at }: EmailAttemptResult,
 ): Promise<void> {
   await db.query(sql`
     update emails set state = ${state}, recipient = ${recipient}, error = ${error}, next_attempt_at = null,
@@ -106,7 +106,7 @@ export async function markEmailFinished(
 export async function markEmailPostponed(
   db: Queryable,
   organization: string,
-  { id, attempts }: Pick<EmailRow, 'id' | 'attempts'>,
+  { id, attempts }: Pick<NotificationEmailRow, 'id' | 'attempts'>,
   { error, next_attempt_at }: { readonly error: string; readonly next_attempt_at: OrganizationTime },
 ): Promise<void> {
   await db.query(sql`
@@ -170,7 +170,7 @@ export async function listDueEmails(
 }
 
 /** The rows of e-mails and daily e-mails that are due. */
-export const dueMailRows = (organization: string, processTime: ProcessTime): readonly DueRows[] => [
+export const dueEmailRows = (organization: string, processTime: ProcessTime): readonly DueRowsQuery[] => [
   {
     from: sql`emails`,
     where: sql`organization_id = ${organization} and ${isFree(processTime)}`,

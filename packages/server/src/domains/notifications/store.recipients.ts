@@ -1,5 +1,5 @@
 import type { NotificationAudience } from '@swath/contract/notification-kinds.ts'
-import type { EmailMode } from '@swath/contract/schemas/notification.ts'
+import type { NotificationEmailMode } from '@swath/contract/schemas/notification.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
@@ -26,10 +26,10 @@ export async function findNotifiedEvent(tx: Tx, organization: string, id: string
 }
 
 /** A member and what the member has chosen for a kind; null where nothing was chosen. */
-export interface RecipientRow {
+export interface NotificationRecipientRow {
   readonly user_id: string
   readonly in_app: boolean | null
-  readonly email: EmailMode | null
+  readonly email: NotificationEmailMode | null
 }
 
 /** The member `m` may read the project; a deleted project has no readers. */
@@ -50,7 +50,7 @@ const audienceConditions: Readonly<
   named: (_, { data }) => sql`m.user_id::text = ${String(data['user_id'])}`,
 }
 
-export interface RecipientFilter {
+export interface NotificationRecipientFilter {
   readonly kind: string
   readonly audience: NotificationAudience
   /** The user who created the entity of the event; null if it is not the audience or is unknown. */
@@ -58,13 +58,13 @@ export interface RecipientFilter {
 }
 
 /** The members who are notified of an event, with their preferences for the kind. */
-export const listRecipients = (
+export const listNotificationRecipients = (
   tx: Tx,
   organization: string,
   event: NotifiedEventRow,
-  { kind, audience, creator }: RecipientFilter,
-): Promise<RecipientRow[]> =>
-  tx.query<RecipientRow>(sql`
+  { kind, audience, creator }: NotificationRecipientFilter,
+): Promise<NotificationRecipientRow[]> =>
+  tx.query<NotificationRecipientRow>(sql`
     select m.user_id, chosen.in_app, chosen.email
     from memberships m
     left join notification_preferences chosen
@@ -72,22 +72,26 @@ export const listRecipients = (
     where m.organization_id = ${organization} and ${audienceConditions[audience](organization, event, creator)}
     order by m.user_id`)
 
-export interface PreferenceRow {
+export interface NotificationPreferenceRow {
   readonly kind: string
   readonly in_app: boolean
-  readonly email: EmailMode
+  readonly email: NotificationEmailMode
 }
 
 /** The preferences that a user has set. */
-export const listPreferences = (db: Queryable, organization: string, user: string): Promise<PreferenceRow[]> =>
-  db.query<PreferenceRow>(sql`
+export const listNotificationPreferences = (
+  db: Queryable,
+  organization: string,
+  user: string,
+): Promise<NotificationPreferenceRow[]> =>
+  db.query<NotificationPreferenceRow>(sql`
     select kind, in_app, email from notification_preferences
     where organization_id = ${organization} and user_id = ${user}`)
 
-export async function upsertPreference(
+export async function upsertNotificationPreference(
   tx: Tx,
   { organization, user }: { readonly organization: string; readonly user: string },
-  { kind, in_app, email }: PreferenceRow,
+  { kind, in_app, email }: NotificationPreferenceRow,
   now: OrganizationTime,
 ): Promise<void> {
   await tx.query(sql`
@@ -109,7 +113,7 @@ export async function findRecipientAddress(
 }
 
 /** The ids, among those of one user, whose project the user may read now; those of the organization as well. */
-export async function listStillReadable(
+export async function listStillReadableNotifications(
   db: Queryable,
   organization: string,
   user: string,

@@ -1,6 +1,6 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import type { DueRows } from '../../platform/sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../../platform/sandbox/due-rows.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 interface Expiry {
@@ -37,7 +37,7 @@ export async function deleteOldEmails(db: Queryable, { organization, before, lim
 }
 
 /** The rows of notifications, and of ended e-mails, that are due for deletion. */
-export const dueRetentionRows = (organization: string, kept_ms: number): readonly DueRows[] => [
+export const dueNotificationRetentionRows = (organization: string, kept_ms: number): readonly DueRowsQuery[] => [
   { from: sql`notifications`, where: sql`organization_id = ${organization}`, at: sql`created_at`, delay_ms: kept_ms },
   { from: sql`emails`, where: sql`organization_id = ${organization}`, at: sql`finished_at`, delay_ms: kept_ms },
 ]

@@ -49,21 +49,21 @@ export async function insertNotifications(
 }
 
 /** The notifications of a user in the console. */
-export interface InboxScope {
+export interface NotificationInboxScope {
   readonly organization: string
   readonly user: string
   /** Query of the projects that the user may read now. */
   readonly projects: Sql
 }
 
-const inInbox = ({ organization, user, projects }: InboxScope): Sql => sql`
+const inInbox = ({ organization, user, projects }: NotificationInboxScope): Sql => sql`
   organization_id = ${organization} and user_id = ${user} and is_in_app and dismissed_at is null
   and (project_id is null or project_id in (${projects}))`
 
 /** Newest first. */
 export const listNotifications = (
   db: Queryable,
-  scope: InboxScope,
+  scope: NotificationInboxScope,
   { unread_only, limit, offset }: { readonly unread_only: boolean; readonly limit: number; readonly offset: number },
 ): Promise<RowPage<NotificationRow>> =>
   selectPage<NotificationRow>(db, {
@@ -75,14 +75,19 @@ export const listNotifications = (
     offset,
   })
 
-export async function countUnread(db: Queryable, scope: InboxScope): Promise<number> {
+export async function countUnreadNotifications(db: Queryable, scope: NotificationInboxScope): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select count(*)::int as count from notifications where ${inInbox(scope)} and read_at is null`)
   return row?.count ?? 0
 }
 
 /** Marks one notification as read, or all that are not if `id` is null; returns how many it found. */
-export async function markRead(tx: Tx, scope: InboxScope, id: string | null, now: OrganizationTime): Promise<number> {
+export async function markNotificationsRead(
+  tx: Tx,
+  scope: NotificationInboxScope,
+  id: string | null,
+  now: OrganizationTime,
+): Promise<number> {
   const rows = await tx.query(sql`
     update notifications set read_at = coalesce(read_at, ${now}::timestamptz)
     where ${inInbox(scope)} and ${id === null ? sql`read_at is null` : sql`id = ${id}`}
@@ -93,7 +98,7 @@ export async function markRead(tx: Tx, scope: InboxScope, id: string | null, now
 /** Removes the notification from the inbox; false if it is not there. */
 export async function markNotificationDismissed(
   tx: Tx,
-  scope: InboxScope,
+  scope: NotificationInboxScope,
   id: string,
   now: OrganizationTime,
 ): Promise<boolean> {

@@ -2,18 +2,18 @@ import { limits } from '@swath/contract/limits.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 import { defineSweep, type DueWork } from '../../engine/task.ts'
 import { shiftTime } from '../../platform/clock.ts'
-import { listOrganizationIdsOf } from '../organizations/all-organizations.ts'
-import { deleteOldEmails, deleteOldNotifications, dueRetentionRows } from './store.retention.ts'
+import { listOrganizationIdsForTimes } from '../organizations/all-organizations.ts'
+import { deleteOldEmails, deleteOldNotifications, dueNotificationRetentionRows } from './store.retention.ts'
 
 const kept_ms = limits.notification_days * 86_400_000
 const batch_size = 1000
 
 /** Deletes old notifications, and the rows of e-mails that ended long ago. */
-export const dueNotificationRetention: DueWork = {
+export const dueNotificationRetentionWork: DueWork = {
   name: 'notification-retention',
-  dueRows: (organization) => dueRetentionRows(organization, kept_ms),
+  dueRows: (organization) => dueNotificationRetentionRows(organization, kept_ms),
   runDue: async ({ database, clock, signal }, times) => {
-    for (const organization of await listOrganizationIdsOf(database.unscoped, times)) {
+    for (const organization of await listOrganizationIdsForTimes(database.unscoped, times)) {
       const db = database.forOrganization(organization)
       const before = shiftTime(clock.forOrganization(organization).now(), -kept_ms)
       for (const deleteOld of [deleteOldNotifications, deleteOldEmails]) {
@@ -27,8 +27,8 @@ export const dueNotificationRetention: DueWork = {
   },
 }
 
-export const sweepNotifications = defineSweep(
+export const sweepNotificationsTask = defineSweep(
   taskTypes.sweepNotifications,
   { limit: 2, delay_s: 60, backoff: false, expire_s: 1800 },
-  dueNotificationRetention,
+  dueNotificationRetentionWork,
 )

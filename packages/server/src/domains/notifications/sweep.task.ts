@@ -1,19 +1,19 @@
 import { defineSweep, type DueWork, type TaskContext } from '../../engine/task.ts'
 import { taskTypes } from '../../engine/task-types.ts'
-import { processTimeOf } from '../../platform/clock.ts'
+import { toProcessTime } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
-import { listOrganizationIdsOf } from '../organizations/all-organizations.ts'
-import { markEmailsDigested, dueMailRows, insertEmails, listDueDigests, listDueEmails } from './store.emails.ts'
+import { listOrganizationIdsForTimes } from '../organizations/all-organizations.ts'
+import { markEmailsDigested, dueEmailRows, insertEmails, listDueDigests, listDueEmails } from './store.emails.ts'
 
 /** E-mails of an organization that one sweep enqueues. */
 const max_emails = 500
 
 /** Collects the daily e-mails that are due, and enqueues an attempt at each e-mail that is. */
-export const dueEmails: DueWork = {
+export const dueEmailsWork: DueWork = {
   name: 'e-mails',
-  dueRows: (organization, { processTime }) => dueMailRows(organization, processTime),
+  dueRows: (organization, { processTime }) => dueEmailRows(organization, processTime),
   runDue: async (context, times) => {
-    for (const organization of await listOrganizationIdsOf(context.database.unscoped, times)) {
+    for (const organization of await listOrganizationIdsForTimes(context.database.unscoped, times)) {
       context.signal.throwIfAborted()
       await collectDigests(context, organization)
       await enqueueEmails(context, organization)
@@ -21,10 +21,10 @@ export const dueEmails: DueWork = {
   },
 }
 
-export const sweepEmails = defineSweep(
+export const sweepEmailsTask = defineSweep(
   taskTypes.sweepEmails,
   { limit: 2, delay_s: 10, backoff: false, expire_s: 300 },
-  dueEmails,
+  dueEmailsWork,
 )
 
 /** One e-mail for each user, in one transaction with the mark on its notifications: none is sent in two. */
@@ -43,7 +43,7 @@ async function collectDigests({ database, clock }: TaskContext, organization: st
 async function enqueueEmails({ database, clock, queue }: TaskContext, organization_id: string): Promise<void> {
   const db = database.forOrganization(organization_id)
   const now = clock.forOrganization(organization_id).now()
-  const ids = await listDueEmails(db, organization_id, { now, processTime: processTimeOf(clock.process) }, max_emails)
+  const ids = await listDueEmails(db, organization_id, { now, processTime: toProcessTime(clock.process) }, max_emails)
   if (ids.length === 0) return
   await db.transaction(async (tx) => {
     for (const email_id of ids)

@@ -1,67 +1,67 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { events } from '@swath/contract/events.ts'
+import { eventDefinitions } from '@swath/contract/events.ts'
 import { notificationKinds } from '@swath/contract/notification-kinds.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
-import { composeEmail } from './send-email.ts'
-import { nextDigest } from './notify.ts'
-import { renderText } from './render-text.ts'
+import { composeNotificationEmail } from './send-email.ts'
+import { computeNextDigestTime } from './notify.ts'
+import { renderNotificationText } from './render-text.ts'
 import { createUnsubscribeLinks } from './unsubscribe-links.ts'
 
 test('placeholders are filled, numbers rounded, and absent values leave nothing', () => {
-  assert.equal(renderText('{a} of {b}: {c} {d}', { a: 0.1 + 0.2, b: '<b>', c: null }), '0.3 of <b>:')
-  assert.equal(renderText('{constructor}', {}), '')
-  assert.equal(renderText('{a}', { a: 'x'.repeat(2000) }).length, 500)
+  assert.equal(renderNotificationText('{a} of {b}: {c} {d}', { a: 0.1 + 0.2, b: '<b>', c: null }), '0.3 of <b>:')
+  assert.equal(renderNotificationText('{constructor}', {}), '')
+  assert.equal(renderNotificationText('{a}', { a: 'x'.repeat(2000) }).length, 500)
 })
 
 test('times, large numbers and comparisons are written as people read them', () => {
   const data = { by: '2026-11-28T23:48:28.406Z', credits: 1_234_567, year: 2027, value: 1796.1234, comparison: 'gt' }
   assert.equal(
-    renderText('{credits} by {by}, {year}: {value} {comparison}', data),
+    renderNotificationText('{credits} by {by}, {year}: {value} {comparison}', data),
     '1,234,567 by 28 Nov 2026, 23:48 UTC, 2027: 1796.12 above',
   )
-  assert.equal(renderText('{expression}', { expression: 'gt' }), 'gt')
+  assert.equal(renderNotificationText('{expression}', { expression: 'gt' }), 'gt')
 })
 
 test('amounts have groups and cents, lists are counted, and codes are words', () => {
   const data = { creditsCaptured: 1200, total_aud: 1234.5, scene_ids: ['a', 'b'], exp_year: 2027 }
   assert.equal(
-    renderText('{creditsCaptured} credits, {total_aud} AUD, {scene_ids} scenes, {exp_year}', data),
+    renderNotificationText('{creditsCaptured} credits, {total_aud} AUD, {scene_ids} scenes, {exp_year}', data),
     '1,200 credits, 1,234.50 AUD, 2 scenes, 2027',
   )
-  assert.equal(renderText('{reason}', { reason: 'insufficient_funds' }), 'insufficient funds')
-  assert.equal(renderText('{reason}', { reason: 'gone' }), 'the endpoint has answered that it is gone')
-  assert.equal(renderText('{name}', { name: 'north_field' }), 'north_field')
+  assert.equal(renderNotificationText('{reason}', { reason: 'insufficient_funds' }), 'insufficient funds')
+  assert.equal(renderNotificationText('{reason}', { reason: 'gone' }), 'the endpoint has answered that it is gone')
+  assert.equal(renderNotificationText('{name}', { name: 'north_field' }), 'north_field')
 })
 
 test('a name in Arabic does not change the order of the sentence', () => {
   assert.equal(
-    renderText('Report: {name}, ready', { name: 'مزارع (2030) North' }),
+    renderNotificationText('Report: {name}, ready', { name: 'مزارع (2030) North' }),
     'Report: \u2068مزارع (2030) North\u2069, ready',
   )
 })
 
 test('every kind of notification has a text without gaps for the example of its event', () => {
   for (const [kind, { event, title, body, link }] of Object.entries(notificationKinds)) {
-    const data = { ...events[event].example, entity_id: 'id', entity_name: 'Order of the harbour' }
-    for (const text of [title, body, link].map((template) => renderText(template, data)))
+    const data = { ...eventDefinitions[event].example, entity_id: 'id', entity_name: 'Order of the harbour' }
+    for (const text of [title, body, link].map((template) => renderNotificationText(template, data)))
       assert.ok(text !== '' && !/ {2}|“”| [.,;]|[{}]|\d{4}-\d\d-\d\dT/.test(text), `${kind}: ${text}`)
   }
 })
 
 test('a value with a placeholder is not filled again', () => {
-  assert.equal(renderText('{a}', { a: '{b}', b: 'secret' }), '{b}')
+  assert.equal(renderNotificationText('{a}', { a: '{b}', b: 'secret' }), '{b}')
 })
 
 test('events until seven in the morning are in the e-mail of that day, later ones in that of the next', () => {
-  const due = (time: string) => nextDigest(new Date(time) as OrganizationTime).toISOString()
+  const due = (time: string) => computeNextDigestTime(new Date(time) as OrganizationTime).toISOString()
   assert.equal(due('2026-03-01T06:59:59.999Z'), '2026-03-01T07:00:00.000Z')
   assert.equal(due('2026-03-01T07:00:00.000Z'), '2026-03-02T07:00:00.000Z')
   assert.equal(due('2026-03-01T23:00:00.000Z'), '2026-03-02T07:00:00.000Z')
 })
 
 const compose = (body: string) =>
-  composeEmail({
+  composeNotificationEmail({
     id: 'id',
     to: { name: null, address: 'a@example.org' },
     date: new Date(0),

@@ -1,5 +1,10 @@
 import { defineService } from '../../engine/process-services.ts'
-import { deriveKeys, signText, verifyTextWithAny, type Keys } from '../../platform/crypto/signatures.ts'
+import {
+  deriveKeys,
+  signTextHmac,
+  verifyTextHmacWithAny,
+  type KeysOfPurpose,
+} from '../../platform/crypto/signatures.ts'
 
 /** The subject of an unsubscribe link: the user, and the kind of e-mails that end. */
 export interface UnsubscribeSubject {
@@ -22,17 +27,17 @@ export const unsubscribeLinksKey = defineService<UnsubscribeLinks>('unsubscribeL
 export const unsubscribePath = '/notifications/unsubscribe'
 
 /** The tokens do not expire: a link in an old e-mail has to work. They permit nothing but to end e-mails. */
-export function createUnsubscribeLinks(masterSecrets: Keys, publicUrl: string): UnsubscribeLinks {
+export function createUnsubscribeLinks(masterSecrets: KeysOfPurpose, publicUrl: string): UnsubscribeLinks {
   const keys = deriveKeys(masterSecrets, 'unsubscribe')
   return {
     urlOf: ({ organization, user, kind }) => {
       const text = `${organization}~${user}~${kind}`
-      return `${publicUrl}${unsubscribePath}?token=${encodeURIComponent(`${text}~${signText(keys[0], text)}`)}`
+      return `${publicUrl}${unsubscribePath}?token=${encodeURIComponent(`${text}~${signTextHmac(keys[0], text)}`)}`
     },
     read: (token) => {
       const [organization, user, kind, signature, ...rest] = token.split('~')
       if (!organization || !user || !kind || !signature || rest.length > 0) return null
-      const isValid = verifyTextWithAny(keys, `${organization}~${user}~${kind}`, signature)
+      const isValid = verifyTextHmacWithAny(keys, `${organization}~${user}~${kind}`, signature)
       return isValid ? { organization, user, kind } : null
     },
   }

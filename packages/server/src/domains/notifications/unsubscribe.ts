@@ -4,8 +4,8 @@ import { notificationKindNames, notificationKinds } from '@swath/contract/notifi
 import type { OrganizationClocks } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { refreshSandboxTime } from '../../platform/sandbox/sandbox-times.ts'
-import { toPreferences } from './preferences.ts'
-import { listPreferences, upsertPreference } from './store.recipients.ts'
+import { toNotificationPreferences } from './preferences.ts'
+import { listNotificationPreferences, upsertNotificationPreference } from './store.recipients.ts'
 
 interface UnsubscribeDependencies {
   readonly database: Database
@@ -14,7 +14,7 @@ interface UnsubscribeDependencies {
 }
 
 /** The description of the e-mails that an unsubscribe link ends; null for an invalid token. */
-export function describeUnsubscribe({ processServices }: UnsubscribeDependencies, token: string): string | null {
+export function describeUnsubscribedEmails({ processServices }: UnsubscribeDependencies, token: string): string | null {
   const subject = processServices.get(unsubscribeLinksKey).read(token)
   if (!subject) return null
   const kind = notificationKindNames.find((name) => name === subject.kind)
@@ -22,18 +22,19 @@ export function describeUnsubscribe({ processServices }: UnsubscribeDependencies
 }
 
 /** Ends the e-mails of the link; the notifications stay in the console. False for an invalid token. */
-export async function unsubscribe(dependencies: UnsubscribeDependencies, token: string): Promise<boolean> {
+export async function unsubscribeFromEmails(dependencies: UnsubscribeDependencies, token: string): Promise<boolean> {
   const { database, clock, processServices } = dependencies
   const subject = processServices.get(unsubscribeLinksKey).read(token)
   if (!subject) return false
   const { organization, user, kind } = subject
   await refreshSandboxTime({ unscoped: database.unscoped, clock }, organization)
   await database.forOrganization(organization).transaction(async (tx) => {
-    const ended = toPreferences(await listPreferences(tx, organization, user)).filter((preference) =>
-      kind === 'digest' ? preference.email === 'daily' : preference.kind === kind,
+    const ended = toNotificationPreferences(await listNotificationPreferences(tx, organization, user)).filter(
+      (preference) => (kind === 'digest' ? preference.email === 'daily' : preference.kind === kind),
     )
     const now = clock.forOrganization(organization).now()
-    for (const preference of ended) await upsertPreference(tx, subject, { ...preference, email: 'off' }, now)
+    for (const preference of ended)
+      await upsertNotificationPreference(tx, subject, { ...preference, email: 'off' }, now)
   })
   return true
 }

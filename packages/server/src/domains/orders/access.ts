@@ -45,7 +45,7 @@ async function deletedProjectReader(call: Call): Promise<string | null> {
 }
 
 /** The filter for the orders that the caller may read, of one project or of all. */
-export async function readableOrderFilter(
+export async function buildReadableOrderFilter(
   call: Call,
   project_id: string | null,
 ): Promise<Pick<OrderFilter, 'projects' | 'deleted'>> {

@@ -1,20 +1,20 @@
 import type { Order } from '@swath/contract/schemas/order.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import { defaultCancelPolicy, type CancelPolicy } from '../../platform/integrations/imagery-host.ts'
-import type { Quote, QuotedCapture } from './quote.ts'
+import type { CaptureQuote, QuotedCapture } from './quote.ts'
 import type { OrderRow } from './store.ts'
 
 /** The policy of a capture; a host that cannot cancel an accepted order allows none. */
-export const captureCancelPolicy = ({ price, host }: Pick<QuotedCapture, 'price' | 'host'>): CancelPolicy =>
+export const findCaptureCancelPolicy = ({ price, host }: Pick<QuotedCapture, 'price' | 'host'>): CancelPolicy =>
   (host.cancel && price?.cancel_policy) || defaultCancelPolicy
 
 /** The policy of an order: the strictest of its captures, and the sum of their fees, each rounded up. */
-export function orderCancelPolicy({
+export function combineOrderCancelPolicies({
   captures,
   shares,
-}: Pick<Quote, 'captures' | 'shares'>): Pick<OrderRow, 'cancellable_until' | 'cancel_fee_credits'> {
+}: Pick<CaptureQuote, 'captures' | 'shares'>): Pick<OrderRow, 'cancellable_until' | 'cancel_fee_credits'> {
   const policies = captures.map((capture) => ({
-    policy: captureCancelPolicy(capture),
+    policy: findCaptureCancelPolicy(capture),
     credits: shares.get(capture) ?? 0,
   }))
   if (policies.some(({ policy }) => policy.cancellable_until === 'PLACED')) {

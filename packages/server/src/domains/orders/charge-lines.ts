@@ -1,9 +1,9 @@
 import { calculateCharge } from '../catalog/price.ts'
 import type { HoldChargeLine } from '../ledger/holds.ts'
-import type { Quote, QuotedCapture } from './quote.ts'
+import type { CaptureQuote, QuotedCapture } from './quote.ts'
 
 /** The charge lines of an order, one per capture in order. `today` is `YYYY-MM-DD`. */
-export const toChargeLines = (quote: Quote, today: string): HoldChargeLine[] =>
+export const toChargeLines = (quote: CaptureQuote, today: string): HoldChargeLine[] =>
   quote.captures.map((capture) => toChargeLine(capture, quote.shares.get(capture) ?? 0, today))
 
 function toChargeLine(capture: QuotedCapture, amount_credits: number, today: string): HoldChargeLine {

@@ -5,7 +5,7 @@ import { transitionOrder, type OrderFailure } from './order-transitions.ts'
 import { updateOrderOutcome, type OrderCaptureRow, type OrderRow } from './store.ts'
 
 /** Closes the order without delivery and releases its hold. Null if its status no longer allows the transition. */
-export async function closeWithoutDelivery(
+export async function closeOrderWithoutDelivery(
   tx: Tx,
   actor: Actor,
   {
@@ -43,9 +43,10 @@ export async function closeWithoutDelivery(
  * Closes an order that its host has accepted and withdrawn: charges the fee and releases the rest of the hold. Null if its
  * status no longer allows the transition.
  */
-export async function closeWithFee(tx: Tx, actor: Actor, order: OrderRow): Promise<OrderRow | null> {
+export async function closeOrderWithFee(tx: Tx, actor: Actor, order: OrderRow): Promise<OrderRow | null> {
   const captured_credits = order.cancel_fee_credits
-  if (captured_credits === 0) return closeWithoutDelivery(tx, actor, { order, move: 'cancel_placed', reason: null })
+  if (captured_credits === 0)
+    return closeOrderWithoutDelivery(tx, actor, { order, move: 'cancel_placed', reason: null })
   const refunded_credits = order.total_credits - captured_credits
   const details = { captured: captured_credits, refunded: refunded_credits }
   const closed = await transitionOrder(tx, actor, { id: order.id, move: 'cancel_placed', details })
@@ -61,7 +62,7 @@ export async function closeWithFee(tx: Tx, actor: Actor, order: OrderRow): Promi
 }
 
 /** Closes the order with what was delivered: charges that and releases the rest of the hold. */
-export async function closeWithDelivery(
+export async function closeOrderWithDelivery(
   tx: Tx,
   actor: Actor,
   {

@@ -2,9 +2,9 @@ import type { OrderCoverage } from '@swath/contract/schemas/order.ts'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Call } from '../../engine/call.ts'
-import { roundArea } from '../catalog/price.ts'
-import type { MeasuredPart, MeasuredCoverage, OrderedArea } from '../vectors/vector-worker/measure-coverage.ts'
-import { vectorWorkOf } from '../vectors/vector-worker/vector-worker.ts'
+import { roundArea_km2 } from '../catalog/price.ts'
+import type { MeasuredCoveragePart, MeasuredCoverage, OrderedArea } from '../vectors/vector-worker/measure-coverage.ts'
+import { getCallerVectorJobs } from '../vectors/vector-worker/vector-worker.ts'
 import type { OrderCaptureRow } from './store.ts'
 
 /** An ordered capture, or the part of it that was ordered. */
@@ -21,13 +21,13 @@ export async function measureOrderedAreas(
   call: Pick<Call, 'principal' | 'processServices' | 'signal'>,
   lists: readonly (readonly OrderedArea[])[],
 ): Promise<Pick<OrderCoverage, 'covered' | 'remainder'>[]> {
-  return (await vectorWorkOf(call).measureCoverage(lists, call.signal)).map(toCoverage)
+  return (await getCallerVectorJobs(call).measureCoverage(lists, call.signal)).map(toCoverage)
 }
 
 function toCoverage({ covered, remainder }: MeasuredCoverage): Pick<OrderCoverage, 'covered' | 'remainder'> {
   const total_km2 = covered.km2 + remainder.km2
-  const toPart = ({ km2, geometry }: MeasuredPart) => ({
-    sqKmArea: roundArea(km2),
+  const toPart = ({ km2, geometry }: MeasuredCoveragePart) => ({
+    sqKmArea: roundArea_km2(km2),
     percentage: total_km2 === 0 ? 0 : Math.min(1, km2 / total_km2) * 100,
     geometry: geometry as Geometry | null,
   })

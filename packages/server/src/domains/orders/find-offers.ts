@@ -1,7 +1,7 @@
 import type { CaptureError } from '@swath/contract/schemas/capture.ts'
 import type { HostScene, ImageryHost } from '../../platform/integrations/imagery-host.ts'
 import type { Integrations } from '../../platform/integrations/integrations.ts'
-import { callHost, loadCollections, waitForHost } from '../catalog/hosts.ts'
+import { callHost, loadHostCollections, callHostWithinLimit } from '../catalog/hosts.ts'
 
 export interface CaptureRequest {
   readonly id: string
@@ -9,7 +9,7 @@ export interface CaptureRequest {
   readonly host?: string | null
 }
 
-export type CaptureFault = Pick<CaptureError, 'code' | 'message'>
+export type CaptureRequestError = Pick<CaptureError, 'code' | 'message'>
 
 /** A requested capture that a host offers. */
 export interface CaptureOffer {
@@ -20,29 +20,29 @@ export interface CaptureOffer {
   readonly held_licence?: string
 }
 
-export function findOffer(
+export function findCaptureOffer(
   integrations: Pick<Integrations, 'hosts'>,
   scenes: ReadonlyMap<string, HostScene>,
   capture: CaptureRequest,
-): CaptureOffer | CaptureFault {
+): CaptureOffer | CaptureRequestError {
   if (capture.host && !integrations.hosts.has(capture.host)) {
     return { code: 'unknown-host', message: `There is no host "${capture.host}".` }
   }
   const host = [...integrations.hosts.values()].find(
-    ({ name }) => (!capture.host || capture.host === name) && scenes.has(sceneKey(name, capture.id)),
+    ({ name }) => (!capture.host || capture.host === name) && scenes.has(computeSceneKey(name, capture.id)),
   )
-  const scene = host && scenes.get(sceneKey(host.name, capture.id))
+  const scene = host && scenes.get(computeSceneKey(host.name, capture.id))
   if (!host || !scene) return { code: 'unknown-capture', message: `No host offers a capture "${capture.id}".` }
   return { capture, host, scene }
 }
 
-export const sceneKey = (host: string, scene: string): string => `${host}\u0000${scene}`
+export const computeSceneKey = (host: string, scene: string): string => `${host}\u0000${scene}`
 
 /**
  * The requested scenes, with one search per host, all at the same time. Captures that name no host are looked up at every
  * host in order; a host that does not respond in time is then passed over, unless a capture names it.
  */
-export async function findScenes(
+export async function findRequestedScenes(
   integrations: Pick<Integrations, 'hosts'>,
   requests: readonly CaptureRequest[],
   signal: AbortSignal,
@@ -57,7 +57,7 @@ export async function findScenes(
     for (const { host, isNamed, search } of lookups) {
       if (!isNamed && unnamedIds.size === 0) continue
       for (const scene of await search) {
-        scenesByKey.set(sceneKey(host.name, scene.id), scene)
+        scenesByKey.set(computeSceneKey(host.name, scene.id), scene)
         unnamedIds.delete(scene.id)
       }
     }
@@ -78,10 +78,10 @@ function startLookup(
   const ids = [...new Set([...namedIds, ...unnamedIds])]
   const find = async (limited: AbortSignal): Promise<readonly HostScene[]> => {
     if (ids.length === 0) return []
-    await loadCollections(host, limited)
+    await loadHostCollections(host, limited)
     return callHost(host, host.search({ ids, limit: ids.length }, limited))
   }
-  const search = isNamed ? find(signal) : waitForHost(signal, find).catch((): readonly HostScene[] => [])
+  const search = isNamed ? find(signal) : callHostWithinLimit(signal, find).catch((): readonly HostScene[] => [])
   // The result is awaited only if no earlier host had every scene.
   search.catch(() => undefined)
   return { host, isNamed, search }

@@ -1,11 +1,11 @@
-import { taskActor, defineTask, type TaskContext } from '../../engine/task.ts'
+import { createTaskActor, defineTask, type TaskContext } from '../../engine/task.ts'
 import { monotonic_ms, shiftTime } from '../../platform/clock.ts'
-import type { ItemWriter } from '../items/metadata-limit.ts'
-import { closeWithDelivery, closeWithoutDelivery } from './close-order.ts'
+import type { ItemMetadataWriter } from '../items/metadata-limit.ts'
+import { closeOrderWithDelivery, closeOrderWithoutDelivery } from './close-order.ts'
 import {
   deliverScenes,
   type HostDeliveryOutcome,
-  type DeliveryWait,
+  type PendingDeliveryPart,
   type FulfilmentAttempt,
 } from './delivery/deliver-scenes.ts'
 import { toOrderFailure, type OrderFailure } from './order-transitions.ts'
@@ -14,7 +14,7 @@ import {
   findOrder,
   listOrderCaptures,
   listOrderHosts,
-  updateNextPollAt,
+  updateOrderNextPollAt,
   type OrderCaptureRow,
   type OrderRow,
 } from './store.ts'
@@ -30,11 +30,11 @@ const host_timeout_ms = 24 * 3_600_000
  * Imports everything that the hosts of an order deliver. While a host is still working, the order is scheduled for another
  * poll (`orders.sweep`); failures are retried.
  */
-export const fulfilOrder = defineTask(
+export const fulfilOrderTask = defineTask(
   taskTypes.fulfilOrder,
   { limit: 5, delay_s: 5, backoff: true, expire_s: 1800 },
   async (context, { organization_id, order_id }) => {
-    const actor = taskActor(context, organization_id)
+    const actor = createTaskActor(context, organization_id)
     const db = context.database.forOrganization(organization_id)
     const order = await findOrder(db, organization_id, order_id)
     if (!order || (order.status !== 'PLACED' && order.status !== 'BEING_FULFILLED')) return
@@ -45,7 +45,7 @@ export const fulfilOrder = defineTask(
       )
     const captures = await listOrderCaptures(db, organization_id, order_id)
     const failures: OrderFailure[] = []
-    const waits: DeliveryWait[] = []
+    const waits: PendingDeliveryPart[] = []
     for (const orderHost of await listOrderHosts(db, organization_id, order_id)) {
       const outcome = await deliverFromHost(
         { context, actor, order, deadline_ms },
@@ -87,12 +87,16 @@ async function deliverFromHost(
 }
 
 /** Schedules the next poll of hosts that are still working: when they say, or with growing intervals. */
-async function scheduleNextPoll(context: TaskContext, order: OrderRow, waits: readonly DeliveryWait[]): Promise<void> {
+async function scheduleNextPoll(
+  context: TaskContext,
+  order: OrderRow,
+  waits: readonly PendingDeliveryPart[],
+): Promise<void> {
   const now = context.clock.forOrganization(order.organization_id).now()
   const interval_ms = Math.min(Math.max((now.getTime() - order.updated_at.getTime()) / 4, 1000), 300_000)
   const overdue_ms = order.created_at.getTime() + host_timeout_ms + 1000 - now.getTime()
   const delays_ms = waits.map(({ ready_at }) => (ready_at ? ready_at.getTime() - now.getTime() : interval_ms))
-  await updateNextPollAt(
+  await updateOrderNextPollAt(
     context.database.forOrganization(order.organization_id),
     order.organization_id,
     order.id,
@@ -102,16 +106,16 @@ async function scheduleNextPoll(context: TaskContext, order: OrderRow, waits: re
 
 async function completeOrder(
   context: TaskContext,
-  actor: ItemWriter,
+  actor: ItemMetadataWriter,
   order: OrderRow,
   failure: OrderFailure | null,
 ): Promise<void> {
   await context.database.forOrganization(actor.organization).transaction(async (tx) => {
     const captures = await listOrderCaptures(tx, actor.organization, order.id)
     if (captures.some((capture) => capture.delivered_at !== null)) {
-      await closeWithDelivery(tx, actor, { order, captures, reason: failure })
+      await closeOrderWithDelivery(tx, actor, { order, captures, reason: failure })
     } else {
-      await closeWithoutDelivery(tx, actor, {
+      await closeOrderWithoutDelivery(tx, actor, {
         order,
         move: 'fail',
         reason: failure ?? { code: 'delivery-failed', text: 'Nothing was delivered.' },

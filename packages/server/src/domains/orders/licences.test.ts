@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Problem } from '../../engine/problem.ts'
-import { assignLicences, commonLicence } from './licences.ts'
+import { assignCaptureLicences, findCommonLicence } from './licences.ts'
 
-type LicensableCapture = Parameters<typeof assignLicences>[0][number]
+type LicensableCapture = Parameters<typeof assignCaptureLicences>[0][number]
 
 /** A scene of a product with these licences; without any, a free scene with its own licence. */
 const scene = (licences: readonly string[], license = 'various'): LicensableCapture =>
@@ -24,7 +24,8 @@ test('each capture gets a licence of its own product', () => {
     [[aerial, freeScene], 'standard', ['standard', 'PDDL-1.0']],
     [[freeScene, scene([], 'other')], 'PDDL-1.0', ['PDDL-1.0', 'other']],
   ]
-  for (const [captures, requested, licences] of table) assert.deepEqual(assignLicences(captures, requested), licences)
+  for (const [captures, requested, licences] of table)
+    assert.deepEqual(assignCaptureLicences(captures, requested), licences)
 })
 
 test('a licence that a paid capture is not offered under is rejected with the possible ones', () => {
@@ -36,7 +37,7 @@ test('a licence that a paid capture is not offered under is rejected with the po
   ]
   for (const [captures, requested, message] of table) {
     assert.throws(
-      () => assignLicences(captures, requested),
+      () => assignCaptureLicences(captures, requested),
       (error: Problem) => {
         const [fieldError] = error.extra['errors'] as { path: string; message: string }[]
         assert.equal(fieldError!.path, 'licenseType')
@@ -48,6 +49,6 @@ test('a licence that a paid capture is not offered under is rejected with the po
 })
 
 test('an order has a licence if all its captures share one', () => {
-  assert.equal(commonLicence(['standard', 'standard']), 'standard')
-  assert.equal(commonLicence(['standard', 'PDDL-1.0']), null)
+  assert.equal(findCommonLicence(['standard', 'standard']), 'standard')
+  assert.equal(findCommonLicence(['standard', 'PDDL-1.0']), null)
 })

@@ -9,12 +9,12 @@ interface LicensableCapture {
 }
 
 /** The licences of a capture: those of its product, the standard one first; a free scene has only its own. */
-export const offeredLicences = ({ price, host, scene }: LicensableCapture): readonly string[] =>
+export const listOfferedLicences = ({ price, host, scene }: LicensableCapture): readonly string[] =>
   price?.licences ?? [findHostCollection(host, scene)?.license ?? host.license]
 
 /** The requested licence if the product of the capture offers it, else the standard one. */
-export function chooseLicence(capture: LicensableCapture, requested: string | null): string {
-  const offered = offeredLicences(capture)
+export function chooseCaptureLicence(capture: LicensableCapture, requested: string | null): string {
+  const offered = listOfferedLicences(capture)
   return requested !== null && offered.includes(requested) ? requested : (offered[0] ?? '')
 }
 
@@ -22,14 +22,14 @@ export function chooseLicence(capture: LicensableCapture, requested: string | nu
  * The licence of each capture: the requested one if its product offers it, else the standard one. Throws `validation` if a
  * paid capture, or no capture at all, is offered under the requested licence.
  */
-export function assignLicences(captures: readonly LicensableCapture[], requested: string | null): string[] {
-  const offers = captures.map(offeredLicences)
-  const priced = captures.filter(({ price }) => price !== null).map(offeredLicences)
+export function assignCaptureLicences(captures: readonly LicensableCapture[], requested: string | null): string[] {
+  const offers = captures.map(listOfferedLicences)
+  const priced = captures.filter(({ price }) => price !== null).map(listOfferedLicences)
   if (requested !== null) {
     const offered = (licences: readonly string[]): boolean => licences.includes(requested)
     if (!priced.every(offered) || !offers.some(offered)) throw licenceProblem(priced.length > 0 ? priced : offers)
   }
-  return captures.map((capture) => chooseLicence(capture, requested))
+  return captures.map((capture) => chooseCaptureLicence(capture, requested))
 }
 
 function licenceProblem(offers: readonly (readonly string[])[]): Error {
@@ -42,5 +42,5 @@ function licenceProblem(offers: readonly (readonly string[])[]): Error {
 }
 
 /** The common licence of all captures; null if they differ. */
-export const commonLicence = (licences: readonly string[]): string | null =>
+export const findCommonLicence = (licences: readonly string[]): string | null =>
   new Set(licences).size === 1 ? (licences[0] ?? null) : null

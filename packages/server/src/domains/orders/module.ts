@@ -1,27 +1,27 @@
 import type { Module } from '../../engine/task.ts'
-import { fulfilOrder } from './fulfil.task.ts'
-import { placeOrderWithHost } from './place-with-host.task.ts'
+import { fulfilOrderTask } from './fulfil.task.ts'
+import { placeOrderWithHostTask } from './place-with-host.task.ts'
 import { runStandingOrderTask } from './standing/run.task.ts'
-import { suspendStandingOrders } from './standing/suspend.task.ts'
-import { dueStandingOrders, sweepStandingOrders } from './standing/sweep.task.ts'
-import { expireDecisions } from './tasking/expire-decisions.task.ts'
-import { requestStudy } from './tasking/request-study.task.ts'
-import { stopOrder } from './stop.task.ts'
-import { withdrawOrder } from './withdraw.task.ts'
-import { dueDecisions, dueOrders, sweepOrders } from './sweep.task.ts'
+import { suspendStandingOrdersTask } from './standing/suspend.task.ts'
+import { dueStandingOrdersWork, sweepStandingOrdersTask } from './standing/sweep.task.ts'
+import { expireDecisionsTask } from './tasking/expire-decisions.task.ts'
+import { requestFeasibilityStudyTask } from './tasking/request-study.task.ts'
+import { stopOrderTask } from './stop.task.ts'
+import { withdrawOrderTask } from './withdraw.task.ts'
+import { dueDecisionsWork, dueOrdersWork, sweepOrdersTask } from './sweep.task.ts'
 
-export const orders: Module = {
+export const ordersModule: Module = {
   tasks: [
-    placeOrderWithHost,
-    fulfilOrder,
-    stopOrder,
-    requestStudy,
-    expireDecisions,
-    sweepOrders,
+    placeOrderWithHostTask,
+    fulfilOrderTask,
+    stopOrderTask,
+    requestFeasibilityStudyTask,
+    expireDecisionsTask,
+    sweepOrdersTask,
     runStandingOrderTask,
-    withdrawOrder,
-    suspendStandingOrders,
-    sweepStandingOrders,
+    withdrawOrderTask,
+    suspendStandingOrdersTask,
+    sweepStandingOrdersTask,
   ],
-  dueWork: [dueDecisions, dueOrders, dueStandingOrders],
+  dueWork: [dueDecisionsWork, dueOrdersWork, dueStandingOrdersWork],
 }

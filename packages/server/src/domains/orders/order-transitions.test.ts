@@ -6,7 +6,7 @@ import { newId } from '../../platform/ids.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { openTestServices } from '../../../test/test-services.ts'
 import { toOrderFailure, transitionOrder } from './order-transitions.ts'
-import { findOrder, insertOrder, listStatusChanges, type OrderRow } from './store.ts'
+import { findOrder, insertOrder, listOrderStatusChanges, type OrderRow } from './store.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 let fixture: Awaited<ReturnType<typeof app.createOrganization>>
@@ -68,7 +68,7 @@ test('an order allows exactly the transitions of the table, and each records a s
       )
       const isAllowed = move.from?.includes(status) ?? false
       const after = await findOrder(fixture.owner.db, fixture.organization, order.id)
-      const changes = await listStatusChanges(fixture.owner.db, fixture.organization, [order.id])
+      const changes = await listOrderStatusChanges(fixture.owner.db, fixture.organization, [order.id])
       assert.equal(row !== null, isAllowed, `${name} from ${status}`)
       assert.equal(after?.status, isAllowed ? move.to : status)
       assert.deepEqual(
@@ -91,7 +91,7 @@ test('of concurrent transitions only one succeeds', async () => {
     transition('cancel'),
   ])
   assert.equal(rows.filter((row) => row !== null).length, 1)
-  assert.equal((await listStatusChanges(fixture.owner.db, fixture.organization, [order.id])).length, 1)
+  assert.equal((await listOrderStatusChanges(fixture.owner.db, fixture.organization, [order.id])).length, 1)
 })
 
 test('a failure shows the message of the host and hides internal errors', () => {

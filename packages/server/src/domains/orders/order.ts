@@ -10,7 +10,7 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import { creditsToAud } from '../catalog/price.ts'
 import { describeCancellation } from './cancel-policy.ts'
 import type { CaptureSummaryRow } from './store.lists.ts'
-import type { StatusChangeRow, OrderRow } from './store.ts'
+import type { OrderStatusChangeRow, OrderRow } from './store.ts'
 
 /** The fields that an order and its placement response share. */
 const orderSummary = (row: OrderRow) => ({
@@ -29,8 +29,8 @@ export const toPlacedOrder = (row: OrderRow, status: PlacedOrder['status']): Pla
   status,
 })
 
-export interface OrderParts {
-  readonly changes: readonly StatusChangeRow[]
+export interface OrderHistoryAndCaptures {
+  readonly changes: readonly OrderStatusChangeRow[]
   readonly captures: readonly CaptureSummaryRow[]
   readonly capture_count: number
   readonly item_count: number
@@ -41,7 +41,7 @@ export interface OrderParts {
 /** An order with its status history and its scenes. */
 export const toOrder = (
   row: OrderRow,
-  { changes, captures, capture_count, item_count, tasking, now }: OrderParts,
+  { changes, captures, capture_count, item_count, tasking, now }: OrderHistoryAndCaptures,
 ): Order => ({
   ...orderSummary(row),
   organizationId: row.organization_id,
@@ -81,7 +81,7 @@ const toOrderCapture = (row: CaptureSummaryRow): OrderCapture => ({
 const toFailureReason = (row: OrderRow): OrderFailureReason | null =>
   row.failure_code === null ? null : { code: row.failure_code, text: row.failure_text ?? '' }
 
-const toStatusChange = (row: StatusChangeRow): OrderStatusChange => ({
+const toStatusChange = (row: OrderStatusChangeRow): OrderStatusChange => ({
   at: row.at.toISOString(),
   from: row.from_status as OrderStatus | null,
   to: row.to_status as OrderStatus,

@@ -6,8 +6,8 @@ import { findFirstWritableProject, requireProject } from '../projects/access.ts'
 import type { CaptureRequest } from './find-offers.ts'
 import { toPlacedOrder } from './order.ts'
 import { placeQuotedOrders, readPlacedOrder, type PlacedOrderRow } from './place-quoted-orders.ts'
-import { requireOpenQuote } from './price-lock.ts'
-import { quoteForCaller, type Quote } from './quote.ts'
+import { requireOpenCaptureQuote } from './price-lock.ts'
+import { quoteCapturesForCaller, type CaptureQuote } from './quote.ts'
 
 export interface ArchiveOrderRequest {
   /** Required without a quote. */
@@ -46,7 +46,7 @@ export async function placeArchiveOrder(call: PurchaseCall, request: ArchiveOrde
 }
 
 /** Places the order, or returns the one that an earlier attempt of the same idempotent request has written. */
-export async function placeOrResume(call: Call, request: ArchiveOrderRequest): Promise<PlacedOrder> {
+export async function placeOrResumeArchiveOrder(call: Call, request: ArchiveOrderRequest): Promise<PlacedOrder> {
   const claimedOrderId = call.claim?.recoveryData['order_id']
   const { order, isDeferred } =
     typeof claimedOrderId === 'string'
@@ -60,21 +60,21 @@ async function resolveQuote(
   call: PurchaseCall,
   { captures, quote_id, ...options }: ArchiveOrderRequest,
   now: OrganizationTime,
-): Promise<Quote> {
+): Promise<CaptureQuote> {
   if (quote_id) {
-    const quote = await requireOpenQuote(call, quote_id, now)
+    const quote = await requireOpenCaptureQuote(call, quote_id, now)
     if (captures) throw new Problem('conflicting-parameters', '`quote_id` sets the captures: leave out `captures`.')
-    rejectExclusion(options)
+    rejectExclusionWithQuote(options)
     return quote
   }
   if (!captures) throw validationProblem([{ path: 'captures', message: 'is required without `quote_id`' }])
-  const quote = await quoteForCaller(call, { captures, ...options }, now)
+  const quote = await quoteCapturesForCaller(call, { captures, ...options }, now)
   rejectCaptureErrors(captures, quote)
   return quote
 }
 
 /** Throws `conflicting-parameters` for `exclude_owned` beside a quote, which has set the areas and their price. */
-export function rejectExclusion({ exclude_owned }: Pick<ArchiveOrderRequest, 'exclude_owned'>): void {
+export function rejectExclusionWithQuote({ exclude_owned }: Pick<ArchiveOrderRequest, 'exclude_owned'>): void {
   if (exclude_owned)
     throw new Problem('conflicting-parameters', '`quote_id` sets the areas: name `exclude_owned` with `orders.quote`.')
 }
@@ -90,7 +90,7 @@ async function resolveProject(call: PurchaseCall, requestedProject: string | nul
 }
 
 /** A placement succeeds for all captures or for none. */
-export function rejectCaptureErrors(captures: readonly CaptureRequest[], quote: Quote): void {
+export function rejectCaptureErrors(captures: readonly CaptureRequest[], quote: CaptureQuote): void {
   if (quote.errors.length === 0) return
   const fieldErrors = quote.errors.map((captureError) => {
     const matches = captures
@@ -108,7 +108,7 @@ export function rejectCaptureErrors(captures: readonly CaptureRequest[], quote: 
 }
 
 /** An API key cannot order here, even after it was exchanged for a token: a user has to. */
-export function rejectApiKey(call: Call): void {
+export function rejectApiKeyOrder(call: Call): void {
   if (call.principal.kind === 'api_key') {
     throw new Problem('user-required', 'An API key cannot place this order; sign in as a user.')
   }

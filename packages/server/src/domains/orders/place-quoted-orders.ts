@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { withPayments, type PaymentReservation } from '../billing/payment.ts'
 import { readProductTerms } from '../contracts/rates.ts'
-import { dataProductName, isOffered, type ProductTermsByName } from '../rate-cards/product-terms.ts'
+import { dataProductName, isProductOffered, type ProductTermsByName } from '../rate-cards/product-terms.ts'
 import { findHostCollection } from '../catalog/hosts.ts'
 import { deriveDataProductId } from '../glossary/data-products.ts'
 import { requireAcceptedEulas } from '../eulas/required-eulas.ts'
@@ -14,17 +14,17 @@ import { lockOpenProject } from '../projects/access.ts'
 import { recordProvenance } from '../provenance/record-provenance.ts'
 import { requireOrder } from './access.ts'
 import { toEulaProducts } from './agreements.ts'
-import { orderCancelPolicy } from './cancel-policy.ts'
+import { combineOrderCancelPolicies } from './cancel-policy.ts'
 import { toChargeLines } from './charge-lines.ts'
-import { assignLicences, commonLicence } from './licences.ts'
+import { assignCaptureLicences, findCommonLicence } from './licences.ts'
 import { emitOrderEvent } from './order-transitions.ts'
-import { useQuote } from './price-lock.ts'
-import type { Quote, QuotedCapture } from './quote.ts'
-import { insertOrder, insertOrderCaptures, insertStatusChange, listOrderCaptures, type OrderRow } from './store.ts'
+import { consumeOrderQuote } from './price-lock.ts'
+import type { CaptureQuote, QuotedCapture } from './quote.ts'
+import { insertOrder, insertOrderCaptures, insertOrderStatusChange, listOrderCaptures, type OrderRow } from './store.ts'
 
 /** An order to place: captures without errors, with their prices. */
 export interface OrderDraft {
-  readonly quote: Quote
+  readonly quote: CaptureQuote
   /** The stored quote that the order uses up. */
   readonly quote_id: string | null
   /** The requested licence; null: the standard licence of each product. */
@@ -61,7 +61,10 @@ export async function placeQuotedOrders(
   },
 ): Promise<PlacedOrderRow[]> {
   const today = call.clock.now().toISOString().slice(0, 10)
-  const licensed = drafts.map((draft) => ({ ...draft, licences: assignLicences(draft.quote.captures, draft.licence) }))
+  const licensed = drafts.map((draft) => ({
+    ...draft,
+    licences: assignCaptureLicences(draft.quote.captures, draft.licence),
+  }))
   for (const { quote, licences } of licensed) rejectOtherLicences(quote.captures, licences)
   const products = await readProductTerms(call)
   for (const { quote } of drafts) rejectWithdrawnProducts(quote, products)
@@ -97,9 +100,9 @@ function rejectOtherLicences(captures: readonly QuotedCapture[], licences: reado
 }
 
 /** A quote keeps its prices and licences; a product that was withdrawn meanwhile cannot be ordered by it. */
-function rejectWithdrawnProducts({ captures }: Quote, products: ProductTermsByName): void {
+function rejectWithdrawnProducts({ captures }: CaptureQuote, products: ProductTermsByName): void {
   const withdrawn = captures.find(
-    ({ host, scene }) => !isOffered(products, dataProductName(host.name, scene.collection)),
+    ({ host, scene }) => !isProductOffered(products, dataProductName(host.name, scene.collection)),
   )
   if (!withdrawn) return
   throw new Problem('invalid-state', `The capture "${withdrawn.id}" is not offered any more.`)
@@ -126,10 +129,10 @@ async function writeOrder(tx: Tx, call: PurchaseCall, draft: LicensedOrderDraft)
   const { reference } = payment
   const { id } = reference
   const row = await insertOrder(tx, newOrder(call, draft))
-  if (draft.quote_id !== null) await useQuote(tx, call, draft.quote_id, id)
+  if (draft.quote_id !== null) await consumeOrderQuote(tx, call, draft.quote_id, id)
   await insertOrderCaptures(tx, call.organization, id, toCaptureRows(quote, licences))
   const { created_at: at } = row
-  await insertStatusChange(tx, call.organization, id, { from: null, to: 'CREATED', at, actor: call.principal.id })
+  await insertOrderStatusChange(tx, call.organization, id, { from: null, to: 'CREATED', at, actor: call.principal.id })
   const edges = quote.captures.map((capture) => ({
     relation: 'derived_from' as const,
     src: reference,
@@ -155,7 +158,7 @@ function newOrder(call: PurchaseCall, draft: LicensedOrderDraft): OrderRow {
     sub_status: null,
     display_name: draft.display_name ?? defaultName(quote),
     tags: draft.tags,
-    licence_type: licence ?? commonLicence(licences),
+    licence_type: licence ?? findCommonLicence(licences),
     data_product_id: commonDataProduct(quote),
     billing_mode: payment.billing_mode,
     hold_id: payment.hold_id,
@@ -166,7 +169,7 @@ function newOrder(call: PurchaseCall, draft: LicensedOrderDraft): OrderRow {
     fulfillment: null,
     failure_code: null,
     failure_text: null,
-    ...orderCancelPolicy(quote),
+    ...combineOrderCancelPolicies(quote),
     cancel_by: null,
     created_by: call.principal.id,
     created_at: now,
@@ -175,7 +178,7 @@ function newOrder(call: PurchaseCall, draft: LicensedOrderDraft): OrderRow {
 }
 
 /** The data product of all captures; null if they have different ones. */
-function commonDataProduct({ captures }: Quote): string | null {
+function commonDataProduct({ captures }: CaptureQuote): string | null {
   const ids = captures.map(({ host, scene }) =>
     deriveDataProductId(host.name, findHostCollection(host, scene)?.id ?? scene.collection),
   )
@@ -183,7 +186,7 @@ function commonDataProduct({ captures }: Quote): string | null {
 }
 
 /** The default name of an order: place and date of the first scene; its id for hosts without places. */
-function defaultName({ captures }: Quote): string {
+function defaultName({ captures }: CaptureQuote): string {
   const additional = captures.length - 1
   const { id, scene } = captures[0]!
   const { place } = scene.properties
@@ -191,7 +194,7 @@ function defaultName({ captures }: Quote): string {
   return `${text}${additional > 0 ? ` and ${additional} more` : ''}`.slice(0, limits.max_name_length)
 }
 
-function toCaptureRows(quote: Quote, licences: readonly string[]) {
+function toCaptureRows(quote: CaptureQuote, licences: readonly string[]) {
   return quote.captures.map((capture, index) => ({
     position: index + 1,
     host: capture.host.name,

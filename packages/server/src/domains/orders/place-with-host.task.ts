@@ -1,19 +1,19 @@
-import { taskActor, defineTask, type TaskContext } from '../../engine/task.ts'
+import { createTaskActor, defineTask, type TaskContext } from '../../engine/task.ts'
 import { HostRefusal, type ImageryHost } from '../../platform/integrations/imagery-host.ts'
 import type { Actor } from '../../engine/actor.ts'
-import { closeWithoutDelivery } from './close-order.ts'
+import { closeOrderWithoutDelivery } from './close-order.ts'
 import { toOrderFailure, transitionOrder } from './order-transitions.ts'
-import { findOrder, listOrderCaptures, listOrderHosts, updateHostReference, type OrderRow } from './store.ts'
+import { findOrder, listOrderCaptures, listOrderHosts, updateOrderHostReference, type OrderRow } from './store.ts'
 import { enqueueWithdrawal } from './withdraw.task.ts'
 import { submitTasks } from './tasking/submit-tasks.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
 /** Places a new order with its hosts; retries failures, and closes the order after the last one or a refusal. */
-export const placeOrderWithHost = defineTask(
+export const placeOrderWithHostTask = defineTask(
   taskTypes.placeWithHost,
   { limit: 8, delay_s: 5, backoff: true, expire_s: 300 },
   async (context, { organization_id, order_id }) => {
-    const actor = taskActor(context, organization_id)
+    const actor = createTaskActor(context, organization_id)
     const order = await startPlacement(context, actor, order_id)
     if (!order) return
     try {
@@ -52,7 +52,7 @@ async function submitToHosts(context: TaskContext, order: OrderRow): Promise<voi
     const host = requireDeliveryHost(context, orderHost.host)
     const scenes = captures.filter((capture) => capture.host === orderHost.host).map((capture) => capture.scene_id)
     const { reference } = await host.place({ id: order.id, scenes }, context.signal)
-    await updateHostReference(db, {
+    await updateOrderHostReference(db, {
       organization: order.organization_id,
       order: order.id,
       host: orderHost.host,
@@ -83,7 +83,7 @@ async function recordPlacementFailure(
     if (!(await transitionOrder(tx, actor, { id: order.id, move: 'refuse', details: { reason } })))
       return enqueueWithdrawal(tx, actor, order)
     if (!isFinal) return
-    await closeWithoutDelivery(tx, actor, { order, move: 'give_up', reason })
+    await closeOrderWithoutDelivery(tx, actor, { order, move: 'give_up', reason })
     // Some of its hosts may have accepted it.
     await enqueueWithdrawal(tx, actor, order)
   })

@@ -20,7 +20,7 @@ export interface PricedGroup<Capture> {
 }
 
 /** One group per product, or per product and date; a date is priced as one area with one minimum. */
-export function groupCaptures<Capture extends PricedCapture>(
+export function groupCapturesForPricing<Capture extends PricedCapture>(
   captures: readonly Capture[],
   splitByDate: boolean,
 ): PricedGroup<Capture>[] {

@@ -5,26 +5,26 @@ import { shiftTime, type OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { Integrations } from '../../platform/integrations/integrations.ts'
 import { newId } from '../../platform/ids.ts'
-import type { Quote, QuotedCapture } from './quote.ts'
+import type { CaptureQuote, QuotedCapture } from './quote.ts'
 import {
-  deleteExpiredQuotes,
-  findQuote,
-  insertQuote,
+  deleteExpiredOrderQuotes,
+  findOrderQuote,
+  insertOrderQuote,
   lockAndCountOpenQuotes,
-  markQuoteUsed,
+  markOrderQuoteUsed,
   type QuotedCaptureRow,
-  type QuoteRow,
+  type OrderQuoteRow,
 } from './store.quotes.ts'
 
 /** A quote in use holds up to a thousand scenes, so that an organization may have only so many. */
 const max_open_quotes = 200
 
 type QuoteCall = Pick<Call, 'organization' | 'principal' | 'transaction'>
-type QuotedPrices = Pick<QuoteRow, 'captures' | 'tasks' | 'groups' | 'total_credits'>
+type QuotedPrices = Pick<OrderQuoteRow, 'captures' | 'tasks' | 'groups' | 'total_credits'>
 
 /** Stores a quote, whose prices an order may name until it expires. Throws `quota-exceeded`. */
-export const lockPrice = (call: Call, quote: Quote, now: OrganizationTime): Promise<QuoteRow> =>
-  storeQuote(
+export const lockCapturePrices = (call: Call, quote: CaptureQuote, now: OrganizationTime): Promise<OrderQuoteRow> =>
+  storeOrderQuote(
     call,
     {
       captures: quote.captures.map((capture) => toRow(capture, quote.shares.get(capture) ?? 0)),
@@ -36,9 +36,13 @@ export const lockPrice = (call: Call, quote: Quote, now: OrganizationTime): Prom
   )
 
 /** Stores a quote for one order. Throws `quota-exceeded`. */
-export async function storeQuote(call: QuoteCall, prices: QuotedPrices, now: OrganizationTime): Promise<QuoteRow> {
+export async function storeOrderQuote(
+  call: QuoteCall,
+  prices: QuotedPrices,
+  now: OrganizationTime,
+): Promise<OrderQuoteRow> {
   const { organization, principal } = call
-  const row: QuoteRow = {
+  const row: OrderQuoteRow = {
     id: newId(),
     ...prices,
     created_by: principal.id,
@@ -47,13 +51,13 @@ export async function storeQuote(call: QuoteCall, prices: QuotedPrices, now: Org
     order_id: null,
   }
   await call.transaction(async (tx) => {
-    await deleteExpiredQuotes(tx, organization, now)
+    await deleteExpiredOrderQuotes(tx, organization, now)
     if ((await lockAndCountOpenQuotes(tx, organization, now)) >= max_open_quotes) {
       throw new Problem('quota-exceeded', `There are ${max_open_quotes} open quotes; each ends by itself.`, {
         retry_after_s: limits.quote_seconds,
       })
     }
-    await insertQuote(tx, organization, row)
+    await insertOrderQuote(tx, organization, row)
   })
   return row
 }
@@ -62,30 +66,38 @@ export async function storeQuote(call: QuoteCall, prices: QuotedPrices, now: Org
  * The quote of captures with its prices. Throws `not-found`, `quote-expired`, `invalid-state` if an order has used it, or
  * `validation` for a quote of areas to acquire.
  */
-export async function requireOpenQuote(call: PurchaseCall, id: string, now: OrganizationTime): Promise<Quote> {
+export async function requireOpenCaptureQuote(
+  call: PurchaseCall,
+  id: string,
+  now: OrganizationTime,
+): Promise<CaptureQuote> {
   const row = await requireOpenQuoteRow(call, id, now)
   if (row.tasks) throw validationProblem([{ path: 'quote_id', message: 'is for areas to acquire' }])
   return toQuote(call.integrations, row)
 }
 
 /** A quote that an order may use. Throws `not-found`, `quote-expired`, or `invalid-state` if an order has used it. */
-export async function requireOpenQuoteRow(call: PurchaseCall, id: string, now: OrganizationTime): Promise<QuoteRow> {
-  const row = await findQuote(call.db, call.organization, id)
+export async function requireOpenQuoteRow(
+  call: PurchaseCall,
+  id: string,
+  now: OrganizationTime,
+): Promise<OrderQuoteRow> {
+  const row = await findOrderQuote(call.db, call.organization, id)
   if (!row) throw new Problem('not-found', `No quote has the id "${id}".`)
   rejectClosedQuote(row, now)
   return row
 }
 
-function rejectClosedQuote({ order_id, expires_at }: QuoteRow, now: OrganizationTime): void {
+function rejectClosedQuote({ order_id, expires_at }: OrderQuoteRow, now: OrganizationTime): void {
   if (order_id !== null) throw new Problem('invalid-state', `The quote was used for the order ${order_id}.`)
   if (expires_at <= now) throw new Problem('quote-expired', `The quote expired at ${expires_at.toISOString()}.`)
 }
 
-/** Ends a quote with the order that names it. Throws what `requireOpenQuote` throws if another call was faster. */
-export async function useQuote(tx: Tx, call: PurchaseCall, id: string, order_id: string): Promise<void> {
+/** Ends a quote with the order that names it. Throws what `requireOpenCaptureQuote` throws if another call was faster. */
+export async function consumeOrderQuote(tx: Tx, call: PurchaseCall, id: string, order_id: string): Promise<void> {
   const now = call.clock.now()
-  if (await markQuoteUsed(tx, call.organization, { id, order_id, now })) return
-  const row = await findQuote(tx, call.organization, id)
+  if (await markOrderQuoteUsed(tx, call.organization, { id, order_id, now })) return
+  const row = await findOrderQuote(tx, call.organization, id)
   if (row) rejectClosedQuote(row, now)
   throw new Problem('quote-expired', 'The quote has expired.')
 }
@@ -96,7 +108,10 @@ const toRow = ({ host, ...capture }: QuotedCapture, share_credits: number): Quot
   share_credits,
 })
 
-function toQuote(integrations: Pick<Integrations, 'hosts'>, { captures, groups, total_credits }: QuoteRow): Quote {
+function toQuote(
+  integrations: Pick<Integrations, 'hosts'>,
+  { captures, groups, total_credits }: OrderQuoteRow,
+): CaptureQuote {
   const quoted = captures.map(({ share_credits, host: name, ...capture }) => {
     const host = integrations.hosts.get(name)
     if (!host) throw new Problem('invalid-state', `The host "${name}" of the quote is not offered any more.`)

@@ -7,7 +7,7 @@ import type { Sql } from '../../platform/database/sql.ts'
 import type { HostScene, ImageryHost } from '../../platform/integrations/imagery-host.ts'
 import type { Integrations } from '../../platform/integrations/integrations.ts'
 import { square } from '../../../test/geometries.ts'
-import { quoteCaptures, type Quote } from './quote.ts'
+import { quoteCaptures, type CaptureQuote } from './quote.ts'
 import type { CaptureRequest } from './find-offers.ts'
 import { callOperation } from '../../../test/call-operation.ts'
 import { openTestServices } from '../../../test/test-services.ts'
@@ -51,7 +51,7 @@ const quote = (
   requests: readonly CaptureRequest[],
   split = false,
   integrations = defaultIntegrations,
-): Promise<Quote> =>
+): Promise<CaptureQuote> =>
   quoteCaptures({
     integrations,
     requests,
@@ -66,7 +66,7 @@ const requestCapture = (id: string, west: number, more: Partial<CaptureRequest> 
   ...more,
 })
 
-const listShares = ({ captures, shares }: Quote): number[] => captures.map((capture) => shares.get(capture)!)
+const listShares = ({ captures, shares }: CaptureQuote): number[] => captures.map((capture) => shares.get(capture)!)
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 
 test('each capture is priced with its own minimum, in one group per product', async () => {
@@ -77,7 +77,7 @@ test('each capture is priced with its own minimum, in one group per product', as
     result.groups.map((group) => group.captures),
     [['a', 'b'], ['radar'], ['gift']],
   )
-  const [a, b] = result.captures as [Quote['captures'][number], Quote['captures'][number]]
+  const [a, b] = result.captures as [CaptureQuote['captures'][number], CaptureQuote['captures'][number]]
   assert.equal(a.credits, Math.ceil(a.area_km2 * 10 - 1e-6))
   assert.equal(b.credits, 250)
   assert.equal(result.groups[0]!.credits, a.credits + 250)

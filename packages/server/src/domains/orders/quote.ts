@@ -7,22 +7,26 @@ import { validationProblem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { HostPrice, HostScene, ImageryHost } from '../../platform/integrations/imagery-host.ts'
 import type { Integrations } from '../../platform/integrations/integrations.ts'
-import { noRates, readPriceRates, type PriceRates } from '../contracts/rates.ts'
-import { dataProductName, isOffered, type ProductTermsByName } from '../rate-cards/product-terms.ts'
-import { findSoldCollection } from '../catalog/hosts.ts'
-import { calculateCharge, isAreaGeometry, resolvePrice, roundArea } from '../catalog/price.ts'
-import { groupCaptures } from './price-groups.ts'
-import { vectorWorkOf, type VectorWork } from '../vectors/vector-worker/vector-worker.ts'
+import { noPriceRates, readPriceRates, type PriceRates } from '../contracts/rates.ts'
+import { dataProductName, isProductOffered, type ProductTermsByName } from '../rate-cards/product-terms.ts'
+import { findCollectionForSale } from '../catalog/hosts.ts'
+import { calculateCharge, isAreaGeometry, resolvePrice, roundArea_km2 } from '../catalog/price.ts'
+import { groupCapturesForPricing } from './price-groups.ts'
+import { getCallerVectorJobs, type OrganizationVectorJobs } from '../vectors/vector-worker/vector-worker.ts'
 import {
-  findOffer,
-  findScenes,
-  sceneKey,
-  type CaptureFault,
+  findCaptureOffer,
+  findRequestedScenes,
+  computeSceneKey,
+  type CaptureRequestError,
   type CaptureOffer,
   type CaptureRequest,
 } from './find-offers.ts'
-import { readHeldAreas, subtractHeldAreas, type FindHeldAreas } from './held-areas.ts'
-import { measureAreas, type AreaInFootprint, type MeasuredArea } from '../vectors/vector-worker/measure-areas.ts'
+import { readOwnedAreas, subtractOwnedAreas, type FindOwnedAreas } from './owned-areas.ts'
+import {
+  measureAreasInFootprints,
+  type AreaInFootprint,
+  type MeasuredArea,
+} from '../vectors/vector-worker/measure-areas.ts'
 
 /** A capture that can be ordered, with its own price. */
 export interface QuotedCapture {
@@ -42,7 +46,7 @@ export interface QuotedCapture {
   readonly credits: number
 }
 
-export interface Quote {
+export interface CaptureQuote {
   readonly captures: readonly QuotedCapture[]
   readonly groups: readonly PriceGroup[]
   readonly errors: readonly CaptureError[]
@@ -55,12 +59,12 @@ interface QuoteContext {
   readonly integrations: Pick<Integrations, 'hosts'>
   readonly splitByDate: boolean
   readonly signal: AbortSignal
-  readonly vectors: VectorWork
+  readonly vectors: OrganizationVectorJobs
   readonly rates?: PriceRates
   /** The input field that has the areas, for errors. */
   readonly field?: string
   /** Finds the areas that are left out of the requested ones. */
-  readonly findHeld?: FindHeldAreas | null
+  readonly findHeld?: FindOwnedAreas | null
 }
 
 /**
@@ -70,7 +74,7 @@ interface QuoteContext {
 export async function quoteCaptures({
   requests,
   ...context
-}: QuoteContext & { readonly requests: readonly CaptureRequest[] }): Promise<Quote> {
+}: QuoteContext & { readonly requests: readonly CaptureRequest[] }): Promise<CaptureQuote> {
   const [quote] = await quoteCaptureLists({ ...context, lists: [requests] })
   return quote!
 }
@@ -82,14 +86,14 @@ async function quoteCaptureLists({
   splitByDate,
   signal,
   vectors,
-  rates = noRates,
+  rates = noPriceRates,
   field = 'captures',
   findHeld = null,
-}: QuoteContext & { readonly lists: readonly (readonly CaptureRequest[])[] }): Promise<Quote[]> {
+}: QuoteContext & { readonly lists: readonly (readonly CaptureRequest[])[] }): Promise<CaptureQuote[]> {
   const requests = lists.flat()
   rejectTooManyPositions(requests, field)
-  const scenes = await findScenes(integrations, requests, signal)
-  const requested = requests.map((capture) => findOffer(integrations, scenes, capture))
+  const scenes = await findRequestedScenes(integrations, requests, signal)
+  const requested = requests.map((capture) => findCaptureOffer(integrations, scenes, capture))
   const work = { vectors, signal }
   const measured = await measureOffered(requested, work)
   const offers = findHeld
@@ -108,16 +112,16 @@ async function quoteCaptureLists({
 }
 
 function toQuote(
-  results: readonly { readonly capture: CaptureRequest; readonly quoted: QuotedCapture | CaptureFault }[],
+  results: readonly { readonly capture: CaptureRequest; readonly quoted: QuotedCapture | CaptureRequestError }[],
   splitByDate: boolean,
-): Quote {
+): CaptureQuote {
   const captures: QuotedCapture[] = []
   const errors: CaptureError[] = []
   for (const { capture, quoted } of results) {
     if ('code' in quoted) errors.push({ id: capture.id, host: capture.host ?? null, ...quoted })
     else captures.push(quoted)
   }
-  const pricedGroups = groupCaptures(captures, splitByDate)
+  const pricedGroups = groupCapturesForPricing(captures, splitByDate)
   const groups = pricedGroups.map(({ group }) => group)
   return {
     captures,
@@ -135,23 +139,23 @@ interface QuoteOptions {
   readonly licenseType?: string | null | undefined
 }
 
-export interface QuoteRequest extends QuoteOptions {
+export interface CaptureQuoteRequest extends QuoteOptions {
   readonly captures: readonly CaptureRequest[]
 }
 
 /** Prices captures for a caller, at the list rates in force and the rates that its organization has negotiated. */
-export const quoteForCaller = async (
+export const quoteCapturesForCaller = async (
   call: PurchaseCall,
-  request: QuoteRequest,
+  request: CaptureQuoteRequest,
   now: OrganizationTime,
-): Promise<Quote> => quoteAtRates(call, request, await readPriceRates(call.db, call.organization, now))
+): Promise<CaptureQuote> => quoteCapturesAtRates(call, request, await readPriceRates(call.db, call.organization, now))
 
 /** The same at rates that were read before, for a caller that needs the terms of the products too. */
-export async function quoteAtRates(
+export async function quoteCapturesAtRates(
   call: PurchaseCall,
-  { captures, ...options }: QuoteRequest,
+  { captures, ...options }: CaptureQuoteRequest,
   rates: PriceRates,
-): Promise<Quote> {
+): Promise<CaptureQuote> {
   const [quote] = await quoteListsAtRates(call, { ...options, lists: [captures] }, rates)
   return quote!
 }
@@ -162,28 +166,28 @@ interface QuoteListsRequest extends QuoteOptions {
   readonly field?: string
 }
 
-/** Prices several lists of captures for a caller; see `quoteForCaller`. */
-export const quoteListsForCaller = async (
+/** Prices several lists of captures for a caller; see `quoteCapturesForCaller`. */
+export const quoteCaptureListsForCaller = async (
   call: PurchaseCall,
   request: QuoteListsRequest,
   now: OrganizationTime,
-): Promise<Quote[]> => quoteListsAtRates(call, request, await readPriceRates(call.db, call.organization, now))
+): Promise<CaptureQuote[]> => quoteListsAtRates(call, request, await readPriceRates(call.db, call.organization, now))
 
 async function quoteListsAtRates(
   call: PurchaseCall,
   { lists, splitByDate, exclude_owned, licenseType, ...fields }: QuoteListsRequest,
   rates: PriceRates,
-): Promise<Quote[]> {
+): Promise<CaptureQuote[]> {
   const { integrations, signal } = call
   const scene_ids = [...new Set(lists.flat().map(({ id }) => id))]
   return quoteCaptureLists({
     lists,
     ...fields,
     splitByDate: splitByDate ?? false,
-    findHeld: exclude_owned ? await readHeldAreas(call, scene_ids, licenseType ?? null) : null,
+    findHeld: exclude_owned ? await readOwnedAreas(call, scene_ids, licenseType ?? null) : null,
     integrations,
     signal,
-    vectors: vectorWorkOf(call),
+    vectors: getCallerVectorJobs(call),
     rates,
   })
 }
@@ -209,20 +213,20 @@ function rejectTooManyPositions(requests: readonly CaptureRequest[], path: strin
 }
 
 interface AreaWork {
-  readonly vectors: VectorWork
+  readonly vectors: OrganizationVectorJobs
   readonly signal: AbortSignal
 }
 
 /** The offers for areas that are not held; the measures of those whose area has changed are replaced. */
 async function leaveOutHeldAreas(
-  offers: readonly (CaptureOffer | CaptureFault)[],
+  offers: readonly (CaptureOffer | CaptureRequestError)[],
   measured: Map<number, MeasuredArea>,
   {
     findHeld,
     products,
     ...work
-  }: AreaWork & { readonly findHeld: FindHeldAreas; readonly products: ProductTermsByName },
-): Promise<(CaptureOffer | CaptureFault)[]> {
+  }: AreaWork & { readonly findHeld: FindOwnedAreas; readonly products: ProductTermsByName },
+): Promise<(CaptureOffer | CaptureRequestError)[]> {
   const left = [...offers]
   const changed: (CaptureOffer | null)[] = offers.map(() => null)
   for (const [index, offer] of offers.entries()) {
@@ -230,7 +234,7 @@ async function leaveOutHeldAreas(
     if ('code' in offer || !measure || 'fault' in measure) continue
     const held = findHeld(offer, products)
     const area = { geometry: offer.capture.geometry as AreaGeometry, footprint: offer.scene.geometry as AreaGeometry }
-    const geometry = await subtractHeldAreas(area, held, work)
+    const geometry = await subtractOwnedAreas(area, held, work)
     if (geometry === undefined) continue
     if (geometry) changed[index] = { ...offer, capture: { ...offer.capture, geometry }, held_licence: held.licence }
     left[index] = changed[index] ?? {
@@ -244,7 +248,7 @@ async function leaveOutHeldAreas(
 
 /** The areas within the footprints, by capture index; in a worker thread if they have many positions. */
 async function measureOffered(
-  offers: readonly (CaptureOffer | CaptureFault | null)[],
+  offers: readonly (CaptureOffer | CaptureRequestError | null)[],
   { vectors, signal }: AreaWork,
 ): Promise<Map<number, MeasuredArea>> {
   const measured = new Map<number, MeasuredArea>()
@@ -252,7 +256,9 @@ async function measureOffered(
     const request = { areas: part.map(({ area }) => area), max_vertices: limits.max_capture_vertices }
     const positions = part.reduce((sum, one) => sum + one.positions, 0)
     const scenesByKey =
-      positions <= max_positions_inline ? measureAreas(request) : await vectors.measureAreas(request, signal)
+      positions <= max_positions_inline
+        ? measureAreasInFootprints(request)
+        : await vectors.measureAreas(request, signal)
     for (const [at, { index }] of part.entries()) measured.set(index, scenesByKey[at]!)
   }
   return measured
@@ -265,7 +271,7 @@ interface AreaItem {
 }
 
 /** Captures with a footprint, in batches of limited size, or alone if larger. */
-function batchAreas(offers: readonly (CaptureOffer | CaptureFault | null)[]): AreaItem[][] {
+function batchAreas(offers: readonly (CaptureOffer | CaptureRequestError | null)[]): AreaItem[][] {
   const batches: AreaItem[][] = [[]]
   let sum = 0
   for (const [index, one] of offers.entries()) {
@@ -285,27 +291,27 @@ function batchAreas(offers: readonly (CaptureOffer | CaptureFault | null)[]): Ar
 }
 
 function quoteCapture(
-  offers: CaptureOffer | CaptureFault,
+  offers: CaptureOffer | CaptureRequestError,
   measured: MeasuredArea | undefined,
   { seenSceneKeys, rates }: { readonly seenSceneKeys: Set<string>; readonly rates: PriceRates },
-): QuotedCapture | CaptureFault {
+): QuotedCapture | CaptureRequestError {
   if ('code' in offers) return offers
   const { capture, host, scene } = offers
-  if (seenSceneKeys.has(sceneKey(host.name, scene.id))) {
+  if (seenSceneKeys.has(computeSceneKey(host.name, scene.id))) {
     return { code: 'duplicate', message: `The capture "${capture.id}" is listed twice.` }
   }
-  if (!isOffered(rates.products, dataProductName(host.name, scene.collection)))
+  if (!isProductOffered(rates.products, dataProductName(host.name, scene.collection)))
     return { code: 'not-available', message: `The data product of the capture "${capture.id}" is not offered now.` }
   if (!measured) return { code: 'unknown-capture', message: 'The scene has no footprint.' }
   if ('fault' in measured) {
     return { code: 'not-a-polygon', message: `The geometry is not a valid Polygon or MultiPolygon: ${measured.fault}.` }
   }
-  const area_km2 = roundArea(measured.km2)
+  const area_km2 = roundArea_km2(measured.km2)
   if (area_km2 === 0)
     return { code: 'outside-footprint', message: 'The geometry does not intersect the footprint of the capture.' }
-  seenSceneKeys.add(sceneKey(host.name, scene.id))
+  seenSceneKeys.add(computeSceneKey(host.name, scene.id))
   const { list_price, price, commitment_id } = resolvePrice(
-    findSoldCollection(host, scene, rates.products)?.price ?? null,
+    findCollectionForSale(host, scene, rates.products)?.price ?? null,
     rates,
   )
   return {

@@ -2,8 +2,8 @@ import type { Order } from '@swath/contract/schemas/order.ts'
 import type { Call } from '../../engine/call.ts'
 import { toOrder } from './order.ts'
 import { readTaskingDetails } from './tasking/tasking-details.ts'
-import { countCaptures, listCaptureSummaries } from './store.lists.ts'
-import { listStatusChanges, type OrderRow } from './store.ts'
+import { countOrderCaptures, listCaptureSummaries } from './store.lists.ts'
+import { listOrderStatusChanges, type OrderRow } from './store.ts'
 
 /** The captures of an order in a list: enough for its picture. */
 const max_listed_captures = 4
@@ -35,10 +35,10 @@ async function readOrders(
 ): Promise<Order[]> {
   const { db, organization } = call
   const ids = rows.map(({ id }) => id)
-  const changes = Map.groupBy(await listStatusChanges(db, organization, ids), ({ order_id }) => order_id)
+  const changes = Map.groupBy(await listOrderStatusChanges(db, organization, ids), ({ order_id }) => order_id)
   const captures = await listCaptureSummaries(db, organization, ids, max_captures)
   const capturesByOrder = Map.groupBy(captures, ({ order_id }) => order_id)
-  const counts = await countCaptures(db, organization, ids)
+  const counts = await countOrderCaptures(db, organization, ids)
   const tasking = await readTaskingDetails(call, rows, withAreas)
   return rows.map((row) =>
     toOrder(row, {

@@ -1,11 +1,11 @@
 import type { Tx } from '../../platform/database/database.ts'
 import type { Actor } from '../../engine/actor.ts'
 import { isReleasedHold } from '../billing/payment.ts'
-import { closeWithDelivery, closeWithoutDelivery } from './close-order.ts'
+import { closeOrderWithDelivery, closeOrderWithoutDelivery } from './close-order.ts'
 import type { OrderFailure } from './order-transitions.ts'
 import { listOpenOrderIds } from './store.lists.ts'
 import { findOrder, listOrderCaptures } from './store.ts'
-import { withdrawDecisions } from './tasking/withdraw-tasks.ts'
+import { withdrawTaskingDecisions } from './tasking/withdraw-tasks.ts'
 import { enqueueWithdrawal } from './withdraw.task.ts'
 
 /**
@@ -16,12 +16,12 @@ export async function stopOrderNow(tx: Tx, actor: Actor, id: string, reason: Ord
   const found = await findOrder(tx, actor.organization, id)
   if (!found) return
   // A decision that stays open could be accepted, and would hold credits for a closed order.
-  const order = found.type === 'tasking' ? await withdrawDecisions(tx, actor, found) : found
+  const order = found.type === 'tasking' ? await withdrawTaskingDecisions(tx, actor, found) : found
   const captures = await listOrderCaptures(tx, actor.organization, id)
   const isHoldLost = order.hold_id !== null && (await isReleasedHold(tx, actor.organization, order.hold_id))
   const hasDelivered = captures.some((capture) => capture.delivered_at !== null)
-  if (hasDelivered && !isHoldLost) await closeWithDelivery(tx, actor, { order, captures, reason })
-  else await closeWithoutDelivery(tx, actor, { order, move: 'stop', reason })
+  if (hasDelivered && !isHoldLost) await closeOrderWithDelivery(tx, actor, { order, captures, reason })
+  else await closeOrderWithoutDelivery(tx, actor, { order, move: 'stop', reason })
   await enqueueWithdrawal(tx, actor, order)
 }
 

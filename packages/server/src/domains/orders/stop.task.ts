@@ -1,4 +1,4 @@
-import { taskActor, defineTask } from '../../engine/task.ts'
+import { createTaskActor, defineTask } from '../../engine/task.ts'
 import { stopOrderNow } from './stop-order.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
@@ -10,12 +10,12 @@ const failure = {
 /**
  * Handles `hold.ending` and `hold.expired`: delivered captures are charged while possible, and the rest is not delivered.
  */
-export const stopOrder = defineTask(
+export const stopOrderTask = defineTask(
   taskTypes.stopOrder,
   { limit: 8, delay_s: 5, backoff: true, expire_s: 60 },
   async (context, { organization_id, entity_type, entity_id }) => {
     if (entity_type !== 'order') return
-    const actor = taskActor(context, organization_id)
+    const actor = createTaskActor(context, organization_id)
     const db = context.database.forOrganization(organization_id)
     await db.transaction((tx) => stopOrderNow(tx, actor, entity_id, failure))
   },

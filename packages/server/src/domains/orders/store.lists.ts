@@ -2,7 +2,7 @@ import { shiftTimes, type OrganizationTimes } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { dueCondition } from '../../platform/database/due-condition.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
-import type { DueRows } from '../../platform/sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../../platform/sandbox/due-rows.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { orderColumns, type OrderRow } from './store.ts'
 
@@ -18,12 +18,12 @@ export interface OrderFilter {
   readonly ids: readonly string[] | null
   readonly tags: readonly string[] | null
   readonly name: string | null
-  readonly sort: { readonly by: keyof typeof sortColumns; readonly ascending: boolean }
+  readonly sort: { readonly by: keyof typeof orderSortColumns; readonly ascending: boolean }
   readonly limit: number
   readonly offset: number
 }
 
-export const sortColumns = {
+export const orderSortColumns = {
   createdAt: sql`created_at`,
   updatedAt: sql`updated_at`,
   displayName: sql`display_name collate "C"`,
@@ -49,13 +49,13 @@ export function listOrders(db: Queryable, filter: OrderFilter): Promise<RowPage<
       and ${filter.tags === null ? sql`true` : sql`tags && ${filter.tags}::text[]`}
       and ${filter.name === null ? sql`true` : sql`display_name ilike ${likePattern(filter.name)}`}`
   const direction = filter.sort.ascending ? sql`asc` : sql`desc`
-  const orderBy = sql`${sortColumns[filter.sort.by]} ${direction}, id ${direction}`
+  const orderBy = sql`${orderSortColumns[filter.sort.by]} ${direction}, id ${direction}`
   const { limit, offset } = filter
   return selectPage(db, { columns: orderColumns, from: sql`orders`, where, orderBy, limit, offset })
 }
 
 /** The number of captures of each order, and of those that were delivered. */
-export async function countCaptures(
+export async function countOrderCaptures(
   db: Queryable,
   organization: string,
   orders: readonly string[],
@@ -122,7 +122,7 @@ const hasOrderTask = sql`
       or (sub_status = 'FEASIBILITY_WAITING_UPLOAD' and ask_at is not null)))`
 
 /** The rows of open orders whose hosts are due to be polled, and of those that count as stalled. */
-export const dueOrderRows = (organization: string, stalled_ms: number): readonly DueRows[] => [
+export const dueOrderRows = (organization: string, stalled_ms: number): readonly DueRowsQuery[] => [
   {
     from: sql`orders`,
     where: sql`organization_id = ${organization} and status not in ('FULFILLED', 'FAILED_PERMANENTLY', 'CANCELED')`,

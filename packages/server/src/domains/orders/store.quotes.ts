@@ -1,7 +1,7 @@
 import type { PriceGroup } from '@swath/contract/schemas/price.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { lockName } from '../../platform/database/named-lock.ts'
+import { lockByName } from '../../platform/database/named-lock.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { QuotedCapture } from './quote.ts'
 import type { PricedTask } from './tasking/task-requests.ts'
@@ -12,7 +12,7 @@ export type QuotedCaptureRow = Omit<QuotedCapture, 'host'> & { readonly host: st
 /** A priced area with the names of its host and product. */
 export type QuotedTaskRow = Omit<PricedTask, 'offer'> & { readonly host: string; readonly product: string }
 
-export interface QuoteRow {
+export interface OrderQuoteRow {
   readonly id: string
   readonly captures: readonly QuotedCaptureRow[]
   /** The areas of a quote for a tasking order; null for scenes of archives. */
@@ -26,7 +26,7 @@ export interface QuoteRow {
   readonly order_id: string | null
 }
 
-export async function insertQuote(tx: Tx, organization: string, row: QuoteRow): Promise<void> {
+export async function insertOrderQuote(tx: Tx, organization: string, row: OrderQuoteRow): Promise<void> {
   await tx.query(sql`
     insert into order_quotes
       (organization_id, id, captures, tasks, groups, total_credits, created_by, created_at, expires_at)
@@ -34,8 +34,8 @@ export async function insertQuote(tx: Tx, organization: string, row: QuoteRow): 
             ${sql.json(row.groups)}, ${row.total_credits}, ${row.created_by}, ${row.created_at}, ${row.expires_at})`)
 }
 
-export async function findQuote(db: Queryable, organization: string, id: string): Promise<QuoteRow | null> {
-  const [row] = await db.query<QuoteRow>(sql`
+export async function findOrderQuote(db: Queryable, organization: string, id: string): Promise<OrderQuoteRow | null> {
+  const [row] = await db.query<OrderQuoteRow>(sql`
     select id, captures, tasks, groups, total_credits, created_by, created_at, expires_at, order_id
     from order_quotes where organization_id = ${organization} and id = ${id}`)
   return row ?? null
@@ -46,14 +46,14 @@ export async function findQuote(db: Queryable, organization: string, id: string)
  * the limit.
  */
 export async function lockAndCountOpenQuotes(tx: Tx, organization: string, now: OrganizationTime): Promise<number> {
-  await lockName(tx, `open quotes of ${organization}`)
+  await lockByName(tx, `open quotes of ${organization}`)
   const [row] = await tx.query<{ count: number }>(sql`
     select count(*) as count from order_quotes where organization_id = ${organization} and order_id is null and expires_at > ${now}`)
   return Number(row?.count ?? 0)
 }
 
 /** True if the quote was open; it is the order's from then on. */
-export async function markQuoteUsed(
+export async function markOrderQuoteUsed(
   tx: Tx,
   organization: string,
   { id, order_id, now }: { readonly id: string; readonly order_id: string; readonly now: OrganizationTime },
@@ -66,7 +66,7 @@ export async function markQuoteUsed(
 }
 
 /** Quotes stay for an hour after their end, so that who names one learns that it has expired. */
-export async function deleteExpiredQuotes(tx: Tx, organization: string, now: OrganizationTime): Promise<void> {
+export async function deleteExpiredOrderQuotes(tx: Tx, organization: string, now: OrganizationTime): Promise<void> {
   await tx.query(sql`
     delete from order_quotes
     where organization_id = ${organization} and order_id is null and expires_at < ${now}::timestamptz - interval '1 hour'`)

@@ -4,7 +4,7 @@ import type { Order } from '@swath/contract/schemas/order.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { inBatches, listValues } from '../../platform/database/statements/values-list.ts'
+import { splitIntoBatches, buildValuesList } from '../../platform/database/statements/values-list.ts'
 import type { CancelPolicy, HostScene } from '../../platform/integrations/imagery-host.ts'
 
 export interface OrderRow {
@@ -92,11 +92,11 @@ export async function updateOrderStatus(
     update orders set status = ${move.to}, updated_at = ${transition.at}
     where organization_id = ${organization} and id = ${id}
     returning ${orderColumns}`)
-  await insertStatusChange(tx, organization, id, { from: before, to: move.to, ...transition })
+  await insertOrderStatusChange(tx, organization, id, { from: before, to: move.to, ...transition })
   return row ? { ...row, previous_status: before } : null
 }
 
-export async function insertStatusChange(
+export async function insertOrderStatusChange(
   tx: Tx,
   organization: string,
   order: string,
@@ -157,7 +157,7 @@ export async function updateOrderCollection(
 }
 
 /** Sets the time of the next poll of a host that is still working; null: none. */
-export async function updateNextPollAt(
+export async function updateOrderNextPollAt(
   db: Queryable,
   organization: string,
   id: string,
@@ -167,13 +167,13 @@ export async function updateNextPollAt(
 }
 
 /** The time of the next poll; null if none is due. */
-export async function findNextPollAt(db: Queryable, organization: string, id: string): Promise<Date | null> {
+export async function findOrderNextPollAt(db: Queryable, organization: string, id: string): Promise<Date | null> {
   const [row] = await db.query<{ ask_at: Date | null }>(sql`
     select ask_at from orders where organization_id = ${organization} and id = ${id}`)
   return row?.ask_at ?? null
 }
 
-export interface StatusChangeRow {
+export interface OrderStatusChangeRow {
   readonly order_id: string
   readonly at: Date
   readonly from_status: string | null
@@ -183,12 +183,12 @@ export interface StatusChangeRow {
   readonly actor: string | null
 }
 
-export async function listStatusChanges(
+export async function listOrderStatusChanges(
   db: Queryable,
   organization: string,
   orders: readonly string[],
-): Promise<StatusChangeRow[]> {
-  return db.query<StatusChangeRow>(sql`
+): Promise<OrderStatusChangeRow[]> {
+  return db.query<OrderStatusChangeRow>(sql`
     select order_id, at, from_status, to_status, reason_code, reason_text, actor from order_status_changes
     where organization_id = ${organization} and order_id = any(${orders}::uuid[])
     order by order_id, position`)
@@ -216,12 +216,12 @@ export async function insertOrderCaptures(
   order: string,
   captures: readonly Omit<OrderCaptureRow, 'delivered_at'>[],
 ): Promise<void> {
-  for (const batch of inBatches(captures))
+  for (const batch of splitIntoBatches(captures))
     await tx.query(sql`
       insert into order_captures
         (organization_id, order_id, position, host, scene_id, item_id, collection, scene, geometry, credits, licence,
          product_version)
-      values ${listValues(
+      values ${buildValuesList(
         batch,
         (capture) => sql`
           (${organization}, ${order}, ${capture.position}, ${capture.host}, ${capture.scene_id}, ${capture.item_id},
@@ -233,7 +233,7 @@ export async function insertOrderCaptures(
   if (hosts.length === 0) return
   await tx.query(sql`
     insert into order_hosts (organization_id, order_id, host)
-    values ${listValues(hosts, (host) => sql`(${organization}, ${order}, ${host})`)}`)
+    values ${buildValuesList(hosts, (host) => sql`(${organization}, ${order}, ${host})`)}`)
 }
 
 export async function listOrderCaptures(
@@ -249,7 +249,7 @@ export async function listOrderCaptures(
 }
 
 /** False if the capture was delivered before. */
-export async function markCaptureDelivered(
+export async function markOrderCaptureDelivered(
   tx: Tx,
   organization: string,
   item: string,
@@ -272,7 +272,7 @@ export async function listOrderHosts(db: Queryable, organization: string, order:
     select host, reference from order_hosts where organization_id = ${organization} and order_id = ${order} order by host`)
 }
 
-export async function updateHostReference(
+export async function updateOrderHostReference(
   db: Queryable,
   {
     organization,

@@ -1,13 +1,13 @@
 import { defineSweep, type DueWork } from '../../engine/task.ts'
 import { dueOrderRows, listDueOrders } from './store.lists.ts'
 import { findOrderTask } from './silent/order-task.ts'
-import { dueDecisionRows, listDueDecisions } from './tasking/store.decisions.ts'
+import { dueTaskingDecisionRows, listDueTaskingDecisions } from './tasking/store.decisions.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
 const stalled_ms = 10 * 60_000
 
 /** Enqueues the task of each due order; the singleton key prevents a second one while one waits or runs. */
-export const dueOrders: DueWork = {
+export const dueOrdersWork: DueWork = {
   name: 'orders',
   dueRows: (organization) => dueOrderRows(organization, stalled_ms),
   runDue: async ({ database, queue }, times) => {
@@ -25,24 +25,24 @@ export const dueOrders: DueWork = {
 }
 
 /** Enqueues the task of each order with a decision whose time is over. */
-export const dueDecisions: DueWork = {
+export const dueDecisionsWork: DueWork = {
   name: 'tasking decisions',
-  dueRows: (organization) => [dueDecisionRows(organization)],
+  dueRows: (organization) => [dueTaskingDecisionRows(organization)],
   runDue: async ({ database, queue }, times) => {
-    for (const data of await listDueDecisions(database.unscoped, times))
+    for (const data of await listDueTaskingDecisions(database.unscoped, times))
       await database
         .forOrganization(data.organization_id)
         .transaction((tx) => queue.enqueue(tx, taskTypes.expireDecisions, data, { singleton_key: data.order_id }))
   },
 }
 
-export const sweepOrders = defineSweep(
+export const sweepOrdersTask = defineSweep(
   taskTypes.sweepOrders,
   { limit: 2, delay_s: 10, backoff: false, expire_s: 300 },
   {
     runDue: async (context, times) => {
-      await dueOrders.runDue(context, times)
-      await dueDecisions.runDue(context, times)
+      await dueOrdersWork.runDue(context, times)
+      await dueDecisionsWork.runDue(context, times)
     },
   },
 )

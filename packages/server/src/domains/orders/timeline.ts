@@ -1,8 +1,8 @@
 import { orderLifecycle, type OrderStatus } from '@swath/contract/lifecycles.ts'
-import { stapiStatusOf, stapiSubStatusOf } from '@swath/contract/stapi-statuses.ts'
+import { toStapiStatus, toStapiSubStatus } from '@swath/contract/stapi-statuses.ts'
 import type { OrderTimeline, OrderTimelineEntry } from '@swath/contract/schemas/order.ts'
 import type { CaptureSummaryRow } from './store.lists.ts'
-import type { OrderRow, StatusChangeRow } from './store.ts'
+import type { OrderRow, OrderStatusChangeRow } from './store.ts'
 import type { SubStatusChangeRow } from './tasking/store.sub-status.ts'
 
 interface Waiting {
@@ -34,13 +34,13 @@ const waitingSubStatuses: Readonly<Record<string, Waiting>> = {
 
 interface TimelineParts {
   readonly subStatusChanges: readonly SubStatusChangeRow[]
-  readonly changes: readonly StatusChangeRow[]
+  readonly changes: readonly OrderStatusChangeRow[]
   readonly captures: readonly CaptureSummaryRow[]
   readonly next_check_at: Date | null
 }
 
 /** The status changes and deliveries of an order in chronological order, and the next step that it waits for. */
-export function toTimeline(
+export function toOrderTimeline(
   row: OrderRow,
   { changes, subStatusChanges, captures, next_check_at }: TimelineParts,
 ): OrderTimeline {
@@ -54,14 +54,14 @@ export function toTimeline(
   return { order_id: row.id, entries, next: findNext(row, captures, next_check_at) }
 }
 
-function toStatusEntry(change: StatusChangeRow): OrderTimelineEntry {
+function toStatusEntry(change: OrderStatusChangeRow): OrderTimelineEntry {
   const status = change.to_status as OrderStatus
   return {
     at: change.at.toISOString(),
     kind: 'status',
     status,
     sub_status: null,
-    stapi_status: stapiStatusOf(status, change),
+    stapi_status: toStapiStatus(status, change),
     reason_code: change.reason_code,
     reason_text: change.reason_text,
     actor: change.actor,
@@ -70,14 +70,14 @@ function toStatusEntry(change: StatusChangeRow): OrderTimelineEntry {
   }
 }
 
-function toSubStatusEntry(changes: readonly StatusChangeRow[], change: SubStatusChangeRow): OrderTimelineEntry {
+function toSubStatusEntry(changes: readonly OrderStatusChangeRow[], change: SubStatusChangeRow): OrderTimelineEntry {
   const status = findStatusAt(changes, change.at) ?? 'CREATED'
   return {
     at: change.at.toISOString(),
     kind: 'sub_status',
     status,
     sub_status: change.to_sub_status,
-    stapi_status: stapiSubStatusOf(status, change.to_sub_status),
+    stapi_status: toStapiSubStatus(status, change.to_sub_status),
     reason_code: change.reason_code,
     reason_text: change.reason_text,
     actor: change.actor,
@@ -86,10 +86,10 @@ function toSubStatusEntry(changes: readonly StatusChangeRow[], change: SubStatus
   }
 }
 
-const findStatusAt = (changes: readonly StatusChangeRow[], at: Date): OrderStatus | undefined =>
+const findStatusAt = (changes: readonly OrderStatusChangeRow[], at: Date): OrderStatus | undefined =>
   changes.findLast((change) => change.at <= at)?.to_status as OrderStatus | undefined
 
-function toDeliveryEntry(changes: readonly StatusChangeRow[], capture: CaptureSummaryRow): OrderTimelineEntry[] {
+function toDeliveryEntry(changes: readonly OrderStatusChangeRow[], capture: CaptureSummaryRow): OrderTimelineEntry[] {
   const at = capture.delivered_at
   if (at === null) return []
   // A delivery is written in one transaction with the state that it leads to.
@@ -100,7 +100,7 @@ function toDeliveryEntry(changes: readonly StatusChangeRow[], capture: CaptureSu
       kind: 'delivery',
       status,
       sub_status: null,
-      stapi_status: stapiStatusOf(status, { reason_code: null, actor: null }),
+      stapi_status: toStapiStatus(status, { reason_code: null, actor: null }),
       reason_code: null,
       reason_text: null,
       actor: null,

@@ -17,7 +17,7 @@ export async function withdrawFromHosts(call: Call, order: OrderRow): Promise<vo
     try {
       await callHost(host, host.cancel(reference, call.signal))
     } catch (error) {
-      const refusal = findRefusal(error)
+      const refusal = findHostRefusal(error)
       if (!refusal) throw error
       throw new Problem('invalid-state', `The host refuses the cancellation: ${refusal.message}`)
     }
@@ -25,7 +25,7 @@ export async function withdrawFromHosts(call: Call, order: OrderRow): Promise<vo
 }
 
 /** The refusal of a host behind an error; null for any other error. */
-export function findRefusal(error: unknown): HostRefusal | null {
+export function findHostRefusal(error: unknown): HostRefusal | null {
   if (error instanceof HostRefusal) return error
   return error instanceof Error && error.cause instanceof HostRefusal ? error.cause : null
 }

@@ -1,13 +1,13 @@
 import { orderLifecycle } from '@swath/contract/lifecycles.ts'
 import type { Actor } from '../../engine/actor.ts'
-import { defineTask, taskActor, type TaskContext } from '../../engine/task.ts'
+import { defineTask, createTaskActor, type TaskContext } from '../../engine/task.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { HostRefusal } from '../../platform/integrations/imagery-host.ts'
-import { readHostWorld } from '../../platform/sandbox/host-world.ts'
+import { readHostEnvironment } from '../../platform/sandbox/host-environment.ts'
 import { findOrder, listOrderHosts, type OrderRow } from './store.ts'
 import { markTaskEnded, listTaskingGroups, type TaskingGroupRow } from './tasking/store.groups.ts'
-import { isOpenTask } from './tasking/poll-tasks.ts'
+import { isOpenTaskingArea } from './tasking/poll-tasks.ts'
 import { requireTaskingHost } from './tasking/require-tasking-host.ts'
 
 /** Enqueues the withdrawal of an order that is closed while its hosts may still work for it. */
@@ -22,7 +22,7 @@ export const enqueueWithdrawal = (
  * Asks the hosts of a closed order to stop working for it; an order that is open keeps them. A host that refuses is too
  * late or has finished: its later deliveries belong to nobody and are not imported.
  */
-export const withdrawOrder = defineTask(
+export const withdrawOrderTask = defineTask(
   taskTypes.withdrawOrder,
   { limit: 8, delay_s: 5, backoff: true, expire_s: 300 },
   async (context, { organization_id, order_id }) => {
@@ -35,18 +35,19 @@ export const withdrawOrder = defineTask(
 const stopped = { code: 'order-closed', text: 'The order was closed before the acquisition.' }
 
 /** A host may have accepted a task after the order was closed and its areas were ended. */
-const mayBeWorkedOn = (group: TaskingGroupRow): boolean => isOpenTask(group) || group.failure_code === stopped.code
+const mayBeWorkedOn = (group: TaskingGroupRow): boolean =>
+  isOpenTaskingArea(group) || group.failure_code === stopped.code
 
 async function cancelTasks(context: TaskContext, { organization_id, id }: OrderRow): Promise<void> {
   const db = context.database.forOrganization(organization_id)
-  const { clock } = taskActor(context, organization_id)
+  const { clock } = createTaskActor(context, organization_id)
   for (const group of (await listTaskingGroups(db, organization_id, [id])).filter(mayBeWorkedOn)) {
     if (group.reference !== null) {
       const { tasking } = requireTaskingHost(context.integrations, group.host)
-      const world = await readHostWorld(db, clock)
+      const world = await readHostEnvironment(db, clock)
       await unlessRefused(context, group.host, tasking.cancelTask(world, group.reference, context.signal))
     }
-    if (!isOpenTask(group)) continue
+    if (!isOpenTaskingArea(group)) continue
     await db.transaction((tx) => markTaskEnded(tx, organization_id, group.id, { failure: stopped, now: clock.now() }))
   }
 }

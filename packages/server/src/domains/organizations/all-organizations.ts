@@ -7,7 +7,10 @@ import { actorInOrganization, type Actor } from '../../engine/actor.ts'
 import { listIdsOfOrganizations, findOrganization } from './store.ts'
 
 /** The caller as the actor in the organization that an administrator names. Throws `not-found` if it does not exist. */
-export async function actorFor(call: Call, organization: string): Promise<Actor & Pick<Call, 'seller'>> {
+export async function requireActorInOrganization(
+  call: Call,
+  organization: string,
+): Promise<Actor & Pick<Call, 'seller'>> {
   const organizationRow = await findOrganization(call.unscoped, organization)
   if (!organizationRow) throw new Problem('not-found', `No organization has the id "${organization}".`)
   await refreshSandboxTime({ unscoped: call.unscoped, clock: call.clocks }, organizationRow.id)
@@ -22,7 +25,7 @@ export const listEveryOrganizationId = (
 ): Promise<string[]> => listIdsOfOrganizations(unscoped, sandboxes)
 
 /** The organizations that such times are about: one, or all but sandboxes. Needs the unscoped connection. */
-export const listOrganizationIdsOf = async (
+export const listOrganizationIdsForTimes = async (
   unscoped: Queryable,
   { organization }: OrganizationTimes,
 ): Promise<readonly string[]> => (organization === null ? listEveryOrganizationId(unscoped) : [organization])

@@ -1,10 +1,10 @@
 import type { Tx } from '../../platform/database/database.ts'
 import type { Actor } from '../../engine/actor.ts'
 import { emitEvent } from '../events/emit.ts'
-import { updatePlan } from './store.plan.ts'
+import { updateOrganizationPlan } from './store.plan.ts'
 import type { OrganizationPlan } from './store.ts'
 
-export interface PlanChangeOptions {
+export interface OrganizationPlanChangeOptions {
   /** The reason for the change of the plan. */
   readonly reason: 'first_payment' | 'administrator'
   readonly note?: string
@@ -21,11 +21,11 @@ export async function changePlan(
   tx: Tx,
   actor: Actor,
   plan: OrganizationPlan,
-  options: PlanChangeOptions,
+  options: OrganizationPlanChangeOptions,
 ): Promise<OrganizationPlan | null> {
   const { organization } = actor
   const now = actor.clock.now()
-  const previous_plan = await updatePlan(tx, organization, { plan, from: options.from ?? null, now })
+  const previous_plan = await updateOrganizationPlan(tx, organization, { plan, from: options.from ?? null, now })
   if (previous_plan === null) return null
   await emitEvent(tx, actor, {
     kind: 'organization.plan_changed',

@@ -1,5 +1,5 @@
 import type { Delegation } from '@swath/contract/delegations.ts'
-import { describeStop } from '../../engine/describe-stop.ts'
+import { describeDelegationStop } from '../../engine/describe-stop.ts'
 import type { Actor } from '../../engine/actor.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { emitEvent } from '../events/emit.ts'
@@ -14,7 +14,7 @@ export const toDelegation = (row: DelegationRow): Delegation => ({ ...row, creat
  * Emits an event for owners and admins if delegations have stopped because of a change of a user or an API key, in the
  * transaction of that change.
  */
-export async function announceStoppedDelegations(tx: Tx, actor: Actor, creator: DelegationCreator): Promise<void> {
+export async function emitStoppedDelegations(tx: Tx, actor: Actor, creator: DelegationCreator): Promise<void> {
   const { organization, clock } = actor
   const rows = await listStoppedDelegations(tx, organization, { ...creator, now: clock.now(), limit: max_named })
   const [first] = rows
@@ -26,7 +26,7 @@ export async function announceStoppedDelegations(tx: Tx, actor: Actor, creator: 
     data: {
       user_id: first.user_id,
       api_key_id: creator.api_key ?? null,
-      message: describeStop(first.stop_reason!),
+      message: describeDelegationStop(first.stop_reason!),
       delegations: rows.map(({ kind, id, name }) => ({ kind, id, name })),
     },
   })

@@ -4,18 +4,22 @@ import { shiftTime, type OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { isSandboxId } from '../../platform/ids.ts'
 import { emitEvent } from '../events/emit.ts'
-import { markDeletionWithdrawn, updateDeletionDate } from './store.deletion.ts'
+import { markOrganizationDeletionWithdrawn, updateOrganizationDeletionDate } from './store.deletion.ts'
 
 /** The time from the decision of an owner to the deletion. */
 const grace_ms = 30 * 86_400_000
 
 /** Sets the deletion date and emits the event; returns the date. Throws `invalid-state` if there is one. */
-export async function scheduleDeletion(tx: Tx, actor: Actor, reason: string | null): Promise<OrganizationTime> {
+export async function scheduleOrganizationDeletion(
+  tx: Tx,
+  actor: Actor,
+  reason: string | null,
+): Promise<OrganizationTime> {
   const { organization } = actor
   if (isSandboxId(organization)) throw new Problem('invalid-state', 'A sandbox is not closed; reset it instead.')
   const now = actor.clock.now()
   const delete_after = shiftTime(now, grace_ms)
-  if (!(await updateDeletionDate(tx, organization, { delete_after, now })))
+  if (!(await updateOrganizationDeletionDate(tx, organization, { delete_after, now })))
     throw new Problem('invalid-state', 'The organization has a deletion date already.')
   const data = { delete_at: delete_after.toISOString(), reason }
   await emitEvent(tx, actor, {
@@ -28,9 +32,9 @@ export async function scheduleDeletion(tx: Tx, actor: Actor, reason: string | nu
 }
 
 /** Clears the deletion date and emits the event. Throws `invalid-state` if there is none. */
-export async function cancelDeletion(tx: Tx, actor: Actor): Promise<void> {
+export async function cancelOrganizationDeletion(tx: Tx, actor: Actor): Promise<void> {
   const { organization } = actor
-  if (!(await markDeletionWithdrawn(tx, organization, actor.clock.now())))
+  if (!(await markOrganizationDeletionWithdrawn(tx, organization, actor.clock.now())))
     throw new Problem('invalid-state', 'The organization has no deletion date.')
   await emitEvent(tx, actor, {
     kind: 'organization.deletion_cancelled',

@@ -52,7 +52,7 @@ export function requireOwnOrganization(
 }
 
 /** The problem of a user who is not in the organization, whether or not the user exists. */
-export const unknownMemberProblem = (user: string): Problem =>
+export const createUnknownMemberProblem = (user: string): Problem =>
   new Problem('not-found', `No member of the organization has the id "${user}".`)
 
 /** The representation of a member. */

@@ -1,6 +1,6 @@
 import type { Module } from '../../engine/task.ts'
-import { sealAudit } from './seal-audit.task.ts'
+import { sealAuditTask } from './seal-audit.task.ts'
 
-export const organizations: Module = {
-  tasks: [sealAudit],
+export const organizationsModule: Module = {
+  tasks: [sealAuditTask],
 }

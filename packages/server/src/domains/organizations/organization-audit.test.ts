@@ -9,12 +9,12 @@ import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { createLogger } from '../../platform/log.ts'
 import { noopQueue } from '../../../test/noop-queue.ts'
-import { platformOrganization } from '../audit-trail/entry.ts'
+import { platformOrganizationId } from '../audit-trail/entry.ts'
 import { insertAuditEntry, type NewAuditEntry } from '../audit-trail/store.ts'
 import { handler as organizationsAuditExport } from './operations/organizations.audit.export.ts'
 import { handler as organizationsAuditList } from './operations/organizations.audit.list.ts'
 import { handler as organizationsAuditVerify } from './operations/organizations.audit.verify.ts'
-import { sealAudit } from './seal-audit.task.ts'
+import { sealAuditTask } from './seal-audit.task.ts'
 
 let services: TestServices
 before(async () => {
@@ -75,7 +75,7 @@ async function seal(): Promise<void> {
       signal: new AbortController().signal,
     },
   )
-  await sealAudit.run(context, {})
+  await sealAuditTask.run(context, {})
 }
 
 test('each filter selects the rows that it names, newest first', async () => {
@@ -126,7 +126,7 @@ test('the task seals the rows of all organizations and of the platform; exports 
   const { organization, owner } = await services.createOrganization()
   await insertRow(organization, { reason: '=1+1' })
   await insertRow(organization)
-  const ofPlatform = await insertRow(platformOrganization)
+  const ofPlatform = await insertRow(platformOrganizationId)
   await seal()
   await insertRow(organization)
   await seal()

@@ -4,8 +4,8 @@ import type { OrganizationDetails } from '@swath/contract/schemas/member.ts'
 import type { Call } from '../../engine/call.ts'
 import { callOperation } from '../../../test/payment-fixtures.ts'
 import { openTestServices, type TestServices } from '../../../test/test-services.ts'
-import { issueDocument } from '../invoicing/documents/issue-document.ts'
-import { readBillingDocument, requireDocument } from '../invoicing/documents/invoice-response.ts'
+import { issueBillingDocument } from '../invoicing/documents/issue-document.ts'
+import { readBillingDocument, requireBillingDocument } from '../invoicing/documents/invoice-response.ts'
 
 let services: TestServices
 before(async () => {
@@ -71,9 +71,9 @@ test('another organization does not exist for the caller', async () => {
 
 test('a document keeps the details of when it was issued, and the next one has the new ones', async () => {
   const { organization, owner } = await services.createOrganization()
-  const issue = async () => (await owner.transaction((tx) => issueDocument(tx, owner, receipt))).id
+  const issue = async () => (await owner.transaction((tx) => issueBillingDocument(tx, owner, receipt))).id
   const printed = async (id: string) =>
-    (await readBillingDocument(owner.db, organization, await requireDocument(owner.db, organization, id))).buyer
+    (await readBillingDocument(owner.db, organization, await requireBillingDocument(owner.db, organization, id))).buyer
   const earlier = await issue()
   await update(owner, { name: 'Renamed', country: 'NZ', purchase_order_number: 'PO-2' })
   const later = await issue()

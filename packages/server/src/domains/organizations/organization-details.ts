@@ -1,19 +1,23 @@
 import type { Static } from 'typebox'
 import type { OrganizationDetails, organizationDetailFields } from '@swath/contract/schemas/member.ts'
 import type { Call } from '../../engine/call.ts'
-import { invariant, validationProblem } from '../../engine/problem.ts'
+import { assertInvariant, validationProblem } from '../../engine/problem.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { parseAbn } from '../../platform/setting-types.ts'
 import { findBillingParty } from './store.ts'
-import { updateDetails, type DetailsChange } from './store.details.ts'
+import { updateOrganizationDetails, type OrganizationDetailsChange } from './store.details.ts'
 
 /** The fields of `organizations.update`; those that are absent stay as they are. */
-export type DetailsInput = {
+export type OrganizationDetailsInput = {
   readonly [Name in keyof typeof organizationDetailFields]?: Static<(typeof organizationDetailFields)[Name]>
 }
 
 /** Throws `validation` for an Australian Business Number with a wrong checksum. */
-export function toDetailsChange({ abn, name, ...others }: DetailsInput): DetailsChange {
+export function toOrganizationDetailsChange({
+  abn,
+  name,
+  ...others
+}: OrganizationDetailsInput): OrganizationDetailsChange {
   const digits = typeof abn === 'string' ? parseAbn(abn) : abn
   if (typeof abn === 'string' && digits === null) {
     throw validationProblem([{ path: 'abn', message: 'is not a valid Australian Business Number' }])
@@ -24,12 +28,12 @@ export function toDetailsChange({ abn, name, ...others }: DetailsInput): Details
 export const changeOrganizationDetails = (
   tx: Tx,
   { organization, clock }: Pick<Call, 'organization' | 'clock'>,
-  change: DetailsChange,
-): Promise<void> => updateDetails(tx, organization, change, clock.now())
+  change: OrganizationDetailsChange,
+): Promise<void> => updateOrganizationDetails(tx, organization, change, clock.now())
 
 export async function readOrganizationDetails(db: Queryable, organization: string): Promise<OrganizationDetails> {
   const party = await findBillingParty(db, organization)
-  invariant(party, 'the caller has an organization')
+  assertInvariant(party, 'the caller has an organization')
   return {
     id: organization,
     name: party.name,

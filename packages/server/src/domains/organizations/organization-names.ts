@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/database/database.ts'
-import { listOrganizationNames } from './store.operated.ts'
+import { listOrganizationNames } from './store.for-operators.ts'
 
 /** Rows of several organizations with the name of each, for operators. Needs the unscoped connection. */
 export async function withOrganizationNames<Row extends { readonly organization_id: string | null }>(

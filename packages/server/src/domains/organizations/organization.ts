@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database/database.ts'
-import { newId, newSandboxId, randomText } from '../../platform/ids.ts'
-import { claimSlug, insertOrganization, type NewOrganization } from './store.ts'
+import { newId, createSandboxUuid, randomText } from '../../platform/ids.ts'
+import { claimOrganizationSlug, insertOrganization, type NewOrganization } from './store.ts'
 
 /** A name for URLs: lower-case ASCII letters and digits with single hyphens, at most 60 characters. */
 export function toSlug(name: string): string {
@@ -15,10 +15,10 @@ export function toSlug(name: string): string {
 /** Claims the slug of the name or, if it is taken, the slug with a random suffix. */
 async function claimFreeSlug(tx: Tx, name: string, organization: string): Promise<string> {
   const baseSlug = toSlug(name)
-  if (await claimSlug(tx, baseSlug, organization)) return baseSlug
+  if (await claimOrganizationSlug(tx, baseSlug, organization)) return baseSlug
   for (let attempt = 0; attempt < 10; attempt += 1) {
     const slug = `${baseSlug}-${randomText(6).toLowerCase()}`
-    if (await claimSlug(tx, slug, organization)) return slug
+    if (await claimOrganizationSlug(tx, slug, organization)) return slug
   }
   throw new Error('no free slug was found in ten attempts')
 }
@@ -32,7 +32,7 @@ export async function createOrganizationWithSlug(
   input: OrganizationInput,
   now: Date,
 ): Promise<NewOrganization> {
-  const organization_id = input.sandbox ? newSandboxId() : newId()
+  const organization_id = input.sandbox ? createSandboxUuid() : newId()
   const row: NewOrganization = {
     organization_id,
     name: input.name,

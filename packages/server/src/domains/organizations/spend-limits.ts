@@ -2,7 +2,7 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { MemberSpendLimits } from '../ledger/spend-limits.ts'
 import { lockLedger } from '../ledger/ledger-session.ts'
-import { updateSpendLimits } from './store.members.ts'
+import { updateMemberSpendLimits } from './store.members.ts'
 
 /**
  * Sets the spend limits of a member; false if the user is not in the organization. The ledger is locked: a hold that was
@@ -23,5 +23,5 @@ export async function setMemberSpendLimits(
   },
 ): Promise<boolean> {
   await lockLedger(tx, organization)
-  return updateSpendLimits(tx, { organization, user, limits, now })
+  return updateMemberSpendLimits(tx, { organization, user, limits, now })
 }

@@ -1,8 +1,8 @@
-import type { DelegationKind, StopReason } from '@swath/contract/delegations.ts'
+import type { DelegationKind, DelegationStopReason } from '@swath/contract/delegations.ts'
 import type { ProjectPermission } from '@swath/contract/schemas/project.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { stopReasonSql } from '../../platform/database/statements/creator-condition.ts'
+import { creatorStopReasonSql } from '../../platform/database/statements/creator-condition.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 
@@ -13,7 +13,7 @@ export interface DelegationRow {
   readonly project_id: string | null
   readonly user_id: string | null
   readonly api_key_id: string | null
-  readonly stop_reason: StopReason | null
+  readonly stop_reason: DelegationStopReason | null
   readonly created_at: Date
 }
 
@@ -123,7 +123,7 @@ function selectKind(organization: string, kind: DelegationKind, now: Organizatio
   const row = { organization: sql`d.organization_id`, creator, project, permission }
   return sql`
     select ${kind}::text as kind, d.id, ${name} as name, ${project} as project_id, ${creator} as creator, d.created_at,
-      ${stopReasonSql(row, now)} as stop_reason
+      ${creatorStopReasonSql(row, now)} as stop_reason
     from ${from} d where d.organization_id = ${organization} and ${isOpen(now)}`
 }
 

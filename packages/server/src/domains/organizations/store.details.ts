@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 
 /** A change of what documents name; undefined fields are not changed. */
-export interface DetailsChange {
+export interface OrganizationDetailsChange {
   readonly name?: string
   readonly country?: string | null
   readonly abn?: string | null
@@ -16,10 +16,10 @@ export interface DetailsChange {
 const changed = (column: Sql, value: string | null | undefined): Sql =>
   sql`case when ${value !== undefined} then ${value ?? null}::text else ${column} end`
 
-export async function updateDetails(
+export async function updateOrganizationDetails(
   tx: Tx,
   organization: string,
-  change: DetailsChange,
+  change: OrganizationDetailsChange,
   now: OrganizationTime,
 ): Promise<void> {
   const { billing_address } = change

@@ -23,7 +23,7 @@ export async function updateMembershipDisabled(
 }
 
 /** False if the user is not in the organization. */
-export async function updateSpendLimits(
+export async function updateMemberSpendLimits(
   db: Queryable,
   {
     organization,

@@ -7,7 +7,7 @@ import type { OrganizationPlan } from './store.ts'
  * Writes the plan of an organization; returns the previous plan, or null if it is the same already or, with `from`, not
  * that one.
  */
-export async function updatePlan(
+export async function updateOrganizationPlan(
   tx: Tx,
   organization: string,
   change: { readonly plan: OrganizationPlan; readonly from: OrganizationPlan | null; readonly now: OrganizationTime },

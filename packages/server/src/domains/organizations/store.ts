@@ -2,7 +2,7 @@ import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
-import { publishItemAccess } from '../../platform/database/item-access.ts'
+import { publishItemAccessChange } from '../../platform/database/item-access.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 export type OrganizationPlan = 'free' | 'prepaid' | 'enterprise' | 'internal'
@@ -142,7 +142,7 @@ export async function markOrganizationDeleted(tx: Tx, organization: string, now:
 }
 
 /** False if another organization has the slug; needs the unscoped connection. */
-export async function claimSlug(tx: Tx, slug: string, organization: string): Promise<boolean> {
+export async function claimOrganizationSlug(tx: Tx, slug: string, organization: string): Promise<boolean> {
   const rows = await tx.query(sql`
     insert into organization_slugs (slug, organization_id) values (${slug}, ${organization})
     on conflict (slug) do nothing
@@ -171,7 +171,7 @@ export interface NewMember {
 }
 
 export async function insertMember(tx: Tx, member: NewMember): Promise<void> {
-  publishItemAccess(tx, member.organization_id)
+  publishItemAccessChange(tx, member.organization_id)
   await tx.query(sql`
     insert into memberships (organization_id, user_id, email, name, role, created_at, updated_at)
     values (${member.organization_id}, ${member.user_id}, ${member.email}, ${member.name}, ${member.role},

@@ -2,7 +2,7 @@ import type { PaymentMethod } from '@swath/contract/schemas/payment-method.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { PaymentProcessor } from '../../platform/integrations/payments/payments.ts'
-import { findCard, findCustomerId, findDefaultCard, type CardRow } from './store.ts'
+import { findSavedCard, findCustomerId, findDefaultCard, type CardRow } from './store.ts'
 
 /** A saved card with the id of its customer at the payment processor. */
 export interface ChargeableCard {
@@ -52,7 +52,7 @@ export async function requireSavedCard(
   id: string,
   payments: PaymentProcessor,
 ): Promise<CardRow> {
-  const card = await findCard(db, organization, id)
+  const card = await findSavedCard(db, organization, id)
   if (card?.env === payments.env) return card
   throw new Problem('not-found', `No saved card has the id "${id}".`)
 }
@@ -70,7 +70,7 @@ export async function requireAttachedCard(
 }
 
 /** The event data of a card. */
-export const cardEventData = ({ kind, brand, last4, exp_month, exp_year, is_default }: CardRow) => ({
+export const toCardEventData = ({ kind, brand, last4, exp_month, exp_year, is_default }: CardRow) => ({
   kind,
   brand,
   last4,

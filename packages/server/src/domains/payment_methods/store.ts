@@ -30,7 +30,7 @@ export async function findDefaultCard(db: Queryable, organization: string, env: 
 }
 
 /** A saved card, detached or not: payments that were started with a card are finished with it. */
-export async function findCard(db: Queryable, organization: string, id: string): Promise<CardRow | null> {
+export async function findSavedCard(db: Queryable, organization: string, id: string): Promise<CardRow | null> {
   const [row] = await db.query<CardRow>(sql`
     select ${columns} from payment_methods where organization_id = ${organization} and id = ${id}`)
   return row ?? null

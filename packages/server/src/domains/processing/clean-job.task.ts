@@ -3,7 +3,7 @@ import { taskTypes } from '../../engine/task-types.ts'
 import { removeResultFiles } from './clean-job.ts'
 
 /** Removes the files that an ended job has left. */
-export const cleanJob = defineTask(
+export const cleanJobTask = defineTask(
   taskTypes.cleanJob,
   { limit: 5, delay_s: 60, backoff: true, expire_s: 600 },
   ({ database, blobs }, { organization_id, job_id }) =>

@@ -1,9 +1,9 @@
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { DbConnection } from '../../platform/database/database.ts'
 import { findRegisteredPaths } from '../items/assets/store.assets.ts'
-import { itemFolder } from '../items/item-folder.ts'
-import { listFolder, removeFolder } from '../uploads/remove-folder.ts'
-import { jobFolder, runFolder } from './job-plan.ts'
+import { getItemFolder } from '../items/item-folder.ts'
+import { listObjectsInFolder, removeObjectsInFolder } from '../uploads/remove-folder.ts'
+import { getJobUploadFolder, getRunFolder } from './job-plan.ts'
 import type { JobRow } from './store.ts'
 import { findPlannedFiles } from './store.files.ts'
 
@@ -19,10 +19,12 @@ export async function removeResultFiles(
 ): Promise<void> {
   const job = await findPlannedFiles(db, organization, id)
   if (!job?.has_ended) return
-  await removeFolder(blobs, jobFolder(organization, id))
+  await removeObjectsInFolder(blobs, getJobUploadFolder(organization, id))
   for (const item of job.planned_item_ids) {
-    const folder = itemFolder(organization, item)
-    await (job.is_completed ? removeUnregisteredFiles(db, blobs, organization, folder) : removeFolder(blobs, folder))
+    const folder = getItemFolder(organization, item)
+    await (job.is_completed
+      ? removeUnregisteredFiles(db, blobs, organization, folder)
+      : removeObjectsInFolder(blobs, folder))
   }
 }
 
@@ -33,7 +35,7 @@ async function removeUnregisteredFiles(
   organization: string,
   folder: string,
 ): Promise<void> {
-  const paths = await listFolder(blobs, folder)
+  const paths = await listObjectsInFolder(blobs, folder)
   const registered = await findRegisteredPaths(db, organization, paths)
   for (const path of paths) if (!registered.has(path)) await blobs.delete(path)
 }
@@ -49,5 +51,5 @@ export async function removeRunFiles(
   run: string,
 ): Promise<void> {
   for (const { id } of plan.items)
-    await removeUnregisteredFiles(db, blobs, organization_id, runFolder(organization_id, id, run))
+    await removeUnregisteredFiles(db, blobs, organization_id, getRunFolder(organization_id, id, run))
 }

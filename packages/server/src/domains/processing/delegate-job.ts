@@ -1,16 +1,16 @@
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import { processTimeOf } from '../../platform/clock.ts'
+import { toProcessTime } from '../../platform/clock.ts'
 import { issueWorkerToken } from '../identity/workers/worker-tokens.ts'
 import { lockFreeStorage, storageQuotaExceeded } from '../uploads/reservation.ts'
 import { jobNotFound, requireJob } from './access.ts'
-import { type PlanSource, isRasterPlanAsset, jobFolder } from './job-plan.ts'
-import { beginAttempt } from './run-job.ts'
+import { type JobPlanSource, isRasterPlanAsset, getJobUploadFolder } from './job-plan.ts'
+import { beginJobAttempt } from './run-job.ts'
 import { type JobRow, lockJob } from './store.ts'
 import { requireItem } from '../items/access.ts'
 import { issueDownloadUrl } from '../items/assets/download-url.ts'
 import { findAsset } from '../items/assets/store.assets.ts'
-import { requireUnchanged } from './unchanged-source.ts'
+import { requireUnchangedSource } from './unchanged-source.ts'
 
 /** A source of a job that a program without a token of ours can download. */
 interface SourceUrl {
@@ -26,7 +26,7 @@ interface SourceUrl {
  * job, so that each source is authorized again. Throws what `requireItem` and `issueDownloadUrl` throw, and `not-found` or
  * `invalid-state` for an asset that was deleted or replaced.
  */
-async function issueSourceUrls(call: Call, sources: readonly PlanSource[], expires_s: number): Promise<SourceUrl[]> {
+async function issueSourceUrls(call: Call, sources: readonly JobPlanSource[], expires_s: number): Promise<SourceUrl[]> {
   const readable = []
   // Every source is checked before the first URL is counted.
   for (const source of sources) readable.push(await requireSource(call, source))
@@ -41,10 +41,10 @@ async function issueSourceUrls(call: Call, sources: readonly PlanSource[], expir
   return issued
 }
 
-async function requireSource(call: Call, source: PlanSource) {
+async function requireSource(call: Call, source: JobPlanSource) {
   const item = await requireItem(call, source.item_id, 'read')
   const asset = await findAsset(call.db, call.organization, source.item_id, source.asset_id)
-  return { item, asset: requireUnchanged(asset, source), source }
+  return { item, asset: requireUnchangedSource(asset, source), source }
 }
 
 /** A URL for a program that has no token of ours. */
@@ -54,18 +54,18 @@ const media_type = 'image/tiff'
  * Hands a pending job to a program outside of the server. It may read the sources and upload one file for each output until
  * the lease ends. Throws `not-found`, `not-a-member`, `invalid-state`, `quota-storage`, and what `issueSourceUrls` throws.
  */
-export async function delegateJob(call: Call, job_id: string, lease_seconds: number) {
+export async function delegateJobToWorker(call: Call, job_id: string, lease_seconds: number) {
   const found = await requireJob(call, job_id, 'write')
   requireDelegable(found)
   const sources = await issueSourceUrls(call, found.plan.sources, lease_seconds)
-  const lease_until = processTimeOf(call.clock.process, lease_seconds * 1000)
+  const lease_until = toProcessTime(call.clock.process, lease_seconds * 1000)
   const { job, free_bytes } = await call.transaction(async (tx) => {
     const locked = await lockJob(tx, call.organization, found.id)
     if (!locked) throw jobNotFound(job_id)
     requireDelegable(locked)
     const free_bytes = await lockFreeStorage(tx, call.organization)
     if (free_bytes === 0) throw storageQuotaExceeded(1, free_bytes)
-    return { job: await beginAttempt(tx, call, locked, { worker: 'external', lease_until }), free_bytes }
+    return { job: await beginJobAttempt(tx, call, locked, { worker: 'external', lease_until }), free_bytes }
   })
   const token = await issueWorkerToken(call, job.id, lease_until)
   const outputs = await createUploadUrls(call, job, { expires_s: lease_seconds, free_bytes })
@@ -86,12 +86,14 @@ function createUploadUrls(
   { id, plan }: JobRow,
   { expires_s, free_bytes }: { readonly expires_s: number; readonly free_bytes: number },
 ) {
-  const within = Number.isFinite(free_bytes) ? { folder: jobFolder(call.organization, id), bytes: free_bytes } : null
+  const within = Number.isFinite(free_bytes)
+    ? { folder: getJobUploadFolder(call.organization, id), bytes: free_bytes }
+    : null
   const files = plan.items.flatMap((item, itemIndex) =>
     item.assets.map((asset, index) => ({
       item,
       asset,
-      object_path: outputPath(call.organization, id, itemIndex, index),
+      object_path: buildWorkerOutputPath(call.organization, id, itemIndex, index),
     })),
   )
   return Promise.all(
@@ -105,5 +107,5 @@ function createUploadUrls(
 }
 
 /** The path where an outside worker uploads the file of an asset. */
-export const outputPath = (organization: string, job: string, item: number, asset: number): string =>
-  `${jobFolder(organization, job)}/item-${item}-asset-${asset}.tif`
+export const buildWorkerOutputPath = (organization: string, job: string, item: number, asset: number): string =>
+  `${getJobUploadFolder(organization, job)}/item-${item}-asset-${asset}.tif`

@@ -1,7 +1,7 @@
 import { jobLifecycle } from '@swath/contract/lifecycles.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import { markDeleted } from '../provenance/record-provenance.ts'
+import { markEntityDeleted } from '../provenance/record-provenance.ts'
 import { jobNotFound } from './access.ts'
 import { lockJob, markJobDeleted } from './store.ts'
 
@@ -13,7 +13,7 @@ export async function deleteEndedJob(call: Call, id: string): Promise<{ deleted:
     if (!(jobLifecycle.terminal as readonly string[]).includes(job.status))
       throw new Problem('invalid-state', `The job is ${job.status}: cancel it, or wait until it ends.`)
     await markJobDeleted(tx, call.organization, id, call.clock.now())
-    await markDeleted(tx, call, { type: 'processing_job', id })
+    await markEntityDeleted(tx, call, { type: 'processing_job', id })
   })
   return { deleted: true, job_id: id }
 }

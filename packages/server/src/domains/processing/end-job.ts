@@ -1,16 +1,16 @@
 import { jobLifecycle, jobSettlementLifecycle } from '@swath/contract/lifecycles.ts'
 import type { Actor } from '../../engine/actor.ts'
 import { taskTypes } from '../../engine/task-types.ts'
-import { processTimeOf } from '../../platform/clock.ts'
+import { toProcessTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { releasePayment, settlePayment } from '../billing/payment.ts'
 import { emitEvent } from '../events/emit.ts'
-import { releaseAssets } from '../items/assets/asset-readers.ts'
+import { releaseAssetsOfReader } from '../items/assets/asset-readers.ts'
 import type { AssetReader } from '../items/assets/store.asset-lifecycle.ts'
-import { late_stores_ms } from './leases/lease-times.ts'
+import { late_upload_grace_ms } from './leases/lease-times.ts'
 import type { SignedReceipt } from './receipts.ts'
 import { markJobEnded, type JobRow } from './store.ts'
-import { insertLogEntry } from './store.log.ts'
+import { insertJobLogEntry } from './store.log.ts'
 
 /** The reason why a job failed, in a sentence that its user can act on. */
 export interface JobFailure {
@@ -19,10 +19,10 @@ export interface JobFailure {
 }
 
 /** The data of events about what a job does. */
-export const eventProcess = ({ process_id, project_id }: JobRow) => ({ process_id, project_id })
+export const toJobEventProcess = ({ process_id, project_id }: JobRow) => ({ process_id, project_id })
 
 /** A job keeps the files that it reads from being deleted until it ends. */
-export const readerOf = ({ id }: Pick<JobRow, 'id'>): AssetReader => ({ type: 'processing_job', id })
+export const toJobAssetReader = ({ id }: Pick<JobRow, 'id'>): AssetReader => ({ type: 'processing_job', id })
 
 /** Completes a job with its items and captures its hold, both or neither. Null if it has ended. */
 export async function completeJob(
@@ -42,8 +42,8 @@ export async function completeJob(
     failure: null,
   })
   if (!ended) return null
-  await releaseAssets(tx, actor, readerOf(job))
-  await insertLogEntry(tx, actor.organization, job.id, { at, level: 'info', message: 'The job completed.' })
+  await releaseAssetsOfReader(tx, actor, toJobAssetReader(job))
+  await insertJobLogEntry(tx, actor.organization, job.id, { at, level: 'info', message: 'The job completed.' })
   await emitEvent(tx, actor, {
     kind: jobLifecycle.transitions.complete.emits ?? 'job.completed',
     entity_type: 'processing_job',
@@ -66,7 +66,7 @@ export async function completeJob(
 }
 
 /** Ends a job without a result and releases its hold, both or neither. Null if it has ended. */
-export async function endWithoutResult(
+export async function endJobWithoutResult(
   tx: Tx,
   actor: Actor,
   job: JobRow,
@@ -83,16 +83,16 @@ export async function endWithoutResult(
     failure,
   })
   if (!ended) return null
-  await releaseAssets(tx, actor, readerOf(job))
+  await releaseAssetsOfReader(tx, actor, toJobAssetReader(job))
   const message = failure ? `The job failed: ${failure.text}` : 'The job was cancelled.'
-  await insertLogEntry(tx, actor.organization, job.id, { at, level: failure ? 'error' : 'info', message })
+  await insertJobLogEntry(tx, actor.organization, job.id, { at, level: failure ? 'error' : 'info', message })
   if (failure)
     await emitEvent(tx, actor, {
       kind: 'job.failed',
       entity_type: 'processing_job',
       entity_id: job.id,
       project_id: job.project_id,
-      data: { ...eventProcess(job), reason: failure.text },
+      data: { ...toJobEventProcess(job), reason: failure.text },
     })
   await emitEvent(tx, actor, {
     kind: 'job.released',
@@ -111,6 +111,6 @@ async function enqueueCleanings(tx: Tx, actor: Actor, { id, attempt, lease_until
   const data = { organization_id: actor.organization, job_id: id }
   await actor.queue.enqueue(tx, taskTypes.cleanJob, data, { delay_ms: 0 })
   if (attempt === 0) return
-  const left_ms = Math.max(0, (lease_until?.getTime() ?? 0) - processTimeOf(actor.clock.process).getTime())
-  await actor.queue.enqueue(tx, taskTypes.cleanJob, data, { delay_ms: left_ms + late_stores_ms })
+  const left_ms = Math.max(0, (lease_until?.getTime() ?? 0) - toProcessTime(actor.clock.process).getTime())
+  await actor.queue.enqueue(tx, taskTypes.cleanJob, data, { delay_ms: left_ms + late_upload_grace_ms })
 }

@@ -1,12 +1,18 @@
-import { isExport, makesFeatures, type ExportProcess, type RasterProcess, type VectorProcess } from '@swath/raster'
+import {
+  isExportProcess,
+  isVectorProcess,
+  type ExportProcess,
+  type RasterProcess,
+  type VectorProcess,
+} from '@swath/raster'
 import type { BandNameOverride } from '../items/assets/read-raster-metadata.ts'
-import { itemFolder } from '../items/item-folder.ts'
+import { getItemFolder } from '../items/item-folder.ts'
 import type { PlannedStyle } from './process-definition.ts'
 
 // The plan of a job as it is stored: everything that a run needs to know, whoever may read the sources by then.
 
 /** A file that a job reads. */
-export interface PlanSource {
+export interface JobPlanSource {
   readonly item_id: string
   readonly asset_id: string
   readonly asset_key: string
@@ -15,7 +21,7 @@ export interface PlanSource {
 }
 
 /** A file that a job writes. */
-export type PlanAsset = RasterPlanAsset | VectorPlanAsset | ExportPlanAsset
+export type JobPlanAsset = RasterPlanAsset | VectorPlanAsset | ExportPlanAsset
 
 interface PlanFile {
   readonly key: string
@@ -43,15 +49,15 @@ export interface ExportPlanAsset extends PlanFile {
   readonly process: ExportProcess
 }
 
-export const isVectorPlanAsset = (asset: PlanAsset): asset is VectorPlanAsset => makesFeatures(asset.process)
+export const isVectorPlanAsset = (asset: JobPlanAsset): asset is VectorPlanAsset => isVectorProcess(asset.process)
 
-export const isExportPlanAsset = (asset: PlanAsset): asset is ExportPlanAsset => isExport(asset.process)
+export const isExportPlanAsset = (asset: JobPlanAsset): asset is ExportPlanAsset => isExportProcess(asset.process)
 
-export const isRasterPlanAsset = (asset: PlanAsset): asset is RasterPlanAsset =>
+export const isRasterPlanAsset = (asset: JobPlanAsset): asset is RasterPlanAsset =>
   !isVectorPlanAsset(asset) && !isExportPlanAsset(asset)
 
 /** An item that a job writes. */
-export interface PlanItem {
+export interface JobPlanItem {
   readonly id: string
   readonly name: string
   readonly type: 'clip' | 'derived_raster' | 'derived_vector'
@@ -61,15 +67,15 @@ export interface PlanItem {
   readonly start_datetime: string | null
   readonly end_datetime: string | null
   readonly properties: Readonly<Record<string, unknown>>
-  readonly assets: readonly PlanAsset[]
+  readonly assets: readonly JobPlanAsset[]
   readonly style?: PlannedStyle
 }
 
 export interface JobPlan {
   /** The time limit of one attempt; undefined in jobs of earlier versions. */
   readonly time_limit_s?: number
-  readonly sources: readonly PlanSource[]
-  readonly items: readonly PlanItem[]
+  readonly sources: readonly JobPlanSource[]
+  readonly items: readonly JobPlanItem[]
 }
 
 /**
@@ -78,8 +84,9 @@ export interface JobPlan {
  *
  * @param run an id.
  */
-export const runFolder = (organization: string, item: string, run: string): string =>
-  `${itemFolder(organization, item)}/${run}`
+export const getRunFolder = (organization: string, item: string, run: string): string =>
+  `${getItemFolder(organization, item)}/${run}`
 
 /** The folder of the files that an outside worker uploads for a job. */
-export const jobFolder = (organization: string, job: string): string => `organizations/${organization}/jobs/${job}`
+export const getJobUploadFolder = (organization: string, job: string): string =>
+  `organizations/${organization}/jobs/${job}`

@@ -1,6 +1,6 @@
 import type { Job } from '@swath/contract/schemas/job.ts'
-import { parseList } from '../../engine/sorted-page.ts'
-import { jobTypeId } from './registry.ts'
+import { parseCommaSeparatedList } from '../../engine/sorted-page.ts'
+import { deriveJobTypeId } from './registry.ts'
 import type { JobSummaryRow } from './store.ts'
 
 /** The representation of a job. */
@@ -8,7 +8,7 @@ export const toJob = (row: JobSummaryRow): Job => ({
   id: row.id,
   organization_id: row.organization_id,
   project_id: row.project_id,
-  job_type_id: jobTypeId(row.process_id),
+  job_type_id: deriveJobTypeId(row.process_id),
   process_id: row.process_id,
   status: row.status,
   settlement: row.settlement,
@@ -30,5 +30,5 @@ export const toJob = (row: JobSummaryRow): Job => ({
 })
 
 /** States of jobs as callers write them, in a comma-separated list; `canceled` and upper case are accepted. */
-export const parseStatuses = (text: string | null | undefined): string[] | null =>
-  parseList(text)?.map((status) => status.toLowerCase().replace(/^canceled$/, 'cancelled')) ?? null
+export const parseJobStatuses = (text: string | null | undefined): string[] | null =>
+  parseCommaSeparatedList(text)?.map((status) => status.toLowerCase().replace(/^canceled$/, 'cancelled')) ?? null

@@ -1,11 +1,11 @@
 import type { Module } from '../../engine/task.ts'
-import { cleanJob } from './clean-job.task.ts'
-import { runJob } from './run-job.task.ts'
-import { stopJob } from './stop.task.ts'
-import { dueJobs, endLeasesOfKilledWorkers, sweepJobs } from './sweep.task.ts'
+import { cleanJobTask } from './clean-job.task.ts'
+import { runJobTask } from './run-job.task.ts'
+import { stopJobTask } from './stop.task.ts'
+import { dueJobsWork, endLeasesOfKilledWorkers, sweepJobsTask } from './sweep.task.ts'
 
-export const processing: Module = {
-  tasks: [runJob, cleanJob, stopJob, sweepJobs],
-  dueWork: [dueJobs],
+export const processingModule: Module = {
+  tasks: [runJobTask, cleanJobTask, stopJobTask, sweepJobsTask],
+  dueWork: [dueJobsWork],
   recover: endLeasesOfKilledWorkers,
 }

@@ -4,26 +4,26 @@ import type { Call } from '../../engine/call.ts'
 import { canonicalJson } from '../../engine/idempotency.ts'
 import { Problem, validationProblem } from '../../engine/problem.ts'
 import { newId } from '../../platform/ids.ts'
-import { hasFeature } from '../feature-flags/feature-flags.ts'
+import { isFeatureEnabled } from '../feature-flags/feature-flags.ts'
 import type { AssetRow } from '../items/assets/store.assets.ts'
-import { createReadBudget } from '../items/search/read-limits.ts'
+import { createRasterReadBudget } from '../items/search/read-limits.ts'
 import type { ItemRow } from '../items/store.ts'
 import { openAssetRaster } from '../tiles/asset-source.ts'
 import { convertRasterFailures } from '../tiles/failures.ts'
-import { rasterJobsOf } from '../tiles/raster-pool.ts'
+import { getCallerRasterJobs } from '../tiles/raster-pool.ts'
 import { requireAffordableOutput, requireModerateResolution } from './limits/output-limits.ts'
-import type { JobPlan, PlanAsset, PlanItem, PlanSource } from './job-plan.ts'
+import type { JobPlan, JobPlanAsset, JobPlanItem, JobPlanSource } from './job-plan.ts'
 import type { PlannedAsset, PlannedItem, ProcessDefinition } from './process-definition.ts'
-import { priceOf } from './registry.ts'
+import { computeJobPrice } from './registry.ts'
 import { createSourceReader } from './source-reader.ts'
-import { timeLimitOf } from './leases/time-limit.ts'
+import { computeJobTimeLimit } from './leases/time-limit.ts'
 
 /** The files that a job may write: each of them is opened, and stored in the plan with its process. */
 export const max_planned_assets = 100
 
 export interface PlannedJob {
   readonly plan: JobPlan
-  readonly price: ReturnType<typeof priceOf>
+  readonly price: ReturnType<typeof computeJobPrice>
   readonly memory_bytes: number
   /** Equal for jobs with equal results; null if a source has no checksum. */
   readonly result_key: string | null
@@ -54,21 +54,24 @@ export async function planJob(call: Call, definition: ProcessDefinition, inputs:
     // In a thread: the outline of an area may take a quarter of a second.
     const measured = { process: asset.process }
     const options = { signal: call.signal, fields: failureFields }
-    const needed = await rasterJobsOf(call).run('measureProcess', opened, measured, options)
+    const needed = await getCallerRasterJobs(call).run('measureProcess', opened, measured, options)
     samplesOf.set(asset, needed.samples)
     samples += needed.samples
     read_samples += opened.reduce((sum, { width, height, bands }) => sum + width * height * bands.length, 0)
     memory_bytes = Math.max(memory_bytes, needed.memory_bytes)
   }
   requireAffordableOutput(definition, { samples, memory_bytes })
-  const plan = { ...toStoredPlan(definition, items, samplesOf), time_limit_s: timeLimitOf(samples + read_samples) }
-  return { plan, price: priceOf(definition, samples), memory_bytes, result_key: resultKeyOf(definition, plan) }
+  const plan = {
+    ...toStoredPlan(definition, items, samplesOf),
+    time_limit_s: computeJobTimeLimit(samples + read_samples),
+  }
+  return { plan, price: computeJobPrice(definition, samples), memory_bytes, result_key: resultKeyOf(definition, plan) }
 }
 
 /** Throws `validation` for inputs that need a feature which the organization does not have. */
 async function requireFeature(call: Call, { requiredFeature }: ProcessDefinition, inputs: object): Promise<void> {
   const needed = requiredFeature?.(inputs as never) ?? null
-  if (needed === null || (await hasFeature(call.db, call.organization, needed.flag))) return
+  if (needed === null || (await isFeatureEnabled(call.db, call.organization, needed.flag))) return
   throw validationProblem([{ path: needed.path, message: 'asks for a feature that your organization does not have' }])
 }
 
@@ -77,7 +80,7 @@ async function openSources(call: Call, asset: PlannedAsset, rasters: Map<string,
   for (const { asset: source } of asset.sources) {
     const raster =
       rasters.get(source.id) ??
-      (await convertRasterFailures(() => openAssetRaster(call, source, createReadBudget('opening'))))
+      (await convertRasterFailures(() => openAssetRaster(call, source, createRasterReadBudget('opening'))))
     rasters.set(source.id, raster)
     opened.push(raster)
   }
@@ -89,7 +92,7 @@ function toStoredPlan(
   items: readonly PlannedItem[],
   samplesOf: ReadonlyMap<PlannedAsset, number>,
 ): JobPlan {
-  const assets = new Map<string, { readonly row: AssetRow; readonly source: PlanSource }>()
+  const assets = new Map<string, { readonly row: AssetRow; readonly source: JobPlanSource }>()
   for (const { item, asset } of items.flatMap((planned) => planned.assets).flatMap(({ sources }) => sources))
     assets.set(asset.id, {
       row: asset,
@@ -98,7 +101,7 @@ function toStoredPlan(
   const order = [...assets.keys()]
   return {
     sources: [...assets.values()].map(({ source }) => source),
-    items: items.map(({ assets: planned, from, ...item }): PlanItem => ({
+    items: items.map(({ assets: planned, from, ...item }): JobPlanItem => ({
       ...item,
       id: newId(),
       from: [...new Set(from.map(({ id }) => id))],
@@ -110,14 +113,14 @@ function toStoredPlan(
             ...plannedAsset,
             sources: plannedAsset.sources.map((source) => order.indexOf(source.asset.id)),
             samples: samplesOf.get(plannedAsset)!,
-          }) as PlanAsset,
+          }) as JobPlanAsset,
       ),
     })),
   }
 }
 
 /** The time of one item, or the period from the first to the last of several. */
-function describeTime(items: readonly ItemRow[]): Pick<PlanItem, 'datetime' | 'start_datetime' | 'end_datetime'> {
+function describeTime(items: readonly ItemRow[]): Pick<JobPlanItem, 'datetime' | 'start_datetime' | 'end_datetime'> {
   const toText = (time: Date | null | undefined): string | null => time?.toISOString() ?? null
   const [first] = items
   if (items.length === 1)

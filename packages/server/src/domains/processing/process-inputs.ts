@@ -47,7 +47,7 @@ export const connectednessInput = {
   ),
 }
 
-export const resamplingInput = (defaultValue: 'nearest' | 'bilinear') => ({
+export const createResamplingInput = (defaultValue: 'nearest' | 'bilinear') => ({
   resampling: Type.Optional(
     Type.Enum(['nearest', 'bilinear', 'cubic', 'average'], {
       default: defaultValue,
@@ -56,9 +56,9 @@ export const resamplingInput = (defaultValue: 'nearest' | 'bilinear') => ({
   ),
 })
 
-export const AreaInput = Type.With(Area, { description: 'A polygon in degrees (GeoJSON).' }) as typeof Area
+export const ProcessAreaInput = Type.With(Area, { description: 'A polygon in degrees (GeoJSON).' }) as typeof Area
 
-export const ScaledInput = Type.Optional(
+export const ProcessScaledInput = Type.Optional(
   Type.Boolean({
     default: true,
     description: 'Compute with value × scale + offset of the bands, not with the stored samples; default true.',
@@ -69,7 +69,7 @@ export const ScaledInput = Type.Optional(
  * An area whose rings are closed and whose edges do not cross; throws `validation`. Other members of the GeoJSON are left out,
  * because plans are stored.
  */
-export function requireArea(area: unknown, path: string): AreaGeometry {
+export function requireProcessArea(area: unknown, path: string): AreaGeometry {
   const { geometry, error } = validateAreaGeometry(area)
   if (geometry) return { type: geometry.type, coordinates: geometry.coordinates } as AreaGeometry
   throw validationProblem([{ path: error.path ? `${path}.${error.path}` : path, message: error.reason }])

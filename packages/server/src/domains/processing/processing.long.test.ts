@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Job } from '@swath/contract/schemas/job.ts'
-import { crsFromEpsg, openRasterFile, readWindow, fromLonLat, type CogInput } from '@swath/raster'
+import { createCrsFromEpsg, openRasterFile, readWindow, lonLatToCrs, type CogInput } from '@swath/raster'
 import { assertRejected } from '../../../test/call-operation.ts'
 import { square } from '../../../test/geometries.ts'
 import { storeFileAsset, storeRasterAsset } from '../../../test/rasters.ts'
@@ -14,12 +14,12 @@ import { newId } from '../../platform/ids.ts'
 import type { QueueProducer } from '../../platform/queue/queue.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { findAssetsOfItem } from '../items/assets/store.assets.ts'
-import { itemFolder } from '../items/item-folder.ts'
+import { getItemFolder } from '../items/item-folder.ts'
 import { findItem } from '../items/store.ts'
 import type { DeliveredAsset } from '../items/deliver.ts'
 import { grantCredits, readWalletBalance } from '../ledger/ledger.ts'
 import { removeResultFiles, removeRunFiles } from './clean-job.ts'
-import { runFolder } from './job-plan.ts'
+import { getRunFolder } from './job-plan.ts'
 import { findJob } from './store.ts'
 import { listJobs } from './store.lists.ts'
 
@@ -102,7 +102,7 @@ async function filesOf(job_id: string): Promise<string[]> {
     select plan from processing_jobs where organization_id = ${org.organization} and id = ${job_id}`)
   const paths: string[] = []
   for (const { id } of row!.plan.items)
-    for await (const { path } of services.blobs.list(`${itemFolder(org.organization, id)}/`)) paths.push(path)
+    for await (const { path } of services.blobs.list(`${getItemFolder(org.organization, id)}/`)) paths.push(path)
   return paths
 }
 
@@ -213,7 +213,7 @@ test('a clip keeps the pixels whose centres are inside, for each asset', async (
   assert.ok(west! >= 11.299_999 && south! >= 46.474_999 && east! <= 11.320_001 && north! <= 46.495_001)
   const left = Math.round((clipped.raster.affine[0] - raster.affine[0]) / raster.affine[1])
   const top = Math.round((clipped.raster.affine[3] - raster.affine[3]) / raster.affine[5])
-  const ring = area.coordinates[0]!.map(([x, y]) => fromLonLat(raster.crs, x, y))
+  const ring = area.coordinates[0]!.map(([x, y]) => lonLatToCrs(raster.crs, x, y))
   let inside = 0
   const wrong: Place[] = []
   for (let y = 0; y < clipped.height; y++)
@@ -286,7 +286,11 @@ test('overviews of classes have classes that exist, and classes do not share the
     bands: [{ name: 'class', colour: 'gray', scale: 1, offset: 0 }],
     nodata: null,
     masked: false,
-    georeferencing: { affine: [500_000, 10, 0, 5_000_000, 0, -10], crs: await crsFromEpsg(32_633), geoTags: null },
+    georeferencing: {
+      affine: [500_000, 10, 0, 5_000_000, 0, -10],
+      crs: await createCrsFromEpsg(32_633),
+      geoTags: null,
+    },
     readRows: async (_, rows) => {
       const data = Uint8Array.from({ length: width * rows }, (_value, at) => ((at % width) % 3 === 0 ? 1 : 9))
       return { width, rows, bands: 1, data, mask: null }
@@ -408,7 +412,7 @@ test('the files of a registered run remain, and those of any other run are remov
   ))!
   const registered = (await filesOf(job.id)).toSorted()
   const late = newId()
-  const path = `${runFolder(org.organization, job.item_ids[0]!, late)}/data.tif`
+  const path = `${getRunFolder(org.organization, job.item_ids[0]!, late)}/data.tif`
   await services.blobs.putBytes(path, Buffer.from('late'), 'image/tiff')
   assert.equal((await filesOf(job.id)).length, registered.length + 1)
   const [run] = registered[0]!.split('/').slice(-2)

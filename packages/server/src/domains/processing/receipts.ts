@@ -5,9 +5,9 @@ import {
   createDocumentSigner,
   listDistinctKeys,
   type DocumentSigner,
-  type PublicDocumentKey,
+  type DocumentSignaturePublicKey,
 } from '../../platform/crypto/document-signer.ts'
-import { deriveKey, type Keys } from '../../platform/crypto/signatures.ts'
+import { deriveKey, type KeysOfPurpose } from '../../platform/crypto/signatures.ts'
 import type { JobRow } from './store.ts'
 import type { WrittenItem } from './write-results.ts'
 
@@ -15,16 +15,16 @@ import type { WrittenItem } from './write-results.ts'
 export const receiptSignerKey = defineService<DocumentSigner>('receiptSigner')
 
 /** The keys that verify receipts of any age, that of the signer first. */
-export const receiptKeysKey = defineService<readonly PublicDocumentKey[]>('receiptKeys')
+export const receiptKeysKey = defineService<readonly DocumentSignaturePublicKey[]>('receiptKeys')
 
 export const createReceiptSigner = (secret: Uint8Array): DocumentSigner =>
   createDocumentSigner(deriveKey(secret, 'receipts'), 'swath-receipt+jws')
 
 /** The keys that verify receipts: those of these master secrets, and those of earlier ones. */
 export const listReceiptKeys = (
-  masterSecrets: Keys,
-  earlier: readonly PublicDocumentKey[],
-): readonly PublicDocumentKey[] =>
+  masterSecrets: KeysOfPurpose,
+  earlier: readonly DocumentSignaturePublicKey[],
+): readonly DocumentSignaturePublicKey[] =>
   listDistinctKeys([...masterSecrets.map((secret) => createReceiptSigner(secret).publicKey), ...earlier])
 
 /** A receipt, and the same with a signature. */

@@ -6,17 +6,17 @@ import { Problem, validationProblem } from '../../engine/problem.ts'
 import { newId } from '../../platform/ids.ts'
 import { withWorkFolder } from '../../platform/work-folder.ts'
 import { convertRasterFailures } from '../tiles/failures.ts'
-import { rasterJobsOf } from '../tiles/raster-pool.ts'
-import { checkRaster } from '../uploads/convert-raster.ts'
+import { getCallerRasterJobs } from '../tiles/raster-pool.ts'
+import { checkRasterBeforeConversion } from '../uploads/convert-raster.ts'
 import { lockFreeStorage, storageQuotaExceeded } from '../uploads/reservation.ts'
 import { writeStreamToFile } from '../uploads/write-stream.ts'
 import { jobNotFound } from './access.ts'
-import { outputPath } from './delegate-job.ts'
+import { buildWorkerOutputPath } from './delegate-job.ts'
 import { removeResultFiles, removeRunFiles } from './clean-job.ts'
-import { jobFolder, type PlanAsset, type RasterPlanAsset } from './job-plan.ts'
+import { getJobUploadFolder, type JobPlanAsset, type RasterPlanAsset } from './job-plan.ts'
 import { registerResults } from './register-results.ts'
 import { findJob, type JobRow } from './store.ts'
-import { writeItem, type WrittenItem } from './write-results.ts'
+import { writeItemFiles, type WrittenItem } from './write-results.ts'
 
 export interface WorkerOutput {
   readonly object_path: string
@@ -60,19 +60,19 @@ async function writeOutputs(
   { folder, run }: { readonly folder: string; readonly run: string },
 ): Promise<WrittenItem[]> {
   const { organization, blobs, signal } = call
-  const jobs = rasterJobsOf(call)
+  const jobs = getCallerRasterJobs(call)
   const refuse = async (): Promise<never> => {
     throw new Error('jobs that write features or other formats are not delegated')
   }
   const written: WrittenItem[] = []
   for (const [itemIndex, plan] of job.plan.items.entries()) {
     const createCog = async (asset: RasterPlanAsset, path: string) => {
-      const object_path = outputPath(organization, job.id, itemIndex, plan.assets.indexOf(asset))
+      const object_path = buildWorkerOutputPath(organization, job.id, itemIndex, plan.assets.indexOf(asset))
       const received = join(folder, 'received.tif')
       const size_bytes = await receiveFile(call, outputs, object_path, received)
       const raster = await convertRasterFailures(() => openRasterFile(received, { signal }))
       try {
-        await convertRasterFailures(async () => checkRaster(raster, size_bytes))
+        await convertRasterFailures(async () => checkRasterBeforeConversion(raster, size_bytes))
         requirePlannedSize(raster, asset)
         return await jobs.run('processToCog', [raster], { path, process: { name: 'copy' } }, { signal })
       } finally {
@@ -80,13 +80,16 @@ async function writeOutputs(
       }
     }
     const create = { createCog, createFeatures: refuse, createExport: refuse }
-    written.push(await writeItem({ organization, run, blobs, jobs, folder, signal, ...create }, plan))
+    written.push(await writeItemFiles({ organization, run, blobs, jobs, folder, signal, ...create }, plan))
   }
   return written
 }
 
 /** The price was held for the planned samples. */
-function requirePlannedSize({ width, height, bands }: Raster, { key, samples = Number.POSITIVE_INFINITY }: PlanAsset) {
+function requirePlannedSize(
+  { width, height, bands }: Raster,
+  { key, samples = Number.POSITIVE_INFINITY }: JobPlanAsset,
+) {
   const received = width * height * bands.length
   if (received <= samples) return
   throw new Problem(
@@ -99,7 +102,8 @@ function requirePlannedSize({ width, height, bands }: Raster, { key, samples = N
 async function requireFreeStorage(call: Call, job: JobRow): Promise<void> {
   const free_bytes = await call.transaction((tx) => lockFreeStorage(tx, call.organization))
   let needed_bytes = 0
-  for await (const { size } of call.blobs.list(`${jobFolder(call.organization, job.id)}/`)) needed_bytes += size
+  for await (const { size } of call.blobs.list(`${getJobUploadFolder(call.organization, job.id)}/`))
+    needed_bytes += size
   if (needed_bytes > free_bytes) throw storageQuotaExceeded(needed_bytes, free_bytes)
 }
 

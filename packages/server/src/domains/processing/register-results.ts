@@ -3,16 +3,16 @@ import type { Tx } from '../../platform/database/database.ts'
 import { isReleasedHold } from '../billing/payment.ts'
 import { findCollection } from '../collections/store.ts'
 import { addItem } from '../items/add-item.ts'
-import type { ItemWriter } from '../items/metadata-limit.ts'
+import type { ItemMetadataWriter } from '../items/metadata-limit.ts'
 import { lockOpenProject } from '../projects/access.ts'
-import { addDefaultProfile } from '../visualization/profile.ts'
+import { addDefaultVisualizationProfile } from '../visualization/profile.ts'
 import { requireStorageWithinQuota } from '../uploads/reservation.ts'
-import { completeJob, endWithoutResult } from './end-job.ts'
+import { completeJob, endJobWithoutResult } from './end-job.ts'
 import { issueReceipt } from './receipts.ts'
 import { lockJob, type JobRow } from './store.ts'
 import type { WrittenItem } from './write-results.ts'
 
-export const paymentEnded = {
+export const paymentEndedFailure = {
   code: 'payment-ended',
   text: 'The payment hold of the job ended before the job did. Execute the process again.',
 }
@@ -24,14 +24,14 @@ export const paymentEnded = {
  */
 export async function registerResults(
   tx: Tx,
-  actor: ItemWriter,
+  actor: ItemMetadataWriter,
   { id, attempt }: Pick<JobRow, 'id' | 'attempt'>,
   { written, signer }: { readonly written: readonly WrittenItem[]; readonly signer: DocumentSigner },
 ): Promise<JobRow | null> {
   const job = await lockJob(tx, actor.organization, id)
   if (!job || job.status !== 'running' || job.attempt !== attempt) return null
   if (job.hold_id !== null && (await isReleasedHold(tx, actor.organization, job.hold_id)))
-    return endWithoutResult(tx, actor, job, { move: 'fail', failure: paymentEnded })
+    return endJobWithoutResult(tx, actor, job, { move: 'fail', failure: paymentEndedFailure })
   await lockOpenProject(tx, actor, job.project_id)
   // The collection may have been deleted since the job was created.
   const collection = job.collection_id && (await findCollection(tx, actor.organization, job.collection_id))
@@ -42,7 +42,7 @@ export async function registerResults(
   for (const item of written) {
     await addResultItem(tx, actor, target, item)
     const { id: item_id, style } = item.plan
-    if (style) await addDefaultProfile(tx, actor, item_id, style)
+    if (style) await addDefaultVisualizationProfile(tx, actor, item_id, style)
   }
   await requireStorageWithinQuota(tx, actor.organization)
   return completeJob(tx, actor, job, {
@@ -55,7 +55,7 @@ const toDate = (text: string | null): Date | null => (text === null ? null : new
 
 async function addResultItem(
   tx: Tx,
-  actor: ItemWriter,
+  actor: ItemMetadataWriter,
   job: JobRow,
   { plan, geometry, gsd, assets }: WrittenItem,
 ): Promise<void> {

@@ -16,7 +16,7 @@ import { terrainProcesses } from './processes/terrain.ts'
 import { vectorizeProcess } from './processes/vectorize.ts'
 
 /** Every process that can be executed. */
-export const processes: readonly ProcessDefinition[] = [
+export const processRegistry: readonly ProcessDefinition[] = [
   clipProcess,
   reprojectProcess,
   resampleProcess,
@@ -38,11 +38,11 @@ const cogMediaType = 'image/tiff; application=geotiff; profile=cloud-optimized'
 const priceUnit = 'megasample'
 
 /** The id of the job type of a process: the same on every installation. */
-export const jobTypeId = (process_id: string): string => deriveId(`job-type:${process_id}`)
+export const deriveJobTypeId = (process_id: string): string => deriveId(`job-type:${process_id}`)
 
-const processesById: ReadonlyMap<string, ProcessDefinition> = new Map(processes.map((entry) => [entry.id, entry]))
+const processesById: ReadonlyMap<string, ProcessDefinition> = new Map(processRegistry.map((entry) => [entry.id, entry]))
 const processesByJobType: ReadonlyMap<string, ProcessDefinition> = new Map(
-  processes.map((entry) => [jobTypeId(entry.id), entry]),
+  processRegistry.map((entry) => [deriveJobTypeId(entry.id), entry]),
 )
 
 /** The process with the id; null if the public registry has none. */
@@ -63,7 +63,7 @@ export function requireJobType(id: string): ProcessDefinition {
 }
 
 /** The JSON Schema of the inputs of a process. */
-export const inputsSchemaOf = ({ inputs }: ProcessDefinition): Record<string, unknown> =>
+export const getProcessInputsSchema = ({ inputs }: ProcessDefinition): Record<string, unknown> =>
   JSON.parse(JSON.stringify(inputs)) as Record<string, unknown>
 
 /** The representation of a process. */
@@ -73,24 +73,24 @@ export const toProcess = (definition: ProcessDefinition): Process => ({
   description: definition.description,
   version: definition.version,
   category: definition.category,
-  inputs_schema: inputsSchemaOf(definition),
+  inputs_schema: getProcessInputsSchema(definition),
   outputs: [{ name: 'item', media_type: definition.output_media_type ?? cogMediaType }],
   pricing: { credits: definition.credits_per_megasample, unit: priceUnit },
 })
 
 /** The representation of the job type of a process. */
 export const toJobType = (definition: ProcessDefinition) => ({
-  id: jobTypeId(definition.id),
+  id: deriveJobTypeId(definition.id),
   name: definition.id,
   title: definition.title,
   description: definition.description,
   category: definition.category,
   process_id: definition.id,
-  input_schema: inputsSchemaOf(definition),
+  input_schema: getProcessInputsSchema(definition),
 })
 
 /** The price of results with so many samples: at least one credit. */
-export function priceOf(definition: ProcessDefinition, samples: number) {
+export function computeJobPrice(definition: ProcessDefinition, samples: number) {
   const size = samples / 1e6
   return { size, unit: priceUnit, credits: Math.max(1, Math.ceil(size * definition.credits_per_megasample)) }
 }

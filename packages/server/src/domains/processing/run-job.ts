@@ -1,31 +1,31 @@
 import { receiptSignerKey } from './receipts.ts'
 import { type Raster, RasterFailure } from '@swath/raster'
 import { Problem } from '../../engine/problem.ts'
-import { taskActor, type TaskContext } from '../../engine/task.ts'
-import { processTimeOf, type ProcessTime } from '../../platform/clock.ts'
+import { createTaskActor, type TaskContext } from '../../engine/task.ts'
+import { toProcessTime, type ProcessTime } from '../../platform/clock.ts'
 import type { DbConnection, Queryable, Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { withWorkFolder } from '../../platform/work-folder.ts'
 import { emitEvent } from '../events/emit.ts'
-import type { ItemWriter } from '../items/metadata-limit.ts'
+import type { ItemMetadataWriter } from '../items/metadata-limit.ts'
 import { findAsset, type AssetRow } from '../items/assets/store.assets.ts'
 import { findItem } from '../items/store.ts'
 import { openAssetRaster } from '../tiles/asset-source.ts'
 import { convertRasterFailures } from '../tiles/failures.ts'
-import { backgroundRasterJobs } from '../tiles/raster-pool.ts'
+import { getBackgroundRasterJobs } from '../tiles/raster-pool.ts'
 import { removeResultFiles, removeRunFiles } from './clean-job.ts'
-import { endWithoutResult, eventProcess, type JobFailure } from './end-job.ts'
-import type { ExportPlanAsset, PlanAsset, PlanSource, RasterPlanAsset, VectorPlanAsset } from './job-plan.ts'
-import { keepLease, type Lease } from './leases/keep-lease.ts'
-import { lease_ms, max_lost_attempts } from './leases/lease-times.ts'
+import { endJobWithoutResult, toJobEventProcess, type JobFailure } from './end-job.ts'
+import type { ExportPlanAsset, JobPlanAsset, JobPlanSource, RasterPlanAsset, VectorPlanAsset } from './job-plan.ts'
+import { keepJobLease, type JobLease } from './leases/keep-lease.ts'
+import { job_lease_ms, max_lost_job_attempts } from './leases/lease-times.ts'
 import { registerResults } from './register-results.ts'
-import { updateJobStatus, countLostAttempt, claimJob, lockJob, renewLease, type JobRow } from './store.ts'
-import { insertLogEntry } from './store.log.ts'
-import { max_time_limit_s, timeLimitExceeded } from './leases/time-limit.ts'
-import { requireUnchanged } from './unchanged-source.ts'
-import { writeItem, type WrittenItem } from './write-results.ts'
+import { updateJobStatus, countLostJobAttempt, claimJob, lockJob, renewJobLease, type JobRow } from './store.ts'
+import { insertJobLogEntry } from './store.log.ts'
+import { max_job_time_limit_s, timeLimitExceededFailure } from './leases/time-limit.ts'
+import { requireUnchangedSource } from './unchanged-source.ts'
+import { writeItemFiles, type WrittenItem } from './write-results.ts'
 
-type JobActor = ReturnType<typeof taskActor> & ItemWriter
+type JobActor = ReturnType<typeof createTaskActor> & ItemMetadataWriter
 
 const workerLost = (what: string): JobFailure => ({
   code: 'worker-lost',
@@ -36,20 +36,23 @@ const workerLost = (what: string): JobFailure => ({
  * Takes a job that is dispatched, or whose worker is dead: the attempt is counted and leased, under the same hold. Null if
  * the job has ended, another worker has it, or too many processes ended with it.
  */
-export async function takeJob(tx: Tx, actor: JobActor, job_id: string): Promise<JobRow | null> {
+export async function claimJobAttempt(tx: Tx, actor: JobActor, job_id: string): Promise<JobRow | null> {
   const job = await lockJob(tx, actor.organization, job_id)
   const isDispatched = job?.status === 'dispatched' || (job?.status === 'pending' && job.auto_start)
   if (!job || (!isDispatched && job.status !== 'running')) return null
   if (job.status === 'running') {
-    if (job.lease_until !== null && job.lease_until > processTimeOf(actor.clock.process)) return null
+    if (job.lease_until !== null && job.lease_until > toProcessTime(actor.clock.process)) return null
     const { lost_attempts } = await takeFromLostWorker(tx, actor, job)
-    if (lost_attempts >= max_lost_attempts) {
-      const failure = workerLost(`${max_lost_attempts} processes of the server`)
-      await endWithoutResult(tx, actor, job, { move: 'fail', failure })
+    if (lost_attempts >= max_lost_job_attempts) {
+      const failure = workerLost(`${max_lost_job_attempts} processes of the server`)
+      await endJobWithoutResult(tx, actor, job, { move: 'fail', failure })
       return null
     }
   }
-  return beginAttempt(tx, actor, job, { worker: 'server', lease_until: processTimeOf(actor.clock.process, lease_ms) })
+  return beginJobAttempt(tx, actor, job, {
+    worker: 'server',
+    lease_until: toProcessTime(actor.clock.process, job_lease_ms),
+  })
 }
 
 /** Dispatches a job again whose lease ended. An outside worker cannot end a process of the server. */
@@ -59,14 +62,14 @@ async function takeFromLostWorker(tx: Tx, actor: JobActor, job: JobRow): Promise
   const isOwn = job.worker === 'server'
   const next = isOwn ? 'runs again, in a process of its own' : 'runs again'
   const message = `The worker of attempt ${job.attempt} was lost; the job ${next}.`
-  await insertLogEntry(tx, actor.organization, job.id, { at, level: 'warning', message })
-  return isOwn ? countLostAttempt(tx, actor.organization, job.id) : job
+  await insertJobLogEntry(tx, actor.organization, job.id, { at, level: 'warning', message })
+  return isOwn ? countLostJobAttempt(tx, actor.organization, job.id) : job
 }
 
 /** Starts the next attempt of a job that is pending or dispatched. */
-export async function beginAttempt(
+export async function beginJobAttempt(
   tx: Tx,
-  actor: ItemWriter,
+  actor: ItemMetadataWriter,
   { id, attempt }: JobRow,
   { worker, lease_until }: { readonly worker: JobRow['worker']; readonly lease_until: ProcessTime },
 ): Promise<JobRow> {
@@ -75,22 +78,22 @@ export async function beginAttempt(
   const started = await claimJob(tx, actor.organization, id, { worker, attempt: attempt + 1, lease_until })
   const by = worker === 'server' ? 'the server' : 'an outside worker'
   const message = `Attempt ${started.attempt} was started by ${by}.`
-  await insertLogEntry(tx, actor.organization, id, { at, level: 'info', message })
+  await insertJobLogEntry(tx, actor.organization, id, { at, level: 'info', message })
   await emitEvent(tx, actor, {
     kind: 'job.started',
     entity_type: 'processing_job',
     entity_id: id,
     project_id: started.project_id,
-    data: eventProcess(started),
+    data: toJobEventProcess(started),
   })
   return started
 }
 
 /** Runs an attempt: computes and stores the files, then registers them. Throws for a retry by the queue. */
-export async function runAttempt(context: TaskContext, actor: JobActor, job: JobRow): Promise<void> {
+export async function runJobAttempt(context: TaskContext, actor: JobActor, job: JobRow): Promise<void> {
   const db = context.database.forOrganization(actor.organization)
   const progress = new Int32Array(new SharedArrayBuffer(4))
-  const lease = keepLease(context, actor, job, progress)
+  const lease = keepJobLease(context, actor, job, progress)
   const run = newId()
   let registered: JobRow | null = null
   try {
@@ -110,7 +113,7 @@ export async function runAttempt(context: TaskContext, actor: JobActor, job: Job
 
 interface AttemptResources {
   readonly folder: string
-  readonly lease: Lease
+  readonly lease: JobLease
   readonly progress: Int32Array<SharedArrayBuffer>
   readonly run: string
 }
@@ -123,7 +126,7 @@ async function writeResults(
 ): Promise<WrittenItem[]> {
   const { signal } = lease
   const run_options = { signal, isolated: job.lost_attempts > 0 }
-  const jobs = backgroundRasterJobs(context.processServices, actor.organization)
+  const jobs = getBackgroundRasterJobs(context.processServices, actor.organization)
   const createCog = async (asset: RasterPlanAsset, path: string) => {
     const rasters = await openPlanSources(context, actor, { job, asset, signal })
     // A mean of classes is another class, or none.
@@ -145,7 +148,7 @@ async function writeResults(
   const { organization } = actor
   const create = { createCog, createFeatures, createExport }
   const writer = { organization, run, blobs: context.blobs, jobs, folder, signal, ...create }
-  for (const plan of job.plan.items) written.push(await writeItem(writer, plan))
+  for (const plan of job.plan.items) written.push(await writeItemFiles(writer, plan))
   return written
 }
 
@@ -159,20 +162,20 @@ async function openPlanSources(
     job,
     asset,
     signal,
-  }: { readonly job: JobRow; readonly asset: Pick<PlanAsset, 'sources'>; readonly signal: AbortSignal },
+  }: { readonly job: JobRow; readonly asset: Pick<JobPlanAsset, 'sources'>; readonly signal: AbortSignal },
 ): Promise<Raster[]> {
   const db = context.database.forOrganization(actor.organization)
   const readContext = { ...context, clocks: context.clock, signal }
   const rasters: Raster[] = []
   for (const source of asset.sources.map((index) => job.plan.sources[index]!)) {
-    const row = requireUnchanged(await findSourceAsset(db, actor.organization, source), source)
+    const row = requireUnchangedSource(await findSourceAsset(db, actor.organization, source), source)
     rasters.push(await convertRasterFailures(() => openAssetRaster(readContext, row, unlimitedReads)))
   }
   return rasters
 }
 
 /** The asset, unless it or its item was deleted. */
-async function findSourceAsset(db: Queryable, organization: string, source: PlanSource): Promise<AssetRow | null> {
+async function findSourceAsset(db: Queryable, organization: string, source: JobPlanSource): Promise<AssetRow | null> {
   const item = await findItem(db, organization, source.item_id)
   return item?.deleted_at === null ? findAsset(db, organization, source.item_id, source.asset_id) : null
 }
@@ -187,12 +190,14 @@ async function handleFailure(
   context: TaskContext,
   actor: JobActor,
   job: JobRow,
-  { error, lease }: { readonly error: unknown; readonly lease: Lease },
+  { error, lease }: { readonly error: unknown; readonly lease: JobLease },
 ): Promise<void> {
   const db = context.database.forOrganization(actor.organization)
   if (lease.isLost()) return removeResultFiles(db, context.blobs, actor.organization, job.id)
   const isOverTime = lease.isOverTime() && !context.signal.aborted
-  const failure = isOverTime ? timeLimitExceeded(job.plan.time_limit_s ?? max_time_limit_s) : toJobFailure(error)
+  const failure = isOverTime
+    ? timeLimitExceededFailure(job.plan.time_limit_s ?? max_job_time_limit_s)
+    : toJobFailure(error)
   if (context.signal.aborted || (failure === null && !context.isLastAttempt)) {
     await giveBack(db, actor, job)
     throw error
@@ -201,7 +206,7 @@ async function handleFailure(
   await db.transaction(async (tx) => {
     const current = await lockJob(tx, actor.organization, job.id)
     if (current?.attempt === job.attempt)
-      await endWithoutResult(tx, actor, current, { move: 'fail', failure: failure ?? internalFailure })
+      await endJobWithoutResult(tx, actor, current, { move: 'fail', failure: failure ?? internalFailure })
   })
 }
 
@@ -209,8 +214,8 @@ async function handleFailure(
 const giveBack = (db: DbConnection, actor: JobActor, job: JobRow): Promise<void> =>
   db.transaction(async (tx) => {
     const at = actor.clock.now()
-    const lease_until = processTimeOf(actor.clock.process)
-    const isHeld = await renewLease(tx, actor.organization, job, { lease_until, progress: 0 })
+    const lease_until = toProcessTime(actor.clock.process)
+    const isHeld = await renewJobLease(tx, actor.organization, job, { lease_until, progress: 0 })
     if (isHeld) await updateJobStatus(tx, actor.organization, job.id, { move: 'dispatch_again', at })
   })
 

@@ -1,7 +1,7 @@
-import { expressionBands, parseExpression } from '@swath/raster'
+import { listExpressionBands, parseExpression } from '@swath/raster'
 import { Problem, validationProblem } from '../../engine/problem.ts'
 import { chooseRasterAsset } from '../items/access.ts'
-import { currentBands } from '../items/assets/current-bands.ts'
+import { applyCurrentBandNames } from '../items/assets/current-bands.ts'
 import type { BandNameOverride } from '../items/assets/read-raster-metadata.ts'
 import type { AssetRow } from '../items/assets/store.assets.ts'
 import { findBand } from '../tiles/style/bands.ts'
@@ -9,7 +9,11 @@ import { parseRasterField } from '../tiles/failures.ts'
 import type { SourceAsset, SourceItem } from './process-definition.ts'
 
 /** The raster with the key, or the one with the data. Throws `validation` at `asset_key` for a key that is no raster. */
-export function chooseSource({ item, assets }: SourceItem, key: string | undefined, path = 'asset_key'): SourceAsset {
+export function chooseSourceAsset(
+  { item, assets }: SourceItem,
+  key: string | undefined,
+  path = 'asset_key',
+): SourceAsset {
   try {
     return { item, asset: chooseRasterAsset(assets, key ?? null) }
   } catch (error) {
@@ -21,16 +25,16 @@ export function chooseSource({ item, assets }: SourceItem, key: string | undefin
 const listKeys = (assets: readonly AssetRow[]): string => assets.map(({ key }) => key).join(', ')
 
 /** The names of the bands of an asset, for a result with the same bands. */
-export const bandNamesOf = ({ asset }: SourceAsset): BandNameOverride[] =>
-  currentBands(asset).map(({ name, common_name }) => ({ name, common_name }))
+export const listBandNames = ({ asset }: SourceAsset): BandNameOverride[] =>
+  applyCurrentBandNames(asset).map(({ name, common_name }) => ({ name, common_name }))
 
 /** True if the supplier of the asset declares its bands as classes. */
 export const isCategorical = ({ asset }: SourceAsset): boolean =>
   asset.raster?.bands.some(({ categorical }) => categorical === true) ?? false
 
 /** A band by name or number. Throws `validation`. */
-export function requireBand(source: SourceAsset, name: string | undefined, path = 'band'): number {
-  const bands = currentBands(source.asset)
+export function requireSourceBand(source: SourceAsset, name: string | undefined, path = 'band'): number {
+  const bands = applyCurrentBandNames(source.asset)
   const found = name === undefined ? 0 : findBand(bands, name)
   if (found !== null) return found
   throw unknownBand(path, name ?? '', [source.asset])
@@ -38,7 +42,7 @@ export function requireBand(source: SourceAsset, name: string | undefined, path 
 
 function unknownBand(path: string, name: string, assets: readonly AssetRow[]): Error {
   const names = assets.flatMap((asset) =>
-    currentBands(asset).map(({ name: band, common_name }, index) => common_name ?? band ?? `b${index + 1}`),
+    applyCurrentBandNames(asset).map(({ name: band, common_name }, index) => common_name ?? band ?? `b${index + 1}`),
   )
   const list = [...new Set(names)].slice(0, 30).join(', ')
   return validationProblem([{ path, message: `"${name.slice(0, 40)}" is not a band of the item, which has ${list}` }])
@@ -69,12 +73,15 @@ export function resolveExpression(
     readonly path: string
   },
 ): ExpressionSources {
-  const first = chooseSource(source, asset_key)
+  const first = chooseSourceAsset(source, asset_key)
   const assets =
     asset_key === undefined ? [first.asset, ...source.assets.filter(({ id }) => id !== first.asset.id)] : [first.asset]
   const found = readBandNames(expression, path).map((name) => {
     const isMapped = Object.hasOwn(mapping, name)
-    return { name, ...locateBand(assets, isMapped ? mapping[name]! : name, isMapped ? `band_mapping.${name}` : path) }
+    return {
+      name,
+      ...locateSourceBand(assets, isMapped ? mapping[name]! : name, isMapped ? `band_mapping.${name}` : path),
+    }
   })
   const used = [...new Set(found.map(({ asset }) => asset))]
   return {
@@ -84,21 +91,21 @@ export function resolveExpression(
 }
 
 /** The first of some assets that has a band of a name, and its index there. Throws `validation` at `path`. */
-export function locateBand(
+export function locateSourceBand(
   assets: readonly AssetRow[],
   name: string,
   path: string,
 ): { readonly asset: AssetRow; readonly band: number } {
   // Numbers of bands are those of the first file.
   for (const asset of /^[bB]\d+$/.test(name) ? assets.slice(0, 1) : assets) {
-    const band = findBand(currentBands(asset), name)
+    const band = findBand(applyCurrentBandNames(asset), name)
     if (band !== null) return { asset, band }
   }
   throw unknownBand(path, name, assets)
 }
 
 function readBandNames(expression: string, path: string): string[] {
-  const names = parseRasterField(path, () => expressionBands(parseExpression(expression)))
+  const names = parseRasterField(path, () => listExpressionBands(parseExpression(expression)))
   if (names.length === 0) throw validationProblem([{ path, message: 'names no band' }])
   return names
 }

@@ -6,19 +6,19 @@ import type { Tx } from '../../platform/database/database.ts'
 import { withPayment } from '../billing/payment.ts'
 import { requireCollection } from '../collections/access.ts'
 import { emitEvent } from '../events/emit.ts'
-import { retainAssets } from '../items/assets/asset-readers.ts'
+import { retainAssetsForReader } from '../items/assets/asset-readers.ts'
 import { lockOpenProject } from '../projects/access.ts'
 import { recordProvenance } from '../provenance/record-provenance.ts'
 import { requireStorageWithinQuota } from '../uploads/reservation.ts'
 import { requireJob } from './access.ts'
-import { completeJob, endWithoutResult, eventProcess, readerOf } from './end-job.ts'
+import { completeJob, endJobWithoutResult, toJobEventProcess, toJobAssetReader } from './end-job.ts'
 import { findClaimedJob, toRecoveryData } from './claimed-job.ts'
 import { toJob } from './job.ts'
 import { planJob, type PlannedJob } from './plan-job.ts'
 import type { ProcessDefinition } from './process-definition.ts'
 import { updateJobStatus, findJobWithResult, insertJob, type JobRow } from './store.ts'
-import { insertLogEntry } from './store.log.ts'
-import { withExpectedSchema } from './validate-inputs.ts'
+import { insertJobLogEntry } from './store.log.ts'
+import { withProcessInputErrors } from './validate-inputs.ts'
 
 export interface JobRequest {
   readonly definition: ProcessDefinition
@@ -53,7 +53,7 @@ export async function startJob(call: Call, request: JobRequest): Promise<Started
   if (claimed) return { row: await requireJob(call, claimed.id, 'read'), job: claimed }
   const { definition, project_id, inputs, field, target_collection_id = null } = request
   if (target_collection_id !== null) await requireCollection(call, target_collection_id, 'write', project_id)
-  const planned = await withExpectedSchema(definition, field, inputs, () => planJob(call, definition, inputs))
+  const planned = await withProcessInputErrors(definition, field, inputs, () => planJob(call, definition, inputs))
   const reused = request.reuse ? await findSharedResult(call, request, planned) : null
   const amount_credits = reused ? 0 : planned.price.credits
   return withPayment(
@@ -92,17 +92,17 @@ export async function startJob(call: Call, request: JobRequest): Promise<Started
 }
 
 const retainSources = (tx: Tx, actor: Actor, job: JobRow): Promise<void> =>
-  retainAssets(
+  retainAssetsForReader(
     tx,
     actor,
-    readerOf(job),
+    toJobAssetReader(job),
     job.plan.sources.map(({ asset_id }) => asset_id),
   )
 
 async function handOver(tx: Tx, actor: Actor, job: JobRow, start: JobRequest['start']): Promise<JobRow> {
   if (start === null) return job
   if (start === 'dispatched' || job.reused_job_id !== null) return dispatchJob(tx, actor, job)
-  await enqueueRun(tx, actor, job.id)
+  await enqueueJobRun(tx, actor, job.id)
   return job
 }
 
@@ -132,11 +132,11 @@ async function recordCreation(
     entity_type: 'processing_job',
     entity_id: job.id,
     project_id: job.project_id,
-    data: eventProcess(job),
+    data: toJobEventProcess(job),
   })
   const created = retried_job_id ? `The job was created to repeat the job ${retried_job_id}.` : 'The job was created.'
   const message = job.reused_job_id ? `The result of the job ${job.reused_job_id} is shared.` : created
-  await insertLogEntry(tx, actor.organization, job.id, { at: actor.clock.now(), level: 'info', message })
+  await insertJobLogEntry(tx, actor.organization, job.id, { at: actor.clock.now(), level: 'info', message })
 }
 
 const deletedResult = {
@@ -155,7 +155,7 @@ export async function dispatchJob(tx: Tx, actor: Actor, job: JobRow): Promise<Jo
   })
   if (!dispatched) return job
   if (job.reused_job_id === null) {
-    await enqueueRun(tx, actor, job.id)
+    await enqueueJobRun(tx, actor, job.id)
     return dispatched
   }
   const shared =
@@ -164,10 +164,10 @@ export async function dispatchJob(tx: Tx, actor: Actor, job: JobRow): Promise<Jo
       : await findJobWithResult(tx, actor.organization, { ...job, result_key: job.result_key })
   const ended = shared
     ? await completeJob(tx, actor, dispatched, { item_ids: shared.item_ids, signed: null })
-    : await endWithoutResult(tx, actor, dispatched, { move: 'fail', failure: deletedResult })
+    : await endJobWithoutResult(tx, actor, dispatched, { move: 'fail', failure: deletedResult })
   return ended ?? dispatched
 }
 
 /** The singleton key prevents a second run while one waits or works. */
-export const enqueueRun = (tx: Tx, { organization, queue }: Actor, job_id: string): Promise<void> =>
+export const enqueueJobRun = (tx: Tx, { organization, queue }: Actor, job_id: string): Promise<void> =>
   queue.enqueue(tx, taskTypes.runJob, { organization_id: organization, job_id }, { singleton_key: job_id })

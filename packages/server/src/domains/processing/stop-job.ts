@@ -1,13 +1,13 @@
 import type { Actor } from '../../engine/actor.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { endWithoutResult, type JobFailure } from './end-job.ts'
+import { endJobWithoutResult, type JobFailure } from './end-job.ts'
 import { listOpenJobIds } from './store.lists.ts'
 import { lockJob } from './store.ts'
 
 /** Fails a job that has not ended, and releases its hold. */
 export async function stopJobNow(tx: Tx, actor: Actor, id: string, failure: JobFailure): Promise<void> {
   const job = await lockJob(tx, actor.organization, id)
-  if (job) await endWithoutResult(tx, actor, job, { move: 'fail', failure })
+  if (job) await endJobWithoutResult(tx, actor, job, { move: 'fail', failure })
 }
 
 /** Stops every open job of the organization; returns their number. */

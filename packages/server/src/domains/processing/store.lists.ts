@@ -2,7 +2,7 @@ import { jobLifecycle } from '@swath/contract/lifecycles.ts'
 import type { OrganizationTime, ProcessTime } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
-import type { DueRows } from '../../platform/sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../../platform/sandbox/due-rows.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { jobSummaryColumns, type JobSummaryRow } from './store.ts'
 
@@ -15,12 +15,12 @@ export interface JobFilter {
   readonly ids: readonly string[] | null
   /** True: only jobs that clip, of items or areas. */
   readonly clips?: boolean
-  readonly sort: { readonly by: keyof typeof sortColumns; readonly ascending: boolean }
+  readonly sort: { readonly by: keyof typeof jobSortColumns; readonly ascending: boolean }
   readonly limit: number
   readonly offset: number
 }
 
-export const sortColumns = {
+export const jobSortColumns = {
   created: sql`created_at`,
   updated: sql`updated_at`,
   started: sql`started_at`,
@@ -40,7 +40,7 @@ export function listJobs(db: Queryable, filter: JobFilter): Promise<RowPage<JobS
       and ${isIn(sql`id::text`, filter.ids)}
       and ${filter.clips ? sql`(process_id = 'clip' or clip_area is not null)` : sql`true`}`
   const direction = filter.sort.ascending ? sql`asc` : sql`desc`
-  const orderBy = sql`${sortColumns[filter.sort.by]} ${direction} nulls last, id ${direction}`
+  const orderBy = sql`${jobSortColumns[filter.sort.by]} ${direction} nulls last, id ${direction}`
   const { limit, offset } = filter
   return selectPage(db, { columns: jobSummaryColumns, from: sql`processing_jobs`, where, orderBy, limit, offset })
 }
@@ -86,7 +86,7 @@ export async function listLostJobs(
 export const dueJobRows = (
   organization: string,
   { stalled_ms, processTime }: { readonly stalled_ms: number; readonly processTime: ProcessTime },
-): readonly DueRows[] => [
+): readonly DueRowsQuery[] => [
   {
     from: sql`processing_jobs`,
     where: sql`organization_id = ${organization} and ${isRunnable} and lease_until <= ${processTime}::timestamptz`,

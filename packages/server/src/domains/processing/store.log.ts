@@ -10,7 +10,7 @@ export interface JobLogRow {
   readonly message: string
 }
 
-export async function insertLogEntry(
+export async function insertJobLogEntry(
   db: Queryable,
   organization: string,
   job: string,
@@ -21,7 +21,7 @@ export async function insertLogEntry(
     values (${organization}, ${job}, ${newId()}, ${entry.at}, ${entry.level}, ${entry.message})`)
 }
 
-export const listLogEntries = (
+export const listJobLogEntries = (
   db: Queryable,
   organization: string,
   job: string,

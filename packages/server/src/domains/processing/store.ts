@@ -198,7 +198,7 @@ export async function claimJob(
 }
 
 /** Extends the lease of the attempt and records its progress. False if the attempt has lost the job. */
-export async function renewLease(
+export async function renewJobLease(
   db: Queryable,
   organization: string,
   { id, attempt }: Pick<JobRow, 'id' | 'attempt'>,
@@ -212,7 +212,7 @@ export async function renewLease(
 }
 
 /** Counts an attempt that ended with the process of the server. */
-export async function countLostAttempt(tx: Tx, organization: string, id: string): Promise<JobRow> {
+export async function countLostJobAttempt(tx: Tx, organization: string, id: string): Promise<JobRow> {
   const [row] = await tx.query<JobRow>(sql`
     update processing_jobs set lost_attempts = lost_attempts + 1
     where organization_id = ${organization} and id = ${id}
@@ -221,7 +221,7 @@ export async function countLostAttempt(tx: Tx, organization: string, id: string)
 }
 
 /** False if the attempt has lost the job: it was cancelled, or another worker has it. */
-export async function isLeaseHeld(
+export async function isJobLeaseHeld(
   db: Queryable,
   organization: string,
   { id, attempt }: Pick<JobRow, 'id' | 'attempt'>,
@@ -233,7 +233,7 @@ export async function isLeaseHeld(
 }
 
 /** Ends the leases of workers of the server. */
-export async function markServerLeasesEnded(db: Queryable, organization: string): Promise<void> {
+export async function markServerJobLeasesEnded(db: Queryable, organization: string): Promise<void> {
   await db.query(sql`
     update processing_jobs set lease_until = to_timestamp(0)
     where organization_id = ${organization} and status = 'running' and worker = 'server'`)

@@ -1,21 +1,21 @@
-import { defineSweep, type DueWork, type Recovery } from '../../engine/task.ts'
+import { defineSweep, type DueWork, type WorkRecovery } from '../../engine/task.ts'
 import { taskTypes } from '../../engine/task-types.ts'
-import { processTimeOf, shiftTime } from '../../platform/clock.ts'
-import { listEveryOrganizationId, listOrganizationIdsOf } from '../organizations/all-organizations.ts'
-import { stalled_ms } from './leases/lease-times.ts'
+import { toProcessTime, shiftTime } from '../../platform/clock.ts'
+import { listEveryOrganizationId, listOrganizationIdsForTimes } from '../organizations/all-organizations.ts'
+import { stalled_job_ms } from './leases/lease-times.ts'
 import { dueJobRows, listLostJobs } from './store.lists.ts'
-import { markServerLeasesEnded } from './store.ts'
+import { markServerJobLeasesEnded } from './store.ts'
 
 /** Runs jobs again whose worker or task was lost; the singleton key prevents a second run while one waits or works. */
-export const dueJobs: DueWork = {
+export const dueJobsWork: DueWork = {
   name: 'processing jobs',
-  dueRows: (organization, { processTime }) => dueJobRows(organization, { stalled_ms, processTime }),
+  dueRows: (organization, { processTime }) => dueJobRows(organization, { stalled_ms: stalled_job_ms, processTime }),
   runDue: async ({ database, clock, queue, signal }, times) => {
-    for (const organization_id of await listOrganizationIdsOf(database.unscoped, times)) {
+    for (const organization_id of await listOrganizationIdsForTimes(database.unscoped, times)) {
       signal.throwIfAborted()
       const db = database.forOrganization(organization_id)
       const now = clock.forOrganization(organization_id).now()
-      const lost = { stalled_since: shiftTime(now, -stalled_ms), processTime: processTimeOf(clock.process) }
+      const lost = { stalled_since: shiftTime(now, -stalled_job_ms), processTime: toProcessTime(clock.process) }
       for (const id of await listLostJobs(db, organization_id, lost)) {
         const data = { organization_id, job_id: id }
         await db.transaction((tx) => queue.enqueue(tx, taskTypes.runJob, data, { singleton_key: id }))
@@ -25,13 +25,13 @@ export const dueJobs: DueWork = {
 }
 
 /** Ends the leases of workers of the server, so that their jobs run again at once and not after a minute. */
-export const endLeasesOfKilledWorkers: Recovery = async (database) => {
+export const endLeasesOfKilledWorkers: WorkRecovery = async (database) => {
   for (const organization of await listEveryOrganizationId(database.unscoped, { sandboxes: true }))
-    await markServerLeasesEnded(database.forOrganization(organization), organization)
+    await markServerJobLeasesEnded(database.forOrganization(organization), organization)
 }
 
-export const sweepJobs = defineSweep(
+export const sweepJobsTask = defineSweep(
   taskTypes.sweepJobs,
   { limit: 2, delay_s: 10, backoff: false, expire_s: 300 },
-  dueJobs,
+  dueJobsWork,
 )

@@ -4,7 +4,7 @@ import type { Call } from '../../engine/call.ts'
 import { isItemExpired, isRenderable } from '../items/access.ts'
 import { findAssetsByItem } from '../items/assets/store.assets.ts'
 import { findItems } from '../items/store.ts'
-import { itemTileUrlTemplate } from '../tiles/tile-urls.ts'
+import { buildItemTileUrlTemplate } from '../tiles/tile-urls.ts'
 import { computeTileRange } from '../tiles/zoom.ts'
 import type { JobRow } from './store.ts'
 
@@ -28,6 +28,6 @@ export async function describeJobTiles(call: Call, job: JobRow) {
     bounds: ranges.length === 0 ? null : [...ranges.map(({ bounds }): Bounds => bounds).reduce(unionBounds)],
     minzoom: ranges.length === 0 ? null : Math.min(...ranges.map(({ minzoom }) => minzoom)),
     maxzoom: ranges.length === 0 ? null : Math.max(...ranges.map(({ maxzoom }) => maxzoom)),
-    tiles: ranges.map(({ id }) => itemTileUrlTemplate(call.baseUrl, id, tileFormat, {})),
+    tiles: ranges.map(({ id }) => buildItemTileUrlTemplate(call.baseUrl, id, tileFormat, {})),
   }
 }

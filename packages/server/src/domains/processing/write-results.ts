@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import {
-  footprint,
+  computeRasterFootprint,
   openRasterFile,
   type BandStatistics,
   type CogResult,
@@ -15,14 +15,20 @@ import { readRasterMetadata } from '../items/assets/read-raster-metadata.ts'
 import { convertRasterFailures } from '../tiles/failures.ts'
 import { storeCog } from '../tiles/store-cog.ts'
 import { measurePixelSize } from '../uploads/convert-raster.ts'
-import { isRasterPlanAsset, isVectorPlanAsset, runFolder, type PlanItem, type RasterPlanAsset } from './job-plan.ts'
-import type { ResultWriter } from './jobs/result-writer.ts'
-import { writeExport } from './jobs/write-export.ts'
-import { writeFeatures } from './jobs/write-features.ts'
+import {
+  isRasterPlanAsset,
+  isVectorPlanAsset,
+  getRunFolder,
+  type JobPlanItem,
+  type RasterPlanAsset,
+} from './job-plan.ts'
+import type { JobResultWriter } from './jobs/result-writer.ts'
+import { writeExportAsset } from './jobs/write-export.ts'
+import { writeFeatureAsset } from './jobs/write-features.ts'
 
 /** An item whose files are in blob storage. */
 export interface WrittenItem {
-  readonly plan: PlanItem
+  readonly plan: JobPlanItem
   readonly geometry: Geometry
   /** Metres; null if the grid does not define it. */
   readonly gsd: number | null
@@ -30,15 +36,15 @@ export interface WrittenItem {
 }
 
 /** Computes the files of an item and stores them. Throws `validation` for a result without any valid pixel. */
-export async function writeItem(writer: ResultWriter, plan: PlanItem): Promise<WrittenItem> {
+export async function writeItemFiles(writer: JobResultWriter, plan: JobPlanItem): Promise<WrittenItem> {
   const assets: AssetToAdd[] = []
   let geometry: Geometry | null = null
   let gsd: number | null = null
   for (const [index, asset] of plan.assets.entries()) {
     if (!isRasterPlanAsset(asset)) {
       const written = isVectorPlanAsset(asset)
-        ? await writeFeatures(writer, plan, asset)
-        : await writeExport(writer, plan, asset)
+        ? await writeFeatureAsset(writer, plan, asset)
+        : await writeExportAsset(writer, plan, asset)
       assets.push(...written.assets)
       geometry ??= written.geometry
       continue
@@ -68,7 +74,7 @@ function requireValidPixels({ key }: RasterPlanAsset, statistics: readonly BandS
 }
 
 async function storeAsset(
-  { organization, run, blobs, jobs, signal }: ResultWriter,
+  { organization, run, blobs, jobs, signal }: JobResultWriter,
   {
     plan,
     asset,
@@ -76,7 +82,7 @@ async function storeAsset(
     cog,
     isFirst,
   }: {
-    readonly plan: PlanItem
+    readonly plan: JobPlanItem
     readonly asset: RasterPlanAsset
     readonly cogResult: CogResult
     readonly cog: Raster
@@ -85,7 +91,7 @@ async function storeAsset(
 ): Promise<AssetToAdd[]> {
   const metadata = readRasterMetadata(cog, asset.bands, cogResult.statistics)
   const bands = asset.is_categorical ? metadata.bands.map((band) => ({ ...band, categorical: true })) : metadata.bands
-  const folder = runFolder(organization, plan.id, run)
+  const folder = getRunFolder(organization, plan.id, run)
   const { dataAsset, thumbnailAssets } = await storeCog({
     jobs,
     blobs,
@@ -94,7 +100,7 @@ async function storeAsset(
     asset: {
       key: asset.key,
       title: asset.title,
-      blob_path: `${folder}/${blobName(asset.key, isFirst)}.tif`,
+      blob_path: `${folder}/${buildAssetBlobName(asset.key, isFirst)}.tif`,
       raster: { ...metadata, bands },
     },
     thumbnail: isFirst ? 'optional' : 'none',
@@ -110,7 +116,7 @@ const max_slug_length = 60
  * The name of the file of an asset, without its ending. Keys of assets may have any characters and any length; the
  * start of the SHA-256 of the whole key distinguishes those whose letters and digits are the same.
  */
-export const blobName = (key: string, isFirst: boolean): string => {
+export const buildAssetBlobName = (key: string, isFirst: boolean): string => {
   if (isFirst) return 'data'
   const words = key.toLowerCase().split(/[^a-z0-9]+/)
   const slug = words.filter((word) => word !== '').join('-')
@@ -124,8 +130,12 @@ const outline_timeout_ms = 20_000
  * The footprint of the image, within the area that it was clipped to. Computed in a thread, because it grows with the square of the
  * positions; where it takes too long or too much memory, the footprint alone.
  */
-async function resultGeometry({ jobs, signal }: ResultWriter, cog: Raster, process: RasterProcess): Promise<Geometry> {
-  const outline = footprint(cog) as unknown as Geometry
+async function resultGeometry(
+  { jobs, signal }: JobResultWriter,
+  cog: Raster,
+  process: RasterProcess,
+): Promise<Geometry> {
+  const outline = computeRasterFootprint(cog) as unknown as Geometry
   const area = 'area' in process ? process.area : undefined
   if (!area) return outline
   const timeout = AbortSignal.timeout(outline_timeout_ms)

@@ -38,7 +38,7 @@ export const toProjectReader = (call: Pick<Call, 'organization' | 'principal'>):
  * The effective role of the caller in the project: owners and admins of the organization are owners of all its projects, an
  * API key has the current role of its issuer. Null for a non-member.
  */
-export function effectiveProjectRole(call: Pick<Call, 'principal'>, project: ProjectRoles): ProjectRole | null {
+export function findEffectiveProjectRole(call: Pick<Call, 'principal'>, project: ProjectRoles): ProjectRole | null {
   if (call.principal.kind === 'service') return 'owner'
   // A user who left the organization has no role, whatever rows remain.
   if (project.organization_role === null) return null
@@ -72,18 +72,18 @@ export async function requireProjectRole(
     ? await findProject(call.db, call.organization, project_id, call.principal.user)
     : null
   if (!projectRow) throw unknownProjectProblem(project_id)
-  const role = requireRoleFor(call, projectRow, permission)
+  const role = requireProjectRoleFor(call, projectRow, permission)
   if (projectRow.is_archived && permission !== 'read' && !options.allowArchived) throw archivedProblem()
   return { project: projectRow, role }
 }
 
 /** The role of the caller; throws `not-a-member` if it is missing or too low for the permission. */
-export function requireRoleFor(
+export function requireProjectRoleFor(
   call: Pick<Call, 'principal'>,
   roles: ProjectRoles,
   permission: ProjectPermission,
 ): ProjectRole {
-  const role = effectiveProjectRole(call, roles)
+  const role = findEffectiveProjectRole(call, roles)
   if (role === null) throw new Problem('not-a-member', 'You are not a member of this project.')
   if ((projectRolesByPermission[permission] as readonly ProjectRole[]).includes(role)) return role
   throw new Problem('not-a-member', `Your role in this project is ${role}, which is too low.`)
@@ -111,7 +111,7 @@ const presumablyReadsAllProjects = ({ kind, role, issuer_role = null }: Principa
   kind === 'service' || ['owner', 'admin'].includes(role ?? issuer_role ?? '')
 
 /** The same for a statement that omits the filter if all projects are readable. Deleted projects only have tombstones. */
-export const searchableProjects = (call: ProjectCall) => {
+export const toSearchableProjects = (call: ProjectCall) => {
   const reader = toProjectReader(call)
   return {
     all: readsAllProjectsSql(reader),

@@ -3,7 +3,7 @@ import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { lockProjectForUpdate } from './store.ts'
-import { countOwners, findProjectMember, type ProjectMemberRow } from './store.members.ts'
+import { countProjectOwners, findProjectMember, type ProjectMemberRow } from './store.members.ts'
 
 /** The representation of a project member. */
 export const toProjectMember = (row: ProjectMemberRow): ProjectMember => ({
@@ -44,13 +44,13 @@ export async function requireProjectMember(
 }
 
 /** Throws `invalid-state` if this owner is the last one. */
-export async function requireOtherOwner(
+export async function requireOtherProjectOwner(
   tx: Tx,
   call: Pick<Call, 'organization'>,
   member: ProjectMemberRow,
 ): Promise<void> {
   if (member.role !== 'owner') return
-  if ((await countOwners(tx, call.organization, member.project_id)) <= 1) {
+  if ((await countProjectOwners(tx, call.organization, member.project_id)) <= 1) {
     throw new Problem('invalid-state', 'The project would have no owner; make another member the owner first.')
   }
 }

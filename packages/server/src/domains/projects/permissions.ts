@@ -10,7 +10,10 @@ type PermissionCall = Pick<Call, 'organization' | 'principal' | 'db'>
  * True if the current role of the caller grants a permission in its organization; an API key has the permissions of its
  * issuer.
  */
-export async function hasPermission(call: PermissionCall, permission: OrganizationPermission): Promise<boolean> {
+export async function hasOrganizationPermission(
+  call: PermissionCall,
+  permission: OrganizationPermission,
+): Promise<boolean> {
   const { roles, includesProjectWriters = false } = organizationPermissions[permission]
   const role = await getOrganizationRole(call)
   if (role === null) return false
@@ -18,8 +21,11 @@ export async function hasPermission(call: PermissionCall, permission: Organizati
 }
 
 /** Throws `forbidden` for those to whom the contract does not grant the permission. */
-export async function requirePermission(call: PermissionCall, permission: OrganizationPermission): Promise<void> {
-  if (await hasPermission(call, permission)) return
+export async function requireOrganizationPermission(
+  call: PermissionCall,
+  permission: OrganizationPermission,
+): Promise<void> {
+  if (await hasOrganizationPermission(call, permission)) return
   const { roles, includesProjectWriters = false } = organizationPermissions[permission]
   const others = includesProjectWriters ? ', and who may write in one of its projects,' : ''
   throw new Problem(

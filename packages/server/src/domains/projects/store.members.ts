@@ -1,6 +1,6 @@
 import type { ProjectRole } from '@swath/contract/schemas/project.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { publishItemAccess } from '../../platform/database/item-access.ts'
+import { publishItemAccessChange } from '../../platform/database/item-access.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 export interface ProjectMemberRow {
@@ -45,7 +45,7 @@ export async function insertProjectMember(
   tx: Tx,
   member: { organization_id: string; project_id: string; user_id: string; role: ProjectRole; created_at: Date },
 ): Promise<boolean> {
-  publishItemAccess(tx, member.organization_id)
+  publishItemAccessChange(tx, member.organization_id)
   const rows = await tx.query(sql`
     insert into project_members (organization_id, project_id, user_id, role, created_at, updated_at)
     select m.organization_id, ${member.project_id}::uuid, m.user_id, ${member.role}::text,
@@ -61,7 +61,7 @@ export async function updateProjectMember(
   tx: Tx,
   member: { organization_id: string; project_id: string; user_id: string; role: ProjectRole; updated_at: Date },
 ): Promise<void> {
-  publishItemAccess(tx, member.organization_id)
+  publishItemAccessChange(tx, member.organization_id)
   await tx.query(sql`
     update project_members set role = ${member.role}, updated_at = ${member.updated_at}
     where organization_id = ${member.organization_id} and project_id = ${member.project_id}
@@ -74,13 +74,13 @@ export async function deleteProjectMember(
   project_id: string,
   user: string,
 ): Promise<void> {
-  publishItemAccess(tx, organization)
+  publishItemAccessChange(tx, organization)
   await tx.query(sql`
     delete from project_members
     where organization_id = ${organization} and project_id = ${project_id} and user_id = ${user}`)
 }
 
-export async function countOwners(tx: Tx, organization: string, project_id: string): Promise<number> {
+export async function countProjectOwners(tx: Tx, organization: string, project_id: string): Promise<number> {
   const [row] = await tx.query<{ owners: number }>(sql`
     select count(*) as owners from project_members
     where organization_id = ${organization} and project_id = ${project_id} and role = 'owner'`)
@@ -88,7 +88,7 @@ export async function countOwners(tx: Tx, organization: string, project_id: stri
 }
 
 /** True if the user is a member of the organization. */
-export async function isInOrganization(db: Queryable, organization: string, user: string): Promise<boolean> {
+export async function isOrganizationMember(db: Queryable, organization: string, user: string): Promise<boolean> {
   const rows = await db.query(sql`
     select user_id from memberships where organization_id = ${organization} and user_id = ${user}`)
   return rows.length > 0

@@ -3,7 +3,7 @@ import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
-import { publishItemAccess } from '../../platform/database/item-access.ts'
+import { publishItemAccessChange } from '../../platform/database/item-access.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import type { ProjectRow } from './project.ts'
 
@@ -178,7 +178,7 @@ export async function markProjectDeleted(
   project_id: string,
   now: OrganizationTime,
 ): Promise<void> {
-  publishItemAccess(tx, organization)
+  publishItemAccessChange(tx, organization)
   await tx.query(sql`
     delete from project_members where organization_id = ${organization} and project_id = ${project_id}`)
   await tx.query(sql`

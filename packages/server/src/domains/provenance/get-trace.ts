@@ -3,20 +3,20 @@ import { Problem } from '../../engine/problem.ts'
 import { hasEvents } from '../events/entity-events.ts'
 import { findProjectOfEntity } from '../events/store.projects.ts'
 import type { ProvenanceEntity } from './edge.ts'
-import type { VisibilityFilter } from './store.ts'
+import type { ProvenanceVisibilityFilter } from './store.ts'
 import { traceProvenance, type TraceDirection, type ProvenanceTrace } from './trace.ts'
 
 type TraceCall = Pick<Call, 'db' | 'organization'>
 
 /** The current or former project of a root, whose members may read its provenance; null without a project. */
-export const findRootProject = ({ db, organization }: TraceCall, root: ProvenanceEntity): Promise<string | null> =>
+export const findTraceRootProject = ({ db, organization }: TraceCall, root: ProvenanceEntity): Promise<string | null> =>
   findProjectOfEntity(db, organization, root)
 
 /**
  * The trace of a root that the organization knows, as far as the caller may read it (null for all). Throws `not-found` for
  * an unknown root.
  */
-export async function getTrace(
+export async function getProvenanceTrace(
   { db, organization }: TraceCall,
   {
     root,
@@ -29,7 +29,7 @@ export async function getTrace(
     readonly project: string | null
     readonly direction: TraceDirection
     readonly max_depth: number
-    readonly visible: VisibilityFilter | null
+    readonly visible: ProvenanceVisibilityFilter | null
   },
 ): Promise<ProvenanceTrace> {
   const result = await traceProvenance(db, { organization, root, direction, max_depth, visible })

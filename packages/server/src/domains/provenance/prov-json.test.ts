@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FirstEvent } from '../events/entity-events.ts'
-import { entityKey, toProvDocument } from './prov-json.ts'
+import { toProvEntityKey, toProvDocument } from './prov-json.ts'
 import type { TracedEdge, TracedNode } from './trace.ts'
 
 const at = new Date('2026-01-01T00:00:00Z')
@@ -22,7 +22,7 @@ const edge = (src: TracedNode, relation: string, dst: TracedNode): TracedEdge =>
   depth: 1,
 })
 const createdBy = ({ entity_type, entity_id }: TracedNode, actor_kind: string): [string, FirstEvent] => [
-  entityKey(entity_type, entity_id),
+  toProvEntityKey(entity_type, entity_id),
   { entity_type, entity_id, actor_kind, actor_id: 'somebody', created_at: at },
 ]
 

@@ -1,22 +1,27 @@
 import type { Tx } from '../../platform/database/database.ts'
 import type { Actor } from '../../engine/actor.ts'
 import type { NewProvenanceEdge, ProvenanceEntity } from './edge.ts'
-import { deleteTombstone, insertEdges, insertTombstones } from './store.ts'
+import { deleteTombstone, insertProvenanceEdges, insertTombstones } from './store.ts'
 
 /** Records edges in the transaction that creates the entity. A repeated edge is stored once. */
 export async function recordProvenance(tx: Tx, actor: Actor, edges: readonly NewProvenanceEdge[]): Promise<void> {
   if (edges.length === 0) return
-  await insertEdges(tx, { organization: actor.organization, edges, invocation: actor.requestId, at: actor.clock.now() })
+  await insertProvenanceEdges(tx, {
+    organization: actor.organization,
+    edges,
+    invocation: actor.requestId,
+    at: actor.clock.now(),
+  })
 }
 
 /** Marks an entity as deleted: its provenance stays and says so. */
-export const markDeleted = (tx: Tx, actor: Actor, entity: ProvenanceEntity): Promise<void> =>
-  markAllDeleted(tx, actor, [entity])
+export const markEntityDeleted = (tx: Tx, actor: Actor, entity: ProvenanceEntity): Promise<void> =>
+  markEntitiesDeleted(tx, actor, [entity])
 
 /** The same for many entities. */
-export const markAllDeleted = (tx: Tx, actor: Actor, entities: readonly ProvenanceEntity[]): Promise<void> =>
+export const markEntitiesDeleted = (tx: Tx, actor: Actor, entities: readonly ProvenanceEntity[]): Promise<void> =>
   insertTombstones(tx, actor.organization, entities, actor.clock.now())
 
 /** Removes the mark of a restored entity. */
-export const unmarkDeleted = (tx: Tx, actor: Actor, entity: ProvenanceEntity): Promise<void> =>
+export const unmarkEntityDeleted = (tx: Tx, actor: Actor, entity: ProvenanceEntity): Promise<void> =>
   deleteTombstone(tx, actor.organization, entity)

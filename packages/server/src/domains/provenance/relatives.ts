@@ -1,10 +1,10 @@
 import type { ProvenanceRelation, ProvenanceEntityType } from '@swath/contract/schemas/provenance.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { ProvenanceEntity } from './edge.ts'
-import { listRelativeRows, type VisibilityFilter } from './store.ts'
+import { listProvenanceRelativeRows, type ProvenanceVisibilityFilter } from './store.ts'
 
 /** The representations of the direct neighbors of an entity that the caller may read (null for all). */
-export async function listRelatives(
+export async function listProvenanceRelatives(
   db: Queryable,
   {
     organization,
@@ -15,10 +15,10 @@ export async function listRelatives(
     readonly organization: string
     readonly entity: ProvenanceEntity
     readonly direction: 'up' | 'down'
-    readonly visible?: VisibilityFilter | null
+    readonly visible?: ProvenanceVisibilityFilter | null
   },
 ) {
-  const rows = await listRelativeRows(db, { organization, entity, direction, visible })
+  const rows = await listProvenanceRelativeRows(db, { organization, entity, direction, visible })
   return rows.map((row) => ({
     entity_type: row.entity_type as ProvenanceEntityType,
     entity_id: row.entity_id,

@@ -1,10 +1,14 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
-import { inBatches, listValues, prepareByLength } from '../../platform/database/statements/values-list.ts'
+import {
+  splitIntoBatches,
+  buildValuesList,
+  prepareByListLength,
+} from '../../platform/database/statements/values-list.ts'
 import type { NewProvenanceEdge, ProvenanceEntity } from './edge.ts'
 
-export async function insertEdges(
+export async function insertProvenanceEdges(
   tx: Tx,
   {
     organization,
@@ -18,13 +22,13 @@ export async function insertEdges(
     readonly at: OrganizationTime
   },
 ): Promise<void> {
-  for (const batch of inBatches(edges))
+  for (const batch of splitIntoBatches(edges))
     await tx.query(
-      prepareByLength(
+      prepareByListLength(
         sql`
     insert into provenance_edges
       (organization_id, src_type, src_id, dst_type, dst_id, relation, invocation_id, created_at)
-    values ${listValues(
+    values ${buildValuesList(
       batch,
       ({ src, dst, relation }) =>
         sql`(${organization}, ${src.type}, ${src.id}, ${dst.type}, ${dst.id}, ${relation}, ${invocation}, ${at})`,
@@ -46,7 +50,7 @@ export interface ProvenanceEdgeRow {
 }
 
 /** The edges from the entities to their origins (`up`) or derivatives (`down`). */
-export async function listEdges(
+export async function listProvenanceEdges(
   db: Queryable,
   {
     organization,
@@ -77,10 +81,10 @@ export async function insertTombstones(
   entities: readonly ProvenanceEntity[],
   at: OrganizationTime,
 ): Promise<void> {
-  for (const batch of inBatches(entities))
+  for (const batch of splitIntoBatches(entities))
     await tx.query(sql`
       insert into provenance_tombstones (organization_id, entity_type, entity_id, deleted_at)
-      values ${listValues(batch, ({ type, id }) => sql`(${organization}, ${type}, ${id}, ${at})`)}
+      values ${buildValuesList(batch, ({ type, id }) => sql`(${organization}, ${type}, ${id}, ${at})`)}
       on conflict do nothing`)
 }
 
@@ -104,19 +108,19 @@ export async function findTombstones(
 }
 
 /** The SQL condition of whether the caller may read the entity of a type and id. */
-export type VisibilityFilter = (type: Sql, id: Sql) => Sql
+export type ProvenanceVisibilityFilter = (type: Sql, id: Sql) => Sql
 
 /** Entity types without a project, which reveal nothing of one. */
 const unrestrictedTypes = ['capture', 'api_call']
 
-const isVisibleSql = (visible: VisibilityFilter | null, type: Sql, id: Sql): Sql =>
+const isVisibleSql = (visible: ProvenanceVisibilityFilter | null, type: Sql, id: Sql): Sql =>
   visible === null ? sql`true` : sql`(${type} = any(${unrestrictedTypes}::text[]) or ${visible(type, id)})`
 
 /** The entities among these that the caller may read. */
-export const listVisible = (
+export const listVisibleEntities = (
   db: Queryable,
   entities: readonly ProvenanceEntity[],
-  visible: VisibilityFilter,
+  visible: ProvenanceVisibilityFilter,
 ): Promise<ProvenanceEntity[]> =>
   db.query<ProvenanceEntity>(sql`
     select e.type, e.id
@@ -124,7 +128,7 @@ export const listVisible = (
       as e (type, id)
     where ${isVisibleSql(visible, sql`e.type`, sql`e.id`)}`)
 
-export interface RelativeRow {
+export interface ProvenanceRelativeRow {
   readonly entity_type: string
   readonly entity_id: string
   readonly relation: string
@@ -133,7 +137,7 @@ export interface RelativeRow {
 }
 
 /** The direct neighbors of an entity: its origins (`up`) or derivatives (`down`), oldest first. */
-export async function listRelativeRows(
+export async function listProvenanceRelativeRows(
   db: Queryable,
   {
     organization,
@@ -144,13 +148,13 @@ export async function listRelativeRows(
     readonly organization: string
     readonly entity: ProvenanceEntity
     readonly direction: 'up' | 'down'
-    readonly visible: VisibilityFilter | null
+    readonly visible: ProvenanceVisibilityFilter | null
   },
-): Promise<RelativeRow[]> {
+): Promise<ProvenanceRelativeRow[]> {
   const [near, far] = direction === 'up' ? (['src', 'dst'] as const) : (['dst', 'src'] as const)
   const column = (side: 'src' | 'dst', part: 'type' | 'id') =>
     sql.identifier(`${side}_${part}`, ['src_type', 'src_id', 'dst_type', 'dst_id'])
-  return db.query<RelativeRow>(sql`
+  return db.query<ProvenanceRelativeRow>(sql`
     select edge.${column(far, 'type')} as entity_type, edge.${column(far, 'id')} as entity_id, edge.relation,
            tombstone.entity_id is not null as deleted, edge.created_at
     from provenance_edges edge

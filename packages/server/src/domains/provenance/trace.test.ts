@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test'
 import { sql } from '../../platform/database/sql.ts'
 import { openTestServices } from '../../../test/test-services.ts'
 import type { NewProvenanceEdge, ProvenanceEntity } from './edge.ts'
-import { markDeleted, recordProvenance, unmarkDeleted } from './record-provenance.ts'
-import { listRelatives } from './relatives.ts'
+import { markEntityDeleted, recordProvenance, unmarkEntityDeleted } from './record-provenance.ts'
+import { listProvenanceRelatives } from './relatives.ts'
 import { traceProvenance, type TraceDirection } from './trace.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
@@ -88,19 +88,19 @@ test('a deleted entity stays in the trace with a mark, until it is restored', as
   const { owner, organization, walk: traceFrom } = await createGraph(edgeBetween('a', 'b'), edgeBetween('b', 'c'))
   const deleted = async () =>
     (await traceFrom('a', 'up')).nodes.filter((node) => node.deleted).map((node) => node.entity_id)
-  await owner.transaction((tx) => markDeleted(tx, owner, item('b')))
-  await owner.transaction((tx) => markDeleted(tx, owner, item('b')))
+  await owner.transaction((tx) => markEntityDeleted(tx, owner, item('b')))
+  await owner.transaction((tx) => markEntityDeleted(tx, owner, item('b')))
   assert.deepEqual(await deleted(), ['b'])
-  const [parent] = await listRelatives(owner.db, { organization, entity: item('a'), direction: 'up' })
+  const [parent] = await listProvenanceRelatives(owner.db, { organization, entity: item('a'), direction: 'up' })
   assert.deepEqual([parent?.entity_id, parent?.deleted], ['b', true])
-  await owner.transaction((tx) => unmarkDeleted(tx, owner, item('b')))
+  await owner.transaction((tx) => unmarkEntityDeleted(tx, owner, item('b')))
   assert.deepEqual(await deleted(), [])
 })
 
-test('listRelatives returns one step in each direction with the relation', async () => {
+test('listProvenanceRelatives returns one step in each direction with the relation', async () => {
   const { owner, organization } = await createGraph(edgeBetween('a', 'b'), edgeBetween('c', 'a'), edgeBetween('d', 'c'))
   const ids = async (direction: 'up' | 'down') =>
-    (await listRelatives(owner.db, { organization, entity: item('a'), direction })).map(
+    (await listProvenanceRelatives(owner.db, { organization, entity: item('a'), direction })).map(
       (row) => `${row.relation} ${row.entity_id}`,
     )
   assert.deepEqual(await ids('up'), ['derived_from b'])

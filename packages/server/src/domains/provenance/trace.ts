@@ -1,6 +1,12 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import type { ProvenanceEntity } from './edge.ts'
-import { listEdges, findTombstones, listVisible, type ProvenanceEdgeRow, type VisibilityFilter } from './store.ts'
+import {
+  listProvenanceEdges,
+  findTombstones,
+  listVisibleEntities,
+  type ProvenanceEdgeRow,
+  type ProvenanceVisibilityFilter,
+} from './store.ts'
 
 export type TraceDirection = 'up' | 'down' | 'both'
 
@@ -55,7 +61,7 @@ export async function traceProvenance(
     readonly root: ProvenanceEntity
     readonly direction: TraceDirection
     readonly max_depth: number
-    readonly visible?: VisibilityFilter | null
+    readonly visible?: ProvenanceVisibilityFilter | null
   },
 ): Promise<ProvenanceTrace> {
   const traversal: Traversal = { nodes: new Map(), edges: new Map(), truncated: false }
@@ -64,7 +70,7 @@ export async function traceProvenance(
     const visitedKeys = new Set([entityKey(root.type, root.id)])
     let level: ProvenanceEntity[] = [root]
     for (let depth = 1; depth <= max_depth && level.length > 0 && !traversal.truncated; depth++) {
-      const levelEdges = await listEdges(db, {
+      const levelEdges = await listProvenanceEdges(db, {
         organization,
         entities: level,
         direction: step,
@@ -101,11 +107,11 @@ async function selectVisibleEdges(
   db: Queryable,
   edges: readonly ProvenanceEdgeRow[],
   step: 'up' | 'down',
-  visible: VisibilityFilter | null,
+  visible: ProvenanceVisibilityFilter | null,
 ): Promise<readonly ProvenanceEdgeRow[]> {
   if (visible === null || edges.length === 0) return edges
   const ends = edges.map((edge) => otherEnd(edge, step))
-  const visitedKeys = new Set((await listVisible(db, ends, visible)).map(({ type, id }) => entityKey(type, id)))
+  const visitedKeys = new Set((await listVisibleEntities(db, ends, visible)).map(({ type, id }) => entityKey(type, id)))
   return edges.filter((_, index) => visitedKeys.has(entityKey(ends[index]!.type, ends[index]!.id)))
 }
 

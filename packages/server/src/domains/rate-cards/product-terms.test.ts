@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { applyProductTerms, foldVersions, isOffered, needsApproval } from './product-terms.ts'
+import { applyProductTerms, foldProductVersions, isProductOffered, needsSecondOperator } from './product-terms.ts'
 
 const price = { product: 'Aerial', rate_credits: 350, minimum_km2: 5, licences: ['standard', 'extended'] }
 
@@ -10,7 +10,7 @@ test('each version changes the terms that it states and keeps the rest; null sta
     { product: 'a:x', version: 3, changes: { is_available: false } },
     { product: 'a:x', version: 2, changes: { minimum_km2: null } },
   ]
-  const terms = foldVersions(versions)
+  const terms = foldProductVersions(versions)
   assert.deepEqual(terms.get('a:x'), {
     version: 2,
     is_available: false,
@@ -19,12 +19,14 @@ test('each version changes the terms that it states and keeps the rest; null sta
     eula: null,
     params: null,
   })
-  assert.equal(isOffered(terms, 'a:x'), false)
-  assert.equal(isOffered(terms, 'a:y'), true)
+  assert.equal(isProductOffered(terms, 'a:x'), false)
+  assert.equal(isProductOffered(terms, 'a:y'), true)
 })
 
 test('the price of a product has the terms in force and names their version', () => {
-  const [terms] = foldVersions([{ product: 'a:x', version: 4, changes: { minimum_km2: 0, eula: 'new' } }]).values()
+  const [terms] = foldProductVersions([
+    { product: 'a:x', version: 4, changes: { minimum_km2: 0, eula: 'new' } },
+  ]).values()
   assert.deepEqual(applyProductTerms({ price, eula: 'old' }, terms), {
     eula: 'new',
     price: { ...price, minimum_km2: 0, product_version: 4 },
@@ -34,10 +36,10 @@ test('the price of a product has the terms in force and names their version', ()
 })
 
 test('a second operator decides on prices and licences, not on availability and parameters', () => {
-  assert.deepEqual([{ minimum_km2: null }, { licences: ['standard'] }, { eula: null }].map(needsApproval), [
+  assert.deepEqual([{ minimum_km2: null }, { licences: ['standard'] }, { eula: null }].map(needsSecondOperator), [
     true,
     true,
     true,
   ])
-  assert.equal(needsApproval({ is_available: false, params: {} }), false)
+  assert.equal(needsSecondOperator({ is_available: false, params: {} }), false)
 })

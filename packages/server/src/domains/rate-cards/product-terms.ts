@@ -34,7 +34,7 @@ export type ProductTermsByName = ReadonlyMap<string, DataProductTerms>
 const declaredTerms = { is_available: true, minimum_km2: null, licences: null, eula: null, params: null }
 
 /** The terms of each product after its versions, which come in the order in which they take effect. */
-export function foldVersions(
+export function foldProductVersions(
   versions: readonly { readonly product: string; readonly version: number; readonly changes: ProductChanges }[],
 ): ProductTermsByName {
   const terms = new Map<string, DataProductTerms>()
@@ -50,7 +50,7 @@ export const dataProductName = (host: string, collection: string): string => `${
 const decidedTerms = ['minimum_km2', 'licences', 'eula'] as const
 
 /** True if a second operator has to approve the changes. */
-export const needsApproval = (changes: ProductChanges): boolean =>
+export const needsSecondOperator = (changes: ProductChanges): boolean =>
   decidedTerms.some((name) => changes[name] !== undefined)
 
 interface Sold {
@@ -75,5 +75,5 @@ export function applyProductTerms<T extends Sold>(declared: T, terms: DataProduc
 }
 
 /** False if an operator has withdrawn the product. */
-export const isOffered = (products: ProductTermsByName, name: string): boolean =>
+export const isProductOffered = (products: ProductTermsByName, name: string): boolean =>
   products.get(name)?.is_available ?? true

@@ -3,18 +3,18 @@ import { selectPage, type RowPage } from '../../platform/database/select-page.ts
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import type { ProductChanges } from './product-terms.ts'
 import {
-  markVersionDecided,
+  markTermsVersionDecided,
   newestVersionFirst,
-  findNextVersion,
+  findNextTermsVersion,
   productVersionColumns,
-  versionsWhere,
-  type VersionDecision,
-  type VersionFilter,
-  type VersionRow,
+  termsVersionsCondition,
+  type TermsVersionDecision,
+  type TermsVersionFilter,
+  type TermsVersionRow,
 } from './store.decisions.ts'
 
 /** One version of the terms of a data product. */
-export interface ProductVersionRow extends VersionRow {
+export interface ProductVersionRow extends TermsVersionRow {
   readonly changes: ProductChanges
   /** True if another operator than the one who requested it decides it. */
   readonly needs_approval: boolean
@@ -27,7 +27,7 @@ export async function insertProductVersion(
   tx: Tx,
   row: Omit<ProductVersionRow, 'version'>,
 ): Promise<ProductVersionRow> {
-  const version = await findNextVersion(tx, 'product_versions', row.product)
+  const version = await findNextTermsVersion(tx, 'product_versions', row.product)
   const [inserted] = await tx.query<ProductVersionRow>(sql`
     insert into product_versions (id, product, version, changes, needs_approval, effective_from, reason, status, requested_by,
                                   requested_at, decided_by, decided_at, decision_reason)
@@ -47,15 +47,16 @@ export async function findProductVersion(db: Queryable, id: string): Promise<Pro
 export const markProductVersionDecided = (
   tx: Tx,
   id: string,
-  decision: VersionDecision,
-): Promise<ProductVersionRow | null> => markVersionDecided(tx, { table: 'product_versions', columns }, id, decision)
+  decision: TermsVersionDecision,
+): Promise<ProductVersionRow | null> =>
+  markTermsVersionDecided(tx, { table: 'product_versions', columns }, id, decision)
 
 /** Versions of all products or of one, newest first. */
-export const listProductVersions = (db: Queryable, filter: VersionFilter): Promise<RowPage<ProductVersionRow>> =>
+export const listProductVersions = (db: Queryable, filter: TermsVersionFilter): Promise<RowPage<ProductVersionRow>> =>
   selectPage<ProductVersionRow>(db, {
     columns,
     from: sql`product_versions`,
-    where: versionsWhere(filter),
+    where: termsVersionsCondition(filter),
     orderBy: newestVersionFirst,
     limit: filter.limit,
     offset: filter.offset,

@@ -2,19 +2,19 @@ import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import {
-  markVersionDecided,
+  markTermsVersionDecided,
   newestVersionFirst,
-  findNextVersion,
+  findNextTermsVersion,
   productVersionColumns,
-  versionsWhere,
-  type NewVersion,
-  type VersionDecision,
-  type VersionFilter,
-  type VersionRow,
+  termsVersionsCondition,
+  type NewTermsVersion,
+  type TermsVersionDecision,
+  type TermsVersionFilter,
+  type TermsVersionRow,
 } from './store.decisions.ts'
 
 /** One version of the list price of a product, which one operator requests and another one decides. */
-export interface RateCardRow extends VersionRow {
+export interface RateCardRow extends TermsVersionRow {
   /** Credits for each square kilometre, as decimal text. */
   readonly rate_credits: string
   /** Null: the minimum that the host declares. */
@@ -24,8 +24,8 @@ export interface RateCardRow extends VersionRow {
 const columns = sql`${productVersionColumns}, rate_credits, minimum_km2`
 
 /** Writes the next version of a product. */
-export async function insertRateCard(tx: Tx, card: NewVersion<RateCardRow>): Promise<RateCardRow> {
-  const version = await findNextVersion(tx, 'rate_cards', card.product)
+export async function insertRateCard(tx: Tx, card: NewTermsVersion<RateCardRow>): Promise<RateCardRow> {
+  const version = await findNextTermsVersion(tx, 'rate_cards', card.product)
   const [row] = await tx.query<RateCardRow>(sql`
     insert into rate_cards (id, product, version, rate_credits, minimum_km2, effective_from, reason, status, requested_by,
                             requested_at)
@@ -41,15 +41,15 @@ export async function findRateCard(db: Queryable, id: string): Promise<RateCardR
 }
 
 /** Null, with nothing written, if it is not pending any more. */
-export const markRateCardDecided = (tx: Tx, id: string, decision: VersionDecision): Promise<RateCardRow | null> =>
-  markVersionDecided(tx, { table: 'rate_cards', columns }, id, decision)
+export const markRateCardDecided = (tx: Tx, id: string, decision: TermsVersionDecision): Promise<RateCardRow | null> =>
+  markTermsVersionDecided(tx, { table: 'rate_cards', columns }, id, decision)
 
 /** Versions of all products or of one, newest first. */
-export const listRateCards = (db: Queryable, filter: VersionFilter): Promise<RowPage<RateCardRow>> =>
+export const listRateCards = (db: Queryable, filter: TermsVersionFilter): Promise<RowPage<RateCardRow>> =>
   selectPage<RateCardRow>(db, {
     columns,
     from: sql`rate_cards`,
-    where: versionsWhere(filter),
+    where: termsVersionsCondition(filter),
     orderBy: newestVersionFirst,
     limit: filter.limit,
     offset: filter.offset,

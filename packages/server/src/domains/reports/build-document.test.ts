@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { buildReportDocument } from './build-document.ts'
-import { choosePeriod, sumColumns, type ReportRow } from './report.ts'
+import { chooseReportPeriod, sumReportColumns, type ReportRow } from './report.ts'
 import type { ReportData } from './report-data.ts'
 import { reportTypes, type ReportType } from './report-types.ts'
 
@@ -18,11 +18,11 @@ function build(report_type: ReportType, rows: readonly ReportRow[]) {
       from,
       to,
       area: null,
-      period: choosePeriod(from, to),
+      period: chooseReportPeriod(from, to),
     },
     organization_name: 'Acme',
     rows,
-    totals: sumColumns(rows, reportTypes[report_type].summed),
+    totals: sumReportColumns(rows, reportTypes[report_type].summed),
     places: [],
     names: new Map([[project, 'Harbour']]),
     generated_at: new Date('2030-02-01T06:00:13Z'),

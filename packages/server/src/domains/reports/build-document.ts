@@ -3,11 +3,11 @@ import { coveredFraction } from '@swath/geo/polygon-clip.ts'
 import { geometryArea_km2 } from '@swath/geo/area.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Geometry } from 'geojson'
-import type { MapFeature, ReportChart, ReportDocument, ReportMap } from './pdf/report-document.ts'
+import type { ReportMapFeature, ReportChart, ReportDocument, ReportMap } from './pdf/report-document.ts'
 import type { ReportRow } from './report.ts'
 import type { ReportData } from './report-data.ts'
-import { isolate } from '../../platform/pdf-text/isolates.ts'
-import { chooseByteUnit, reportLayouts, showBytes, showNumber } from './report-layouts.ts'
+import { isolateBidiText } from '../../platform/pdf-text/isolates.ts'
+import { chooseReportByteUnit, reportLayoutsByType, formatReportBytes, formatReportNumber } from './report-layouts.ts'
 
 /** Rows of the table in a PDF; all of them are in the CSV file. */
 const max_table_rows = 500
@@ -16,10 +16,10 @@ const max_map_features = 2000
 /** Composes what the PDF of a report shows. */
 export function buildReportDocument(data: ReportData, name: string): ReportDocument {
   const { subject, rows, names, generated_at } = data
-  const layout = reportLayouts[subject.report_type]
+  const layout = reportLayoutsByType[subject.report_type]
   return {
     title: name,
-    subtitle: `${layout.title} · ${formatInterval(data)} · ${isolate(data.organization_name)}`,
+    subtitle: `${layout.title} · ${formatReportInterval(data)} · ${isolateBidiText(data.organization_name)}`,
     facts: listFacts(data),
     charts: layout.charts.map((chart) => buildChart(data, chart)),
     map: buildMap(data, layout),
@@ -29,19 +29,19 @@ export function buildReportDocument(data: ReportData, name: string): ReportDocum
       rows: rows.slice(0, max_table_rows).map((row) => layout.columns.map(({ value }) => value(row, names))),
       omitted: Math.max(0, rows.length - max_table_rows),
     },
-    footer: `Generated ${generated_at.toISOString().slice(0, 16).replace('T', ' ')} UTC · ${isolate(data.organization_name)}`,
+    footer: `Generated ${generated_at.toISOString().slice(0, 16).replace('T', ' ')} UTC · ${isolateBidiText(data.organization_name)}`,
   }
 }
 
 const formatDay = new Intl.DateTimeFormat('en-AU', { dateStyle: 'medium', timeZone: 'UTC' })
 
 /** The days of the interval; one that ends at midnight does not include the day that begins then. */
-export const formatInterval = ({ scope }: Pick<ReportData, 'scope'>): string =>
+export const formatReportInterval = ({ scope }: Pick<ReportData, 'scope'>): string =>
   `${formatDay.format(scope.from)} to ${formatDay.format(new Date(scope.to.getTime() - 1))} (UTC)`
 
 function listFacts(data: ReportData): (readonly [string, string])[] {
   const { subject, scope, names, totals, places } = data
-  const { totals: labels } = reportLayouts[subject.report_type]
+  const { totals: labels } = reportLayoutsByType[subject.report_type]
   const project = subject.project_id === null ? 'All accessible' : (names.get(subject.project_id) ?? '–')
   const facts: (readonly [string, string])[] = [[subject.project_id === null ? 'Projects' : 'Project', project]]
   if (scope.area !== null) {
@@ -57,7 +57,7 @@ function listFacts(data: ReportData): (readonly [string, string])[] {
 }
 
 const showTotal = (column: string, value: number | undefined): string =>
-  column.endsWith('_bytes') ? showBytes(value) : showNumber(value)
+  column.endsWith('_bytes') ? formatReportBytes(value) : formatReportNumber(value)
 
 const formatDecimal = new Intl.NumberFormat('en-AU', { maximumFractionDigits: 1 })
 
@@ -67,7 +67,7 @@ const listAreas = (geometries: readonly Geometry[]): AreaGeometry[] =>
     geometry.type === 'Polygon' || geometry.type === 'MultiPolygon' ? [geometry as unknown as AreaGeometry] : [],
   )
 
-type LayoutChart = (typeof reportLayouts)['usage']['charts'][number]
+type LayoutChart = (typeof reportLayoutsByType)['usage']['charts'][number]
 
 function buildChart(data: ReportData, { title, unit, by, column }: LayoutChart): ReportChart {
   const sums = new Map<string, number>()
@@ -81,7 +81,7 @@ function buildChart(data: ReportData, { title, unit, by, column }: LayoutChart):
     const label = isAbsent ? 'No project' : (data.names.get(String(key)) ?? String(key))
     sums.set(label, (sums.get(label) ?? 0) + value)
   }
-  const scale = unit === 'bytes' ? chooseByteUnit(Math.max(0, ...sums.values())) : { unit, divisor: 1 }
+  const scale = unit === 'bytes' ? chooseReportByteUnit(Math.max(0, ...sums.values())) : { unit, divisor: 1 }
   const values = [...sums].map(([label, value]) => ({ label, value: value / scale.divisor }))
   if (by === 'period') return { title, unit: scale.unit, kind: 'columns', values }
   return { title, unit: scale.unit, kind: 'bars', values: values.toSorted((left, right) => right.value - left.value) }
@@ -103,15 +103,15 @@ function listPeriods({ scope }: ReportData): string[] {
 
 function buildMap(
   { subject, scope, places }: ReportData,
-  { map_title: title, map_legend: legend }: (typeof reportLayouts)['usage'],
+  { map_title: title, map_legend: legend }: (typeof reportLayoutsByType)['usage'],
 ): ReportMap | null {
-  const footprints: MapFeature[] = places.slice(0, max_map_features).map(({ geometry, properties }) => ({
+  const footprints: ReportMapFeature[] = places.slice(0, max_map_features).map(({ geometry, properties }) => ({
     geometry,
     role: 'footprint',
     // A label on each of the footprints over one area would hide them.
     label: scope.area === null && typeof properties['name'] === 'string' ? properties['name'] : null,
   }))
-  const area: MapFeature[] =
+  const area: ReportMapFeature[] =
     scope.area === null ? [] : [{ geometry: scope.area as unknown as Geometry, role: 'area', label: subject.area_name }]
   const features = [...footprints, ...area]
   if (features.length === 0) return null

@@ -1,8 +1,8 @@
 import type { Module } from '../../engine/task.ts'
-import { runReportSchedule } from './run-schedule.task.ts'
-import { dueReports, sweepReports } from './sweep.task.ts'
+import { runReportScheduleTask } from './run-schedule.task.ts'
+import { dueReportsWork, sweepReportsTask } from './sweep.task.ts'
 
-export const reports: Module = {
-  tasks: [runReportSchedule, sweepReports],
-  dueWork: [dueReports],
+export const reportsModule: Module = {
+  tasks: [runReportScheduleTask, sweepReportsTask],
+  dueWork: [dueReportsWork],
 }

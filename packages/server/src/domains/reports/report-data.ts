@@ -1,12 +1,12 @@
 import { validationProblem } from '../../engine/problem.ts'
 import { findOrganization } from '../organizations/store.ts'
-import { sumColumns, type ReportRow, type ReportScope } from './report.ts'
-import { resolveScope, type ReportInterval, type ReportReader, type ReportSubject } from './report-request.ts'
+import { sumReportColumns, type ReportRow, type ReportScope } from './report.ts'
+import { resolveReportScope, type ReportInterval, type ReportViewer, type ReportSubject } from './report-request.ts'
 import { reportTypes, type ReportFormat } from './report-types.ts'
-import { listNames, type ReportPlace } from './store.places.ts'
+import { listNamesById, type ReportPlace } from './store.places.ts'
 
 /** Features of a report; further ones are left out of the map and the GeoJSON file. */
-export const max_places = 5000
+export const max_report_places = 5000
 
 /** Everything that the files of a report show. */
 export interface ReportData {
@@ -22,19 +22,19 @@ export interface ReportData {
 }
 
 /** Throws `validation` if a format does not exist for this type of report. */
-export function requireFormats({ report_type }: ReportSubject, formats: readonly ReportFormat[]): void {
+export function requireReportFormats({ report_type }: ReportSubject, formats: readonly ReportFormat[]): void {
   if (reportTypes[report_type].listPlaces !== null || !formats.includes('geojson')) return
   throw validationProblem([{ path: 'formats', message: `a report on ${report_type} has no GeoJSON: it has no places` }])
 }
 
 /** Reads what a report is about, as far as the reader may see it. Throws `not-found` or `not-a-member` for the project. */
 export async function collectReportData(
-  reader: ReportReader,
+  reader: ReportViewer,
   subject: ReportSubject,
   interval: ReportInterval,
 ): Promise<ReportData> {
   const { db, organization } = reader
-  const scope = await resolveScope(reader, subject, interval)
+  const scope = await resolveReportScope(reader, subject, interval)
   const { list, summed, listPlaces } = reportTypes[subject.report_type]
   const rows = await list(db, scope)
   const ids = rows.flatMap(({ project_id, collection_id }) => [project_id, collection_id])
@@ -44,9 +44,9 @@ export async function collectReportData(
     scope,
     organization_name: (await findOrganization(db, organization))?.name ?? '',
     rows,
-    totals: sumColumns(rows, summed),
-    places: listPlaces ? await listPlaces(db, scope, max_places) : [],
-    names: await listNames(db, organization, namedIds),
+    totals: sumReportColumns(rows, summed),
+    places: listPlaces ? await listPlaces(db, scope, max_report_places) : [],
+    names: await listNamesById(db, organization, namedIds),
     generated_at: reader.clock.now(),
   }
 }

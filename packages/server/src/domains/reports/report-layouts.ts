@@ -33,7 +33,7 @@ const integer = new Intl.NumberFormat('en-AU')
 const decimal = new Intl.NumberFormat('en-AU', { maximumFractionDigits: 1 })
 
 /** Shows a value; an absent one is a dash. */
-export const showNumber = (value: unknown): string =>
+export const formatReportNumber = (value: unknown): string =>
   value === null || value === undefined ? '–' : integer.format(Number(value))
 
 const byteUnits = [
@@ -43,11 +43,11 @@ const byteUnits = [
 ] as const
 
 /** The largest unit of which there is at least one; MB for less. */
-export const chooseByteUnit = (bytes: number): (typeof byteUnits)[number] =>
+export const chooseReportByteUnit = (bytes: number): (typeof byteUnits)[number] =>
   byteUnits.find(({ divisor }) => bytes >= divisor) ?? byteUnits[2]
 
-export function showBytes(bytes: unknown): string {
-  const { unit, divisor } = chooseByteUnit(Number(bytes ?? 0))
+export function formatReportBytes(bytes: unknown): string {
+  const { unit, divisor } = chooseReportByteUnit(Number(bytes ?? 0))
   return `${decimal.format(Number(bytes ?? 0) / divisor)} ${unit}`
 }
 
@@ -66,10 +66,10 @@ const date = (title: string, column: string): LayoutColumn => ({ ...text(title, 
 const word = (title: string, column: string, weight: number): LayoutColumn => ({
   title,
   weight,
-  value: (row) => showWord(String(row[column] ?? '–')),
+  value: (row) => formatReportWord(String(row[column] ?? '–')),
 })
 
-export const showWord = (value: string): string =>
+export const formatReportWord = (value: string): string =>
   `${value.slice(0, 1).toUpperCase()}${value.slice(1).toLowerCase().replaceAll('_', ' ')}`
 
 const named = (title: string, column: string, weight: number, absent: string): LayoutColumn => ({
@@ -86,9 +86,10 @@ const numeric = (title: string, value: LayoutColumn['value']): LayoutColumn => (
   value,
 })
 
-const number = (title: string, column: string): LayoutColumn => numeric(title, (row) => showNumber(row[column]))
+const number = (title: string, column: string): LayoutColumn => numeric(title, (row) => formatReportNumber(row[column]))
 
-const byteSize = (title: string, column: string): LayoutColumn => numeric(title, (row) => showBytes(row[column]))
+const byteSize = (title: string, column: string): LayoutColumn =>
+  numeric(title, (row) => formatReportBytes(row[column]))
 
 const percent = (title: string, column: string): LayoutColumn =>
   numeric(title, (row) => (isAbsent(row[column]) ? '–' : `${decimal.format(Number(row[column]))} %`))
@@ -97,7 +98,7 @@ const period = date('Period, UTC', 'period')
 const project = named('Project', 'project_id', 4, 'No project')
 const collection = named('Collection', 'collection_id', 4, 'No collection')
 
-export const reportLayouts: Readonly<Record<ReportType, ReportLayout>> = {
+export const reportLayoutsByType: Readonly<Record<ReportType, ReportLayout>> = {
   orders: {
     title: 'Orders',
     charts: [

@@ -1,16 +1,16 @@
 import { day_ms } from '@swath/geo/time-units.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Call } from '../../engine/call.ts'
-import { first_instant_ms } from '../../engine/input/instant.ts'
+import { min_instant_ms } from '../../engine/input/instant.ts'
 import { validationProblem } from '../../engine/problem.ts'
 import { listReadableProjectIds, requireProject } from '../projects/access.ts'
 import { validateArea } from '../tiles/aoi.ts'
-import { choosePeriod, type ReportScope } from './report.ts'
+import { chooseReportPeriod, type ReportScope } from './report.ts'
 import type { ReportType } from './report-types.ts'
-import { hasPermission } from '../projects/permissions.ts'
+import { hasOrganizationPermission } from '../projects/permissions.ts'
 
 /** The reader for whom a report is generated: a call, or a user for whom a schedule runs. */
-export type ReportReader = Pick<Call, 'organization' | 'principal' | 'db' | 'clock'>
+export type ReportViewer = Pick<Call, 'organization' | 'principal' | 'db' | 'clock'>
 
 /** The subject of a report. */
 export interface ReportSubject {
@@ -26,7 +26,7 @@ export interface ReportInterval {
   readonly to: Date
 }
 
-export interface SubjectInput {
+export interface ReportSubjectInput {
   readonly report_type: ReportType
   readonly project_id?: string | null | undefined
   readonly area?: unknown
@@ -34,7 +34,7 @@ export interface SubjectInput {
 }
 
 /** The subject of an input. Throws `validation` for an invalid area, and for one that is missing or not used. */
-export function readSubject({ report_type, project_id, area, area_name }: SubjectInput): ReportSubject {
+export function parseReportSubject({ report_type, project_id, area, area_name }: ReportSubjectInput): ReportSubject {
   const needsArea = report_type === 'area_monitoring'
   const isGiven = area !== undefined && area !== null
   if (needsArea && !isGiven)
@@ -52,14 +52,14 @@ export function readSubject({ report_type, project_id, area, area_name }: Subjec
 const default_days = 30
 
 /** The interval of an input: by default the 30 days before now. Throws `validation` if it is empty. */
-export function readInterval(
+export function readReportInterval(
   input: { readonly from?: string | null | undefined; readonly to?: string | null | undefined },
   now: Date,
 ): ReportInterval {
   const to = input.to ? new Date(input.to) : now
   const from = input.from
     ? new Date(input.from)
-    : new Date(Math.max(to.getTime() - default_days * day_ms, first_instant_ms))
+    : new Date(Math.max(to.getTime() - default_days * day_ms, min_instant_ms))
   if (from >= to) throw validationProblem([{ path: 'from', message: 'must be earlier than `to`' }])
   return { from, to }
 }
@@ -68,18 +68,18 @@ export function readInterval(
  * One project, or all that the reader may read now; fees, calls and others without a project are for the billing roles. Throws
  * `not-found` or `not-a-member`.
  */
-export async function resolveScope(
-  reader: ReportReader,
+export async function resolveReportScope(
+  reader: ReportViewer,
   { project_id, area }: ReportSubject,
   { from, to }: ReportInterval,
 ): Promise<ReportScope> {
-  const period = choosePeriod(from, to)
+  const period = chooseReportPeriod(from, to)
   const common = { organization: reader.organization, area, from, to, period }
   if (project_id !== null)
     return { ...common, projects: [(await requireProject(reader, project_id, 'read')).id], withoutProject: false }
   return {
     ...common,
     projects: await listReadableProjectIds(reader),
-    withoutProject: await hasPermission(reader, 'bill'),
+    withoutProject: await hasOrganizationPermission(reader, 'bill'),
   }
 }

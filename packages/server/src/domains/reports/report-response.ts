@@ -3,7 +3,7 @@ import type { Report, ReportSchedule } from '@swath/contract/schemas/reporting/r
 import type { Area } from '@swath/contract/schemas/geojson.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import type { ReportRecord } from './store.reports.ts'
+import type { StoredReport } from './store.reports.ts'
 import type { ReportScheduleRow } from './store.schedules.ts'
 
 /** The name of a file as a download has it: the title, as far as a file name may have it. */
@@ -16,7 +16,7 @@ export const reportFileName = (name: string, format: string): string =>
   }.${format}`
 
 /** The representation of a report, with signed URLs of its files. */
-export async function toReport(call: Pick<Call, 'blobs' | 'baseUrl'>, row: ReportRecord): Promise<Report> {
+export async function toReport(call: Pick<Call, 'blobs' | 'baseUrl'>, row: StoredReport): Promise<Report> {
   const files: Report['files'] = []
   for (const { blob_path, ...file } of row.files ?? []) {
     const signed = await call.blobs.signGet(blob_path, {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { intervalOfRun, nextRun, type ReportFrequency } from './report-times.ts'
+import { computeReportInterval, computeNextReportRun, type ReportFrequency } from './report-times.ts'
 
 const cases: readonly [ReportFrequency, now: string, next: string, from: string, to: string][] = [
   ['daily', '2030-03-01T05:59:59Z', '2030-03-01T06:00', '2030-02-28', '2030-03-01'],
@@ -14,9 +14,9 @@ const cases: readonly [ReportFrequency, now: string, next: string, from: string,
 
 test('a run is at 6:00 UTC after its period and is about the complete period before', () => {
   for (const [frequency, now, next, from, to] of cases) {
-    const due = nextRun(new Date(now), frequency)
+    const due = computeNextReportRun(new Date(now), frequency)
     assert.equal(due.toISOString().slice(0, 16), next, `${frequency} after ${now}`)
-    const interval = intervalOfRun(due, frequency)
+    const interval = computeReportInterval(due, frequency)
     assert.deepEqual(
       [interval.from, interval.to].map((time) => time.toISOString()),
       [from, to].map((day) => `${day}T00:00:00.000Z`),

@@ -20,14 +20,14 @@ function shiftPeriod(start: Date, frequency: ReportFrequency, count: number): Da
 }
 
 /** The time when the first report after a time is due. */
-export function nextRun(time: Date, frequency: ReportFrequency): Date {
+export function computeNextReportRun(time: Date, frequency: ReportFrequency): Date {
   const start = startOfPeriod(time, frequency)
   const due = new Date(start.getTime() + sent_after_midnight_ms)
   return due > time ? due : new Date(shiftPeriod(start, frequency, 1).getTime() + sent_after_midnight_ms)
 }
 
 /** The last complete period before a run. */
-export function intervalOfRun(due: Date, frequency: ReportFrequency): ReportInterval {
+export function computeReportInterval(due: Date, frequency: ReportFrequency): ReportInterval {
   const to = startOfPeriod(due, frequency)
   return { from: shiftPeriod(to, frequency, -1), to }
 }

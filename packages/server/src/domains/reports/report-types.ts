@@ -1,10 +1,10 @@
 import { coveredFraction } from '@swath/geo/polygon-clip.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { ReportRow, ReportScope } from './report.ts'
-import { listInventory, listOrderSums, listProcessingSums, listSpendingSums } from './store.ts'
+import { listInventoryItems, listOrderSums, listProcessingSums, listSpendingSums } from './store.ts'
 import {
-  listAreaItems,
-  listItemPlaces,
+  listItemsInReportArea,
+  listInventoryPlaces,
   listOrderPlaces,
   listPaidOrderPlaces,
   type AreaItemRow,
@@ -39,12 +39,13 @@ export const reportTypes: Readonly<Record<ReportType, ReportDefinition>> = {
     listPlaces: null,
   },
   processing: { list: listProcessingSums, summed: ['jobs', 'captured_credits'], listPlaces: null },
-  inventory: { list: listInventory, summed: ['items', 'assets', 'file_bytes'], listPlaces: listItemPlaces },
+  inventory: { list: listInventoryItems, summed: ['items', 'assets', 'file_bytes'], listPlaces: listInventoryPlaces },
   area_monitoring: {
-    list: async (db, scope) => (await listAreaItems(db, scope, max_area_items)).map((row) => toAreaRow(row, scope)),
+    list: async (db, scope) =>
+      (await listItemsInReportArea(db, scope, max_area_items)).map((row) => toAreaRow(row, scope)),
     summed: ['alerts'],
     listPlaces: async (db, scope, limit) =>
-      (await listAreaItems(db, scope, limit)).map((row) => ({
+      (await listItemsInReportArea(db, scope, limit)).map((row) => ({
         geometry: row.geometry as unknown as ReportPlace['geometry'],
         properties: toAreaRow(row, scope),
       })),

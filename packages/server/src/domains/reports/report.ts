@@ -23,11 +23,11 @@ export type ReportRow = Readonly<Record<string, string | number | null>>
 const max_days_by_day = 92
 
 /** Days for at most 92 days, months for more: a report stays short enough to be read. */
-export const choosePeriod = (from: Date, to: Date): ReportPeriod =>
+export const chooseReportPeriod = (from: Date, to: Date): ReportPeriod =>
   to.getTime() - from.getTime() <= max_days_by_day * day_ms ? 'day' : 'month'
 
 /** The sum of each of these columns over all rows, and the number of rows. */
-export const sumColumns = (rows: readonly ReportRow[], columns: readonly string[]): Record<string, number> => ({
+export const sumReportColumns = (rows: readonly ReportRow[], columns: readonly string[]): Record<string, number> => ({
   rows: rows.length,
   ...Object.fromEntries(
     columns.map((column) => [column, rows.reduce((sum, row) => sum + Number(row[column] ?? 0), 0)]),

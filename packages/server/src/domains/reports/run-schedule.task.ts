@@ -1,9 +1,9 @@
 import { defineTask } from '../../engine/task.ts'
 import { taskTypes } from '../../engine/task-types.ts'
-import { runSchedule } from './run-schedule.ts'
+import { runDueReportSchedule } from './run-schedule.ts'
 
-export const runReportSchedule = defineTask(
+export const runReportScheduleTask = defineTask(
   taskTypes.runReportSchedule,
   { limit: 3, delay_s: 60, backoff: true, expire_s: 600 },
-  (context, { organization_id, schedule_id }) => runSchedule(context, organization_id, schedule_id),
+  (context, { organization_id, schedule_id }) => runDueReportSchedule(context, organization_id, schedule_id),
 )

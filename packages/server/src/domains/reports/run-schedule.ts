@@ -1,49 +1,54 @@
-import { describeStop } from '../../engine/describe-stop.ts'
+import { describeDelegationStop } from '../../engine/describe-stop.ts'
 import { Problem } from '../../engine/problem.ts'
-import { taskActor, type TaskContext } from '../../engine/task.ts'
+import { createTaskActor, type TaskContext } from '../../engine/task.ts'
 import { emitEvent } from '../events/emit.ts'
 import { findMemberPrincipal } from '../identity/user-principal.ts'
 import { updateEmailAttachments } from '../notifications/store.emails.ts'
 import { reportFileName } from './report-response.ts'
-import { intervalOfRun, nextRun } from './report-times.ts'
+import { computeReportInterval, computeNextReportRun } from './report-times.ts'
 import { saveReport, type CompleteReport } from './save-report.ts'
-import { markScheduleEnded, findDueSchedule, updateScheduleRun, type ReportScheduleRow } from './store.schedules.ts'
+import {
+  markReportScheduleEnded,
+  findDueReportSchedule,
+  updateReportScheduleRun,
+  type ReportScheduleRow,
+} from './store.schedules.ts'
 
 /**
  * Generates the report of a due schedule for its user, with what the user may read now, and announces it with an event, which
  * writes the e-mail. A schedule whose user has left or cannot read the project any more ends.
  */
-export async function runSchedule(context: TaskContext, organization: string, id: string): Promise<void> {
+export async function runDueReportSchedule(context: TaskContext, organization: string, id: string): Promise<void> {
   const db = context.database.forOrganization(organization)
   const clock = context.clock.forOrganization(organization)
-  const schedule = await findDueSchedule(db, organization, id, clock.now())
+  const schedule = await findDueReportSchedule(db, organization, id, clock.now())
   if (!schedule?.next_run_at || schedule.next_run_at > clock.now()) return
   const principal = await findMemberPrincipal(context.database.unscoped, organization, schedule.user_id)
   const { stop_reason } = schedule
   if (!principal || stop_reason !== null)
-    return markScheduleEnded(db, organization, id, describeStop(stop_reason ?? 'user_left'))
+    return markReportScheduleEnded(db, organization, id, describeDelegationStop(stop_reason ?? 'user_left'))
   // After an outage only the last complete period is reported on, once.
   const due = clock.now()
-  const interval = intervalOfRun(due, schedule.frequency)
+  const interval = computeReportInterval(due, schedule.frequency)
   const { user_id: user, name, formats } = schedule
   const report = { user, name, subject: schedule, interval, formats, schedule_id: id }
   try {
     await saveReport(
-      { ...taskActor(context, organization), principal, db },
+      { ...createTaskActor(context, organization), principal, db },
       context.blobs,
       report,
       async (tx, record) => {
-        const next = nextRun(due, schedule.frequency)
+        const next = computeNextReportRun(due, schedule.frequency)
         // Another process has sent this report: what was made here is not visible, and the sweep deletes it.
-        if (!(await updateScheduleRun(tx, organization, schedule, { now: due, next }))) throw new AlreadySent()
-        await emitEvent(tx, taskActor(context, organization), toEvent(record, schedule))
+        if (!(await updateReportScheduleRun(tx, organization, schedule, { now: due, next }))) throw new AlreadySent()
+        await emitEvent(tx, createTaskActor(context, organization), toEvent(record, schedule))
         await updateEmailAttachments(tx, organization, { type: 'report', id: record.id }, toAttachments(record))
       },
     )
   } catch (error) {
     if (error instanceof AlreadySent) return
     if (!(error instanceof Problem)) throw error
-    await markScheduleEnded(db, organization, id, error.message)
+    await markReportScheduleEnded(db, organization, id, error.message)
   }
 }
 

@@ -13,7 +13,7 @@ import { taskTypes } from '../../engine/task-types.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { readStoredFileBytes } from '../usage/stored-bytes.ts'
 import { compareStorage } from '../usage/reconciliation/reconciliation.ts'
-import { reportFolder } from './save-report.ts'
+import { getReportFolder } from './save-report.ts'
 import { listStoredFiles } from './stored-files.ts'
 
 let services: TestServices
@@ -57,7 +57,7 @@ async function createFixture() {
         ...input,
       } as never) as Promise<Report>,
     readFile: async ({ id }: Pick<Report, 'id'>, format: string): Promise<Buffer> => {
-      const path = `${reportFolder(organization, id)}/report.${format}`
+      const path = `${getReportFolder(organization, id)}/report.${format}`
       const metadata = await services.blobs.head(path)
       return Buffer.from(await services.blobs.read(path, 0, metadata?.size ?? 0))
     },
@@ -152,7 +152,7 @@ test('a report belongs to the user for whom it was generated, until it is delete
   await assert.rejects(callOperation('reports.delete', member, { report_id: first.id }), { problem: 'not-found' })
   assert.equal(((await callOperation('reports.get', owner, { report_id: first.id })) as Report).files.length, 1)
   await callOperation('reports.delete', owner, { report_id: first.id })
-  assert.equal(await services.blobs.head(`${reportFolder(organization, first.id)}/report.csv`), null)
+  assert.equal(await services.blobs.head(`${getReportFolder(organization, first.id)}/report.csv`), null)
   assert.deepEqual(await rows(), [{ id: second.id }])
   setTime('2030-05-29T23:59:00Z')
   await runner.runTask(taskTypes.sweepReports)
@@ -160,7 +160,7 @@ test('a report belongs to the user for whom it was generated, until it is delete
   setTime('2030-05-30T00:01:00Z')
   await runner.runTask(taskTypes.sweepReports)
   assert.deepEqual(await rows(), [])
-  assert.equal(await services.blobs.head(`${reportFolder(organization, second.id)}/report.pdf`), null)
+  assert.equal(await services.blobs.head(`${getReportFolder(organization, second.id)}/report.pdf`), null)
   assert.equal(await storedBytes(), before_bytes)
 })
 
@@ -174,7 +174,7 @@ test('the reconciliation of storage finds the files of reports, and those under 
   const { id, files } = await create({ report_type: 'orders', formats: ['csv'] })
   assert.deepEqual((await compare()).drifts, [])
   const earlier = `reports/${id}/report.csv`
-  const path = `${reportFolder(organization, id)}/report.csv`
+  const path = `${getReportFolder(organization, id)}/report.csv`
   const bytes = await services.blobs.read(path, 0, files[0]!.size_bytes)
   await services.blobs.putBytes(earlier, bytes, 'text/csv')
   await services.blobs.delete(path)

@@ -6,14 +6,14 @@ import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { shiftTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
-import { organizationPrefix, recordStoredBytes } from '../usage/stored-bytes.ts'
+import { getOrganizationPrefix, recordStoredBytes } from '../usage/stored-bytes.ts'
 import { type ReportData, collectReportData } from './report-data.ts'
-import { reportLayouts } from './report-layouts.ts'
-import type { ReportInterval, ReportReader, ReportSubject } from './report-request.ts'
+import { reportLayoutsByType } from './report-layouts.ts'
+import type { ReportInterval, ReportViewer, ReportSubject } from './report-request.ts'
 import type { ReportFormat } from './report-types.ts'
-import { type ReportRecord, type StoredReportFile, insertReport, updateReportFiles } from './store.reports.ts'
+import { type StoredReport, type StoredReportFile, insertReport, updateReportFiles } from './store.reports.ts'
 import type { Feature, FeatureCollection, Geometry } from 'geojson'
-import { csvRow } from '../../engine/csv.ts'
+import { formatCsvRow } from '../../engine/csv.ts'
 import { buildReportDocument } from './build-document.ts'
 import { renderReportPdf } from './pdf/render-report.ts'
 import type { ReportRow } from './report.ts'
@@ -42,8 +42,8 @@ const byteOrderMark = '\ufeff'
 function toCsv({ rows, names }: ReportData): string {
   const named = rows.map((row) => withNames(row, names))
   const columns = Object.keys(named[0] ?? {})
-  const lines = named.map((row) => csvRow(columns.map((column) => row[column] ?? null)))
-  return byteOrderMark + [csvRow(columns), ...lines].join('')
+  const lines = named.map((row) => formatCsvRow(columns.map((column) => row[column] ?? null)))
+  return byteOrderMark + [formatCsvRow(columns), ...lines].join('')
 }
 
 const withNames = (row: ReportRow, names: ReadonlyMap<string, string>): ReportRow =>
@@ -85,15 +85,15 @@ export interface NewReport {
 }
 
 /** The folder of the files of a report in the blob store. */
-export const reportFolder = (organization: string, id: string): string =>
-  `${organizationPrefix(organization)}/reports/${id}`
+export const getReportFolder = (organization: string, id: string): string =>
+  `${getOrganizationPrefix(organization)}/reports/${id}`
 
 /**
  * Generates a report and stores its files outside of any transaction. `complete` runs in the transaction that makes the
  * report visible. The row is written first, so that the sweep finds the files of a process that was killed.
  */
 export async function saveReport(
-  reader: ReportReader & Actor,
+  reader: ReportViewer & Actor,
   blobs: BlobStore,
   report: NewReport,
   complete: (tx: Tx, record: CompleteReport) => Promise<void> = async () => undefined,
@@ -102,10 +102,10 @@ export async function saveReport(
   const { subject, interval, user, schedule_id } = report
   const data = await collectReportData(reader, subject, interval)
   const created_at = clock.now()
-  const row: ReportRecord = {
+  const row: StoredReport = {
     id: newId(),
     user_id: user,
-    name: report.name ?? reportLayouts[subject.report_type].title,
+    name: report.name ?? reportLayoutsByType[subject.report_type].title,
     report_type: subject.report_type,
     project_id: subject.project_id,
     area_name: subject.area_name,
@@ -122,7 +122,7 @@ export async function saveReport(
   for (const format of report.formats) {
     const { media_type, make } = reportFormats[format]
     const bytes = await make(data, row.name)
-    const blob_path = `${reportFolder(organization, row.id)}/report.${format}`
+    const blob_path = `${getReportFolder(organization, row.id)}/report.${format}`
     await blobs.putBytes(blob_path, bytes, media_type)
     const checksum_sha256 = createHash('sha256').update(bytes).digest('hex')
     files.push({ format, blob_path, media_type, size_bytes: bytes.length, checksum_sha256 })
@@ -141,4 +141,4 @@ const toStoredBytes = ({ blob_path, size_bytes }: StoredReportFile) =>
   ({ asset_id: null, object_path: blob_path, bytes_delta: size_bytes, cause: 'delivered' }) as const
 
 /** A report whose files are stored. */
-export type CompleteReport = ReportRecord & { readonly files: readonly StoredReportFile[] }
+export type CompleteReport = StoredReport & { readonly files: readonly StoredReportFile[] }

@@ -31,7 +31,7 @@ const liveItems = (scope: ReportScope): Sql => sql`
     and i.deleted_at is null and i.lifecycle_state <> 'expired' and i.geometry is not null`
 
 /** The items that intersect the area of the scope and were acquired in its interval, oldest first. */
-export const listAreaItems = (db: Queryable, scope: ReportScope, limit: number): Promise<AreaItemRow[]> =>
+export const listItemsInReportArea = (db: Queryable, scope: ReportScope, limit: number): Promise<AreaItemRow[]> =>
   db.query<AreaItemRow>(sql`
     select i.id as item_id, i.name, i.covers_from as acquired_at, i.project_id, i.collection_id, i.cloud_cover, i.gsd,
       coalesce(e.alerts, 0)::integer as alerts, ${itemGeometry} as geometry
@@ -45,7 +45,7 @@ export const listAreaItems = (db: Queryable, scope: ReportScope, limit: number):
     order by i.covers_from, i.id limit ${limit}`)
 
 /** The footprints of the inventory, newest first. */
-export const listItemPlaces = (db: Queryable, scope: ReportScope, limit: number): Promise<ReportPlace[]> =>
+export const listInventoryPlaces = (db: Queryable, scope: ReportScope, limit: number): Promise<ReportPlace[]> =>
   db.query<ReportPlace>(sql`
     select ${itemGeometry} as geometry, jsonb_build_object('item_id', i.id, 'name', i.name, 'project_id', i.project_id,
       'collection_id', i.collection_id, 'acquired_at', i.covers_from, 'cloud_cover', i.cloud_cover) as properties
@@ -90,7 +90,7 @@ const selectOrderPlaces = (db: Queryable, scope: ReportScope, condition: Sql, li
     order by o.created_at desc, o.id limit ${limit}`)
 
 /** Names by id, of projects and collections, deleted ones included. */
-export async function listNames(
+export async function listNamesById(
   db: Queryable,
   organization: string,
   ids: readonly string[],

@@ -1,7 +1,7 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
-import type { DueRows } from '../../platform/sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../../platform/sandbox/due-rows.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { ReportFormat, ReportType } from './report-types.ts'
 
@@ -14,7 +14,7 @@ export interface StoredReportFile {
   readonly checksum_sha256: string
 }
 
-export interface ReportRecord {
+export interface StoredReport {
   readonly id: string
   readonly user_id: string
   readonly name: string
@@ -34,7 +34,7 @@ export interface ReportRecord {
 const columns = sql`
   id, user_id, name, report_type, project_id, area_name, from_at, to_at, schedule_id, files, created_by, created_at, expires_at`
 
-export async function insertReport(db: Queryable, organization: string, row: ReportRecord): Promise<void> {
+export async function insertReport(db: Queryable, organization: string, row: StoredReport): Promise<void> {
   await db.query(sql`
     insert into reports
       (organization_id, id, user_id, name, report_type, project_id, area_name, from_at, to_at, schedule_id, created_by,
@@ -59,14 +59,14 @@ export async function updateReportFiles(
 export async function findReport(
   db: Queryable,
   { organization, user, id }: { readonly organization: string; readonly user: string; readonly id: string },
-): Promise<ReportRecord | null> {
-  const [row] = await db.query<ReportRecord>(sql`
+): Promise<StoredReport | null> {
+  const [row] = await db.query<StoredReport>(sql`
     select ${columns} from reports
     where organization_id = ${organization} and user_id = ${user} and id = ${id} and files is not null`)
   return row ?? null
 }
 
-export interface ReportPage {
+export interface ReportListPage {
   readonly organization: string
   readonly user: string
   readonly limit: number
@@ -74,7 +74,7 @@ export interface ReportPage {
 }
 
 /** The complete reports of a user, newest first. */
-export const listReports = (db: Queryable, page: ReportPage): Promise<RowPage<ReportRecord>> =>
+export const listReports = (db: Queryable, page: ReportListPage): Promise<RowPage<StoredReport>> =>
   selectPage(db, {
     columns,
     from: sql`reports`,
@@ -86,7 +86,7 @@ export const listReports = (db: Queryable, page: ReportPage): Promise<RowPage<Re
 
 /** Returns the files that it had; none if it was not complete, or another call has deleted it. */
 export async function deleteReportRow(tx: Tx, organization: string, id: string): Promise<readonly StoredReportFile[]> {
-  const [row] = await tx.query<Pick<ReportRecord, 'files'>>(sql`
+  const [row] = await tx.query<Pick<StoredReport, 'files'>>(sql`
     delete from reports where organization_id = ${organization} and id = ${id} returning files`)
   return row?.files ?? []
 }
@@ -114,7 +114,7 @@ export async function listExpiredReports(
 }
 
 /** The rows of reports that expire. */
-export const dueReportRows = (organization: string): DueRows => ({
+export const dueReportRows = (organization: string): DueRowsQuery => ({
   from: sql`reports`,
   where: sql`organization_id = ${organization}`,
   at: sql`expires_at`,

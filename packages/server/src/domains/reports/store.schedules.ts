@@ -1,11 +1,11 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { lockName } from '../../platform/database/named-lock.ts'
-import type { StopReason } from '@swath/contract/delegations.ts'
-import { stopReasonSql } from '../../platform/database/statements/creator-condition.ts'
+import { lockByName } from '../../platform/database/named-lock.ts'
+import type { DelegationStopReason } from '@swath/contract/delegations.ts'
+import { creatorStopReasonSql } from '../../platform/database/statements/creator-condition.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
-import type { DueRows } from '../../platform/sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../../platform/sandbox/due-rows.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { ReportFormat, ReportType } from './report-types.ts'
 import type { ReportFrequency } from './report-times.ts'
@@ -34,7 +34,7 @@ const columns = sql`
   created_at`
 
 const stopReason = (now: OrganizationTime) =>
-  stopReasonSql(
+  creatorStopReasonSql(
     {
       organization: sql`s.organization_id`,
       creator: sql`coalesce(s.created_by_key, s.user_id)::text`,
@@ -43,7 +43,7 @@ const stopReason = (now: OrganizationTime) =>
     now,
   )
 
-export async function insertSchedule(tx: Tx, organization: string, row: ReportScheduleRow): Promise<void> {
+export async function insertReportSchedule(tx: Tx, organization: string, row: ReportScheduleRow): Promise<void> {
   await tx.query(sql`
     insert into report_schedules
       (organization_id, id, user_id, created_by_key, name, report_type, formats, project_id, area, area_name, frequency, next_run_at,
@@ -54,26 +54,26 @@ export async function insertSchedule(tx: Tx, organization: string, row: ReportSc
 }
 
 /** Other transactions that count wait until this one ends, so that two creations at once do not pass the limit. */
-export async function lockAndCountSchedules(tx: Tx, organization: string, user: string): Promise<number> {
-  await lockName(tx, `report schedules of ${user}`)
+export async function lockAndCountReportSchedules(tx: Tx, organization: string, user: string): Promise<number> {
+  await lockByName(tx, `report schedules of ${user}`)
   const [row] = await tx.query<{ count: number }>(sql`
     select count(*) as count from report_schedules where organization_id = ${organization} and user_id = ${user}`)
   return Number(row?.count ?? 0)
 }
 
 /** A schedule that is to run, with why it does not act for who created it any more; null while it does. */
-export interface DueSchedule extends ReportScheduleRow {
-  readonly stop_reason: StopReason | null
+export interface DueReportSchedule extends ReportScheduleRow {
+  readonly stop_reason: DelegationStopReason | null
 }
 
 /** @param now for the expiry of the API key that created it. */
-export async function findDueSchedule(
+export async function findDueReportSchedule(
   db: Queryable,
   organization: string,
   id: string,
   now: OrganizationTime,
-): Promise<DueSchedule | null> {
-  const [row] = await db.query<DueSchedule>(sql`
+): Promise<DueReportSchedule | null> {
+  const [row] = await db.query<DueReportSchedule>(sql`
     select ${columns}, ${stopReason(now)} as stop_reason from report_schedules s where s.organization_id = ${organization} and s.id = ${id}`)
   return row ?? null
 }
@@ -86,7 +86,7 @@ interface SchedulePage {
 }
 
 /** The schedules of a user, newest first. */
-export const listSchedules = (db: Queryable, page: SchedulePage): Promise<RowPage<ReportScheduleRow>> =>
+export const listReportSchedules = (db: Queryable, page: SchedulePage): Promise<RowPage<ReportScheduleRow>> =>
   selectPage(db, {
     columns,
     from: sql`report_schedules`,
@@ -97,13 +97,17 @@ export const listSchedules = (db: Queryable, page: SchedulePage): Promise<RowPag
   })
 
 /** False if the user has no such schedule. */
-export async function deleteSchedule(tx: Tx, organization: string, user: string, id: string): Promise<boolean> {
+export async function deleteReportSchedule(tx: Tx, organization: string, user: string, id: string): Promise<boolean> {
   const rows = await tx.query(sql`
     delete from report_schedules where organization_id = ${organization} and user_id = ${user} and id = ${id} returning id`)
   return rows.length > 0
 }
 
-export async function listDueSchedules(db: Queryable, organization: string, now: OrganizationTime): Promise<string[]> {
+export async function listDueReportSchedules(
+  db: Queryable,
+  organization: string,
+  now: OrganizationTime,
+): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
     select id from report_schedules where organization_id = ${organization} and next_run_at <= ${now}
     order by next_run_at, id`)
@@ -111,14 +115,14 @@ export async function listDueSchedules(db: Queryable, organization: string, now:
 }
 
 /** The rows of schedules that are due to run. */
-export const dueScheduleRows = (organization: string): DueRows => ({
+export const dueReportScheduleRows = (organization: string): DueRowsQuery => ({
   from: sql`report_schedules`,
   where: sql`organization_id = ${organization}`,
   at: sql`next_run_at`,
 })
 
 /** Records a run; false if another process has recorded it, or the schedule was deleted. */
-export async function updateScheduleRun(
+export async function updateReportScheduleRun(
   tx: Tx,
   organization: string,
   { id, next_run_at }: Pick<ReportScheduleRow, 'id' | 'next_run_at'>,
@@ -132,7 +136,7 @@ export async function updateScheduleRun(
 }
 
 /** Ends a schedule for a reason that its user reads. */
-export async function markScheduleEnded(
+export async function markReportScheduleEnded(
   db: Queryable,
   organization: string,
   id: string,

@@ -3,11 +3,11 @@ import { sql, type Sql } from '../../platform/database/sql.ts'
 import type { ReportPeriod, ReportRow, ReportScope } from './report.ts'
 
 /** Formats of `to_char`. */
-export const periodFormats: Readonly<Record<ReportPeriod, Sql>> = { day: sql`'YYYY-MM-DD'`, month: sql`'YYYY-MM'` }
+export const periodDateFormats: Readonly<Record<ReportPeriod, Sql>> = { day: sql`'YYYY-MM-DD'`, month: sql`'YYYY-MM'` }
 
 /** The period of a time in UTC, as `2030-01-31` or `2030-01`. */
 const periodOf = (time: Sql, { period }: ReportScope): Sql =>
-  sql`to_char(${time} at time zone 'UTC', ${periodFormats[period]})`
+  sql`to_char(${time} at time zone 'UTC', ${periodDateFormats[period]})`
 
 /** Orders by the day or month in which they were placed, with their credits as of now. */
 export const listOrderSums = (db: Queryable, scope: ReportScope): Promise<ReportRow[]> =>
@@ -45,7 +45,7 @@ export const listProcessingSums = (db: Queryable, scope: ReportScope): Promise<R
     group by 1, 2, 3, 4 order by 1, 2, 3, 4`)
 
 /** The items that exist now and were created before the end, with their files; the beginning does not matter. */
-export const listInventory = (db: Queryable, scope: ReportScope): Promise<ReportRow[]> =>
+export const listInventoryItems = (db: Queryable, scope: ReportScope): Promise<ReportRow[]> =>
   db.query<ReportRow>(sql`
     select i.project_id, i.collection_id, count(*)::bigint as items, sum(coalesce(f.assets, 0))::bigint as assets,
       sum(coalesce(f.file_bytes, 0))::bigint as file_bytes,

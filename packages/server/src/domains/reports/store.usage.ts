@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { ReportRow, ReportScope } from './report.ts'
-import { periodFormats } from './store.ts'
+import { periodDateFormats } from './store.ts'
 
 /** The projects of the assets, items and orders that bytes were sent of. */
 const egressProject = sql`coalesce(ai.project_id, i.project_id, o.project_id)`
@@ -11,7 +11,7 @@ const egressProject = sql`coalesce(ai.project_id, i.project_id, o.project_id)`
  * the last one that begins before the end, all is counted, as in the journal of egress.
  */
 export const listUsageSums = (db: Queryable, scope: ReportScope): Promise<ReportRow[]> => {
-  const format = periodFormats[scope.period]
+  const format = periodDateFormats[scope.period]
   const lastMoment = new Date(scope.to.getTime() - 1)
   const [first_day, last_day] = [scope.from, lastMoment].map((time) => time.toISOString().slice(0, 10))
   return db.query<ReportRow>(sql`

@@ -3,17 +3,17 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { day_ms } from '@swath/geo/time-units.ts'
 import { limits } from '@swath/contract/limits.ts'
 import type { Call } from '../../engine/call.ts'
-import { invariant, validationProblem } from '../../engine/problem.ts'
-import { monotonic_ms, processTimeOf } from '../../platform/clock.ts'
+import { assertInvariant, validationProblem } from '../../engine/problem.ts'
+import { monotonic_ms, toProcessTime } from '../../platform/clock.ts'
 import { findSandboxAdvance, updateSandboxTime, type SandboxAdvance } from '../../platform/sandbox/store.sandboxes.ts'
 import { requireSandboxYear } from './sandbox-years.ts'
-import { acquireSandboxLease, sandboxBusy, type HeldLease } from './sandbox-lease.ts'
+import { acquireSandboxLease, createSandboxBusyProblem, type HeldSandboxLease } from './sandbox-lease.ts'
 
 /** A call waits so long for the target; the advance goes on, and another call may wait for it. */
 const max_wait_ms = 5000
 const poll_ms = 100
 
-export interface AdvanceResult {
+export interface ClockAdvanceResult {
   readonly now: Date
   readonly target: Date
   readonly reached: boolean
@@ -24,7 +24,10 @@ export interface AdvanceResult {
  * The target of an advance: exactly one of a duration and a time, not in the past, not too far ahead, and within the years
  * of sandboxes. Throws `validation` for any other.
  */
-export function parseTarget(input: { readonly seconds?: number | null; readonly to?: string | null }, now: Date): Date {
+export function parseClockAdvanceTarget(
+  input: { readonly seconds?: number | null; readonly to?: string | null },
+  now: Date,
+): Date {
   const { seconds, to } = input
   if ((seconds ?? null) === null && (to ?? null) === null)
     throw validationProblem([{ path: 'seconds', message: 'is required without `to`' }])
@@ -44,7 +47,7 @@ type AdvanceCall = Pick<
   'db' | 'clock' | 'clocks' | 'organization' | 'sandboxRunner' | 'processServices' | 'signal'
 >
 
-export interface AdvanceRequest {
+export interface ClockAdvanceRequest {
   readonly target: Date
   /** Waits for an advance to this very time that is in progress, instead of refusing the call. */
   readonly joins: boolean
@@ -55,7 +58,10 @@ export interface AdvanceRequest {
  * each of them. It goes on in the background while the call waits, at most five seconds; the steps do not depend on how
  * long calls wait. Throws `invalid-state` while other work holds the sandbox.
  */
-export async function advanceClock(call: AdvanceCall, { target, joins }: AdvanceRequest): Promise<AdvanceResult> {
+export async function advanceSandboxClock(
+  call: AdvanceCall,
+  { target, joins }: ClockAdvanceRequest,
+): Promise<ClockAdvanceResult> {
   const deadline_ms = monotonic_ms() + max_wait_ms
   const lease = await acquireSandboxLease(call, target)
   if (lease) {
@@ -66,19 +72,19 @@ export async function advanceClock(call: AdvanceCall, { target, joins }: Advance
     return readResult(call, target, 0)
   }
   const before = await readAdvance(call)
-  if (!joins || before.target?.getTime() !== target.getTime()) throw sandboxBusy()
+  if (!joins || before.target?.getTime() !== target.getTime()) throw createSandboxBusyProblem()
   while (monotonic_ms() < deadline_ms && (await readAdvance(call)).is_running)
     await sleep(poll_ms, undefined, { signal: call.signal })
   return readResult(call, target, before.steps)
 }
 
 async function readAdvance({ db, organization, clocks }: AdvanceCall): Promise<SandboxAdvance> {
-  const advance = await findSandboxAdvance(db, organization, processTimeOf(clocks.process))
-  invariant(advance, 'the id of a sandbox organization names a sandbox')
+  const advance = await findSandboxAdvance(db, organization, toProcessTime(clocks.process))
+  assertInvariant(advance, 'the id of a sandbox organization names a sandbox')
   return advance
 }
 
-async function readResult(call: AdvanceCall, target: Date, steps_before: number): Promise<AdvanceResult> {
+async function readResult(call: AdvanceCall, target: Date, steps_before: number): Promise<ClockAdvanceResult> {
   const { now, steps, is_running } = await readAdvance(call)
   call.clocks.setSandboxTime(call.organization, now)
   return { now, target, reached: !is_running && now >= target, steps: Math.max(0, steps - steps_before) }
@@ -87,7 +93,7 @@ async function readResult(call: AdvanceCall, target: Date, steps_before: number)
 async function moveClockTo(
   { db, clock, clocks, organization, sandboxRunner }: AdvanceCall,
   target: Date,
-  { lease, signal }: { readonly lease: HeldLease; readonly signal: AbortSignal },
+  { lease, signal }: { readonly lease: HeldSandboxLease; readonly signal: AbortSignal },
 ): Promise<void> {
   const run = { organization, signal, shouldContinue: () => !signal.aborted, onTask: lease.renew }
   try {

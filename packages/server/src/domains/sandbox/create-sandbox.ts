@@ -6,13 +6,13 @@ import { randomText } from '../../platform/ids.ts'
 import { insertSandbox } from '../../platform/sandbox/store.sandboxes.ts'
 import { computeFirstMonthEnd } from '../invoicing/billing-cycle/month-end.ts'
 import { grantCredits } from '../ledger/ledger.ts'
-import { upsertDeadline } from '../ledger/store.deadlines.ts'
+import { upsertBillingDeadline } from '../ledger/store.deadlines.ts'
 
 /** The credits of a new sandbox, and of one that was reset. */
 export const sandbox_credits = 1_000_000
 
 /** Gives a new organization with the id of a sandbox its clock and its play money. */
-export async function addSandbox(
+export async function initializeSandbox(
   tx: Tx,
   call: Pick<Call, 'clocks' | 'queue' | 'operation' | 'requestId'>,
   { organization, seed, now }: { readonly organization: string; readonly seed: string | null; readonly now: Date },
@@ -29,5 +29,5 @@ export async function addSandbox(
     note: 'Play money',
   })
   const due_at = computeFirstMonthEnd(clock.now(), now)
-  await upsertDeadline(tx, { organization, kind: 'month-end', subject: organization, due_at })
+  await upsertBillingDeadline(tx, { organization, kind: 'month-end', subject: organization, due_at })
 }

@@ -1,11 +1,11 @@
 import type { Actor } from '../../engine/actor.ts'
 import type { Call } from '../../engine/call.ts'
-import { invariant } from '../../engine/problem.ts'
+import { assertInvariant } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { isSandboxId, newId } from '../../platform/ids.ts'
-import { deleteScenarios } from '../../platform/integrations/sandbox/store.scenarios.ts'
-import { readHostWorld } from '../../platform/sandbox/host-world.ts'
-import { countReset } from '../../platform/sandbox/store.sandboxes.ts'
+import { deleteSandboxScenarios } from '../../platform/integrations/sandbox/store.scenarios.ts'
+import { readHostEnvironment } from '../../platform/sandbox/host-environment.ts'
+import { countSandboxReset } from '../../platform/sandbox/store.sandboxes.ts'
 import { callHost } from '../catalog/hosts.ts'
 import { listLiveItemIds } from '../items/store.item-lifecycle.ts'
 import { tombstoneItems } from '../items/tombstone.ts'
@@ -14,7 +14,7 @@ import { stopOpenOrders } from '../orders/stop-order.ts'
 import { stopOpenJobs } from '../processing/stop-job.ts'
 import { sandbox_credits } from './create-sandbox.ts'
 
-export interface ResetOutcome {
+export interface SandboxResetOutcome {
   readonly stopped_orders: number
   readonly deleted_items: number
 }
@@ -25,15 +25,15 @@ const reset_failure = { code: 'sandbox-reset', text: 'The sandbox was reset.' }
  * Ends what a sandbox has begun, in one transaction: open orders and jobs are stopped, which releases their holds; items are deleted;
  * the credits are set back by an entry of the journal. Closed orders, events, the journal and the time stay.
  */
-export async function resetSandbox(tx: Tx, actor: Actor): Promise<ResetOutcome> {
+export async function resetSandbox(tx: Tx, actor: Actor): Promise<SandboxResetOutcome> {
   const { organization } = actor
-  await deleteScenarios(tx, organization)
+  await deleteSandboxScenarios(tx, organization)
   const stopped_orders = await stopOpenOrders(tx, actor, reset_failure)
   await stopOpenJobs(tx, actor, reset_failure)
   const items = await listLiveItemIds(tx, organization)
   await tombstoneItems(tx, actor, items)
   await restoreCredits(tx, actor)
-  await countReset(tx, organization)
+  await countSandboxReset(tx, organization)
   return { stopped_orders, deleted_items: items.length }
 }
 
@@ -42,9 +42,9 @@ export async function resetSandbox(tx: Tx, actor: Actor): Promise<ResetOutcome> 
  * transaction of the reset, so that no open order is left without its task; if it fails, another reset repeats it. Throws
  * `upstream`.
  */
-export async function emptyHostWorlds(call: Call): Promise<void> {
-  const { id } = await readHostWorld(call.db, call.clock)
-  invariant(isSandboxId(id), 'the world that a reset empties is that of a sandbox')
+export async function emptyHostEnvironments(call: Call): Promise<void> {
+  const { id } = await readHostEnvironment(call.db, call.clock)
+  assertInvariant(isSandboxId(id), 'the world that a reset empties is that of a sandbox')
   for (const host of call.integrations.hosts.values()) {
     const emptied = host.tasking?.deleteWorld?.(id, call.signal)
     if (emptied) await callHost(host, emptied)

@@ -1,13 +1,13 @@
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import { monotonic_ms, processTimeOf } from '../../platform/clock.ts'
+import { monotonic_ms, toProcessTime } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
 import { releaseSandboxLease, claimSandboxLease } from '../../platform/sandbox/store.sandboxes.ts'
 
 /** Work whose process was killed gives way after this time. */
 const lease_ms = 60_000
 
-export interface HeldLease {
+export interface HeldSandboxLease {
   readonly id: string
   /** Called between the steps of the work. Throws `invalid-state` if other work has taken the lease over. */
   renew(): Promise<void>
@@ -21,13 +21,13 @@ export interface HeldLease {
 export async function acquireSandboxLease(
   { db, clocks, organization }: Pick<Call, 'db' | 'clocks' | 'organization'>,
   target: Date | null,
-): Promise<HeldLease | null> {
+): Promise<HeldSandboxLease | null> {
   const id = newId()
   const take = (): Promise<boolean> =>
     claimSandboxLease(
       db,
       organization,
-      { id, processTime: processTimeOf(clocks.process), until: processTimeOf(clocks.process, lease_ms) },
+      { id, processTime: toProcessTime(clocks.process), until: toProcessTime(clocks.process, lease_ms) },
       target,
     )
   if (!(await take())) return null
@@ -36,12 +36,12 @@ export async function acquireSandboxLease(
     id,
     renew: async () => {
       if (monotonic_ms() - renewed_ms < lease_ms / 6) return
-      if (!(await take())) throw sandboxBusy()
+      if (!(await take())) throw createSandboxBusyProblem()
       renewed_ms = monotonic_ms()
     },
     release: () => releaseSandboxLease(db, organization, id),
   }
 }
 
-export const sandboxBusy = (): Problem =>
+export const createSandboxBusyProblem = (): Problem =>
   new Problem('invalid-state', 'Another call is advancing the clock of the sandbox or resetting it.')

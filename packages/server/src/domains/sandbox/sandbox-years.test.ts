@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseTarget } from './advance-clock.ts'
+import { parseClockAdvanceTarget } from './advance-clock.ts'
 import { requireSandboxYear } from './sandbox-years.ts'
 
 const day_s = 86_400
@@ -13,7 +13,7 @@ test('the clock of a sandbox begins and is moved within the years 1970 to 2200',
     assert.throws(() => requireSandboxYear(new Date(time), 'sandbox_time'), refusal, time)
   }
   const now = new Date('2200-12-01T00:00:00Z')
-  assert.equal(parseTarget({ seconds: 30 * day_s }, now).toISOString(), '2200-12-31T00:00:00.000Z')
-  assert.throws(() => parseTarget({ seconds: 31 * day_s }, now), { problem: 'validation' })
-  assert.throws(() => parseTarget({ to: '2201-01-01T00:00:00Z' }, now), { problem: 'validation' })
+  assert.equal(parseClockAdvanceTarget({ seconds: 30 * day_s }, now).toISOString(), '2200-12-31T00:00:00.000Z')
+  assert.throws(() => parseClockAdvanceTarget({ seconds: 31 * day_s }, now), { problem: 'validation' })
+  assert.throws(() => parseClockAdvanceTarget({ to: '2201-01-01T00:00:00Z' }, now), { problem: 'validation' })
 })

@@ -1,7 +1,7 @@
-import { sandbox_years } from '@swath/contract/limits.ts'
+import { sandbox_clock_years } from '@swath/contract/limits.ts'
 import { validationProblem } from '../../engine/problem.ts'
 
-const { first, last } = sandbox_years
+const { first, last } = sandbox_clock_years
 
 /** Throws `validation` with the path of the field for a time outside the years that the clock of a sandbox may show. */
 export function requireSandboxYear(time: Date, path: string): void {

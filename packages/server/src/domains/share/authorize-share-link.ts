@@ -4,13 +4,13 @@ import type { CallDependencies } from '../../engine/call-context.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { RateLimit, RateLimitUnit } from '../../platform/rate-limits/rate-limit.ts'
-import type { FailureBucket } from '../identity/throttle.ts'
+import type { FailureBucket } from '../identity/failure-throttle.ts'
 import { refreshSandboxTime } from '../../platform/sandbox/sandbox-times.ts'
 import { findOrganization } from '../organizations/store.ts'
 import { findShareLink, findShareLinkOwner, findShareTokenOwner, type ShareLinkRow } from './store.ts'
-import { hashLinkToken, verifySessionToken, type ShareSessionClaims } from './tokens.ts'
-import { requireViewsLeft } from './view-cap.ts'
-import { isPasswordVerified, cacheVerifiedPassword, shareVisitorsKey } from './share-visitors.ts'
+import { hashShareLinkToken, verifyShareSessionToken, type ShareSessionClaims } from './tokens.ts'
+import { requireShareViewsLeft } from './view-cap.ts'
+import { isSharePasswordVerified, cacheVerifiedSharePassword, shareVisitorsKey } from './share-visitors.ts'
 
 /** The credentials that a visitor presents. */
 export interface ShareCredentials {
@@ -76,8 +76,8 @@ async function verifyCredentials(
   { token, password }: ShareCredentials,
   kind: AccessKind,
 ): Promise<AuthorizedShareLink> {
-  const session = verifySessionToken(call.signer, token)
-  const hash = hashLinkToken(token)
+  const session = verifyShareSessionToken(call.signer, token)
+  const hash = hashShareLinkToken(token)
   const owner = session
     ? await findShareLinkOwner(call.unscoped, session.link)
     : hash === null
@@ -89,11 +89,11 @@ async function verifyCredentials(
   const ownerCall = call.asOrganization(owner.organization_id)
   const link = await findShareLink(ownerCall.db, owner.organization_id, owner.link_id)
   if (!link) throw unknownTokenProblem()
-  requireActiveLink(link, ownerCall.clock.now())
+  requireActiveShareLink(link, ownerCall.clock.now())
   if (session) requireValidSession(session, link, ownerCall.clock.now())
   else {
     await verifyPassword(call, link, password, kind)
-    requireViewsLeft(link)
+    requireShareViewsLeft(link)
   }
   const organization = await findOrganization(ownerCall.db, link.organization_id)
   if (organization?.status !== 'active') {
@@ -126,20 +126,23 @@ export async function getShareLinkStatus(
       rateLimitKey,
     )
   }
-  const hash = hashLinkToken(token)
+  const hash = hashShareLinkToken(token)
   const owner = hash === null ? null : await findShareTokenOwner(database.unscoped, hash)
   await refreshSandboxTime({ unscoped: database.unscoped, clock }, owner?.organization_id ?? null)
   const db = owner && database.forOrganization(owner.organization_id)
   const link = owner && db && (await findShareLink(db, owner.organization_id, owner.link_id))
   if (!link) throw unknownTokenProblem()
-  requireActiveLink(link, clock.forOrganization(link.organization_id).now())
+  requireActiveShareLink(link, clock.forOrganization(link.organization_id).now())
   // A visitor with a session has already used its view.
-  if (visit !== null) requireViewsLeft(link)
+  if (visit !== null) requireShareViewsLeft(link)
   return { expires_at: link.expires_at }
 }
 
 /** Throws `gone-expired` if the link was revoked, has expired or was shared by a user who may not share it any more. */
-export function requireActiveLink({ revoked_at, expires_at, stop_reason }: ShareLinkRow, now: OrganizationTime): void {
+export function requireActiveShareLink(
+  { revoked_at, expires_at, stop_reason }: ShareLinkRow,
+  now: OrganizationTime,
+): void {
   if (revoked_at !== null) throw new Problem('gone-expired', 'The link was revoked.')
   if (expires_at <= now) throw new Problem('gone-expired', 'The link has expired.')
   if (stop_reason !== null) throw new Problem('gone-expired', 'Who shared this link may not share it any more.')
@@ -168,7 +171,7 @@ function passwordFailureLimit({ rateLimitKey }: Call, { id }: ShareLinkRow): Fai
 
 /** A visit has been counted already; of tiles only those with a wrong password count. */
 async function verifyPassword(call: Call, link: ShareLinkRow, password: string, kind: AccessKind): Promise<void> {
-  if (isPasswordVerified(call, link, password)) return
+  if (isSharePasswordVerified(call, link, password)) return
   const attempts = call.quotas.share_visits.max === 0 ? [] : [passwordFailureLimit(call, link)]
   const visit = kind === 'tile' ? await reserveRateLimit(call, call.quotas.share_visits, call.rateLimitKey) : null
   const isMatch = await call.processServices.get(shareVisitorsKey).throttle.attempt(attempts, async () => {
@@ -178,5 +181,5 @@ async function verifyPassword(call: Call, link: ShareLinkRow, password: string, 
   if (!isMatch && visit) call.reportRateLimits([visit])
   if (!isMatch) throw new Problem('forbidden', 'The password of the link is wrong.')
   visit?.release()
-  cacheVerifiedPassword(call, link, password)
+  cacheVerifiedSharePassword(call, link, password)
 }

@@ -4,8 +4,8 @@ import type { Tx } from '../../platform/database/database.ts'
 import { settlePayment, withPayment } from '../billing/payment.ts'
 import type { AuthorizedShareLink } from './authorize-share-link.ts'
 import { findShareLink } from './store.ts'
-import { updatePaidTiles, claimPaidTile } from './store.counters.ts'
-import { countFreeTile } from './share-visitors.ts'
+import { updatePaidShareTiles, claimPaidShareTile } from './store.counters.ts'
+import { countFreeShareTile } from './share-visitors.ts'
 
 /** Tiles that are charged at once: a single one costs less than a credit. */
 const tiles_per_charge = 1000
@@ -18,18 +18,18 @@ class AlreadyPaidError extends Error {}
  * is 0, nothing is charged and no ledger entry is written. Throws `insufficient-credits` if the organization cannot pay,
  * and `quota-exceeded` if the cost cap of the link is reached.
  */
-export async function chargeTile(authorized: AuthorizedShareLink): Promise<void> {
+export async function chargeShareTile(authorized: AuthorizedShareLink): Promise<void> {
   const { link, ownerCall } = authorized
   const credits = ownerCall.quotas.share_tiles_credits
-  if (credits === 0) return countFreeTile(ownerCall, link.id)
+  if (credits === 0) return countFreeShareTile(ownerCall, link.id)
   const now = ownerCall.clock.now()
-  if (await claimPaidTile(ownerCall.db, link.organization_id, link.id, now)) return
+  if (await claimPaidShareTile(ownerCall.db, link.organization_id, link.id, now)) return
   await requireCostCapLeft(authorized, credits)
   try {
     await chargeTileBlock(authorized, credits, now)
   } catch (error) {
     if (!(error instanceof AlreadyPaidError)) throw toVisitorProblem(error)
-    await chargeTile(authorized)
+    await chargeShareTile(authorized)
   }
 }
 
@@ -49,7 +49,7 @@ const chargeTileBlock = (
     ownerCall,
     { amount_credits: credits, subject: 'share_tiles' },
     async (tx: Tx) => {
-      const isAdded = await updatePaidTiles(tx, {
+      const isAdded = await updatePaidShareTiles(tx, {
         organization: link.organization_id,
         id: link.id,
         paid: { tiles: tiles_per_charge, credits },

@@ -1,13 +1,13 @@
 import type { CallDependencies } from '../../engine/call-context.ts'
-import { openArchiveStream } from '../items/assets/archive/open-archive.ts'
+import { openZipArchiveStream } from '../items/assets/archive/open-archive.ts'
 import {
   type DownloadGrant,
-  egressSubject,
-  organizationOfBlobPath,
+  toEgressSubject,
+  findOrganizationOfBlobPath,
   parseDownloadGrant,
 } from '../items/assets/download-grant.ts'
 import type { EgressMeter } from '../usage/egress-meter.ts'
-import { requireActiveLink } from './authorize-share-link.ts'
+import { requireActiveShareLink } from './authorize-share-link.ts'
 import { findShareLink } from './store.ts'
 import { refreshSandboxClock } from '../../platform/sandbox/sandbox-times.ts'
 import { Problem } from '../../engine/problem.ts'
@@ -26,7 +26,7 @@ interface AuthorizedAsset extends DownloadGrant {
 
 /** The download grant of a signed URL; null if it was not issued for an asset, such as the URL of an upload. */
 function readDownloadGrant({ path, ticket = '' }: SignedDownload): AuthorizedAsset | null {
-  const organization = organizationOfBlobPath(path)
+  const organization = findOrganizationOfBlobPath(path)
   const grant = parseDownloadGrant(ticket)
   return organization === null || grant === null ? null : { organization, ...grant }
 }
@@ -62,11 +62,11 @@ export function createDownloadAuthorizer(dependencies: DownloadDependencies, met
     },
     recordEgress: (signedTerms: SignedDownload, bytes: number, isComplete: boolean): void => {
       const ticket = readDownloadGrant(signedTerms)
-      if (ticket !== null) meter.record(ticket.organization, egressSubject(ticket), bytes, isComplete)
+      if (ticket !== null) meter.record(ticket.organization, toEgressSubject(ticket), bytes, isComplete)
     },
     /** The archive at a signed URL, with a callback that records the bytes sent. */
     openArchiveDownload: async (target: string) => {
-      const { parameters: signedTerms, size, stream } = await openArchiveStream(dependencies, target)
+      const { parameters: signedTerms, size, stream } = await openZipArchiveStream(dependencies, target)
       const { organization, subject, file_name } = signedTerms
       return {
         file_name,
@@ -86,5 +86,5 @@ async function requireLinkStillActive(
   id: string,
 ): Promise<void> {
   const link = await findShareLink(database.forOrganization(organization), organization, id)
-  if (link) requireActiveLink(link, clock.forOrganization(organization).now())
+  if (link) requireActiveShareLink(link, clock.forOrganization(organization).now())
 }

@@ -5,7 +5,7 @@ import { validationProblem } from '../../engine/problem.ts'
 import { max_password_bytes } from '../../platform/crypto/passwords.ts'
 
 /** The expiry of a link: in the future and at most a year ahead. Throws `validation`. */
-export function parseLinkExpiry(call: Call, text: string): Date {
+export function parseShareLinkExpiry(call: Call, text: string): Date {
   const expiresAt = new Date(text)
   const ahead_ms = expiresAt.getTime() - call.clock.now().getTime()
   if (ahead_ms <= 0) throw validationProblem([{ path: 'expires_at', message: 'must be in the future' }])
@@ -15,7 +15,7 @@ export function parseLinkExpiry(call: Call, text: string): Date {
 }
 
 /** A password that is short enough to hash. Throws `validation`. */
-export function parseLinkPassword(text: string): string {
+export function parseShareLinkPassword(text: string): string {
   if (Buffer.byteLength(text.normalize('NFKC')) <= max_password_bytes) return text
   throw validationProblem([{ path: 'password', message: `has more than ${max_password_bytes} bytes` }])
 }

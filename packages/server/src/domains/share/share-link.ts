@@ -4,10 +4,10 @@ import { Problem } from '../../engine/problem.ts'
 import { requireProject } from '../projects/access.ts'
 import { sumEgressByShareLink } from '../usage/store.egress.ts'
 import { findShareLink, type ShareLinkRow } from './store.ts'
-import { unsealLinkToken } from './tokens.ts'
+import { decryptShareLinkToken } from './tokens.ts'
 
 /** The URL of the page that opens a link. */
-export const shareLinkUrl = (base: string, token: string): string => `${base}/share/${token}`
+export const buildShareLinkUrl = (base: string, token: string): string => `${base}/share/${token}`
 
 /** The representation of a link for its organization. */
 export const toShareLink = (row: ShareLinkRow, token: string): ShareLink => ({
@@ -27,22 +27,22 @@ export const toShareLink = (row: ShareLinkRow, token: string): ShareLink => ({
 })
 
 /** Links with their counters and costs. */
-export async function toSharedLinks(call: Call, rows: readonly ShareLinkRow[]): Promise<ShareLinkDetails[]> {
+export async function toShareLinksDetails(call: Call, rows: readonly ShareLinkRow[]): Promise<ShareLinkDetails[]> {
   const ids = rows.map((row) => row.id)
   const sentBytesByLink = await sumEgressByShareLink(call.db, call.organization, ids)
   return rows.map((row) => serializeSharedLink(call, row, sentBytesByLink.get(row.id) ?? 0))
 }
 
-export const toSharedLink = async (call: Call, row: ShareLinkRow): Promise<ShareLinkDetails> =>
-  (await toSharedLinks(call, [row]))[0]!
+export const toShareLinkDetails = async (call: Call, row: ShareLinkRow): Promise<ShareLinkDetails> =>
+  (await toShareLinksDetails(call, [row]))[0]!
 
 function serializeSharedLink(call: Call, row: ShareLinkRow, sent_bytes: number): ShareLinkDetails {
-  const token = unsealLinkToken(call.signer, row.token_sealed)
+  const token = decryptShareLinkToken(call.signer, row.token_sealed)
   const now = call.clock.now()
   return {
     ...toShareLink(row, ''),
     token,
-    url: token === null ? null : shareLinkUrl(call.baseUrl, token),
+    url: token === null ? null : buildShareLinkUrl(call.baseUrl, token),
     active: row.revoked_at === null && row.expires_at > now && (row.view_cap === null || row.views < row.view_cap),
     view_cap: row.view_cap,
     cost_cap_credits: row.cost_cap_credits,

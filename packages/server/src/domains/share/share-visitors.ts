@@ -3,8 +3,8 @@ import type { Call } from '../../engine/call.ts'
 import { createBoundedCache, type BoundedCache } from '../../platform/bounded-cache.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { RateLimiter } from '../../platform/rate-limits/rate-limit.ts'
-import { createThrottle, type Throttle } from '../identity/throttle.ts'
-import { updateTiles } from './store.counters.ts'
+import { createFailureThrottle, type FailureThrottle } from '../identity/failure-throttle.ts'
+import { updateShareTileCount } from './store.counters.ts'
 
 const max_cached_passwords = 10_000
 const password_cache_ms = 300_000
@@ -23,7 +23,7 @@ export interface ShareVisitors {
   readonly pendingTileCounts: Map<string, PendingTileCount>
   isWriting: boolean
   /** The rate limits of wrong passwords. */
-  readonly throttle: Throttle
+  readonly throttle: FailureThrottle
 }
 
 export const shareVisitorsKey = defineService<ShareVisitors>('shareVisitors')
@@ -35,7 +35,7 @@ export const createShareVisitors = (rateLimiter: RateLimiter, clock: Clock): Sha
   }),
   pendingTileCounts: new Map(),
   isWriting: false,
-  throttle: createThrottle(rateLimiter),
+  throttle: createFailureThrottle(rateLimiter),
 })
 
 /** The keyed hash of a password of a link. */
@@ -43,7 +43,7 @@ const passwordCacheKey = (call: Call, link: { id: string; password_version: numb
   call.signer.sign('share-passwords', [link.id, String(link.password_version), password])
 
 /** True for a password that was verified in the last five minutes, so that it is not hashed for every tile. */
-export function isPasswordVerified(
+export function isSharePasswordVerified(
   call: Call,
   link: { id: string; password_version: number },
   password: string,
@@ -53,7 +53,7 @@ export function isPasswordVerified(
   )
 }
 
-export function cacheVerifiedPassword(
+export function cacheVerifiedSharePassword(
   call: Call,
   link: { id: string; password_version: number },
   password: string,
@@ -62,7 +62,7 @@ export function cacheVerifiedPassword(
 }
 
 /** Counts a free tile; the counts are written in batches, and no request waits for it. */
-export function countFreeTile(call: Call, link: string): void {
+export function countFreeShareTile(call: Call, link: string): void {
   const state = call.processServices.get(shareVisitorsKey)
   const existing = state.pendingTileCounts.get(link)
   if (existing) existing.tiles += 1
@@ -77,7 +77,7 @@ async function flushTileCounts(state: ShareVisitors): Promise<void> {
       const batch = [...state.pendingTileCounts.values()]
       state.pendingTileCounts.clear()
       for (const { call, link, tiles } of batch) {
-        await updateTiles(call.db, { organization: call.organization, id: link, tiles, now: call.clock.now() })
+        await updateShareTileCount(call.db, { organization: call.organization, id: link, tiles, now: call.clock.now() })
       }
     }
   } catch {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { day_ms } from '@swath/geo/time-units.ts'
 import type { SharedItem, ShareLinkDetails, ShareSession } from '@swath/contract/schemas/share-link.ts'
-import { tileAt } from '@swath/geo/tile-grid.ts'
+import { findTileAt } from '@swath/geo/tile-grid.ts'
 import type { BytesResponse } from '../../engine/operation-response.ts'
 import type { Call } from '../../engine/call.ts'
 import type { OperationHandler } from '../../engine/handler.ts'
@@ -13,7 +13,7 @@ import { newId } from '../../platform/ids.ts'
 import { deliverItem, openTestServices } from '../../../test/test-services.ts'
 import { decodePng, sceneInput, sceneBands, storeRasterAsset } from '../../../test/rasters.ts'
 import { handler as collectionsDelete } from '../collections/operations/collections.delete.ts'
-import { anonymousPrincipal } from '../identity/principals.ts'
+import { createAnonymousPrincipal } from '../identity/principals.ts'
 import { handler as itemsTileRender } from '../tiles/operations/items.tile.render.ts'
 import { readWalletBalance, grantCredits } from '../ledger/ledger.ts'
 import { listJournalEntries } from '../ledger/store.entries.ts'
@@ -26,7 +26,7 @@ let fixture: Awaited<ReturnType<typeof app.createOrganization>>
 let collection_id: string
 let item_id: string
 let asset: Awaited<ReturnType<typeof storeRasterAsset>>
-const tile = tileAt(10.45, 50.52, 14)
+const tile = findTileAt(10.45, 50.52, 14)
 const password = 'let me see it'
 
 before(async () => {
@@ -54,7 +54,7 @@ const invoke = async <T>(id: string, input: object, call: Call = fixture.owner):
 /** A call without an account, which belongs to no organization. */
 const visitorCall = (more: Partial<Call> = {}): Call => {
   const { db: _, transaction: __, ...call } = fixture.owner
-  return { ...call, principal: anonymousPrincipal('shares:read'), organization: '', ...more } as Call
+  return { ...call, principal: createAnonymousPrincipal('shares:read'), organization: '', ...more } as Call
 }
 /** Each visit comes from its own client unless `rateLimitKey` is passed. */
 const invokeAsVisitor = <T>(id: string, input: object, more: Partial<Call> = {}): Promise<T> =>

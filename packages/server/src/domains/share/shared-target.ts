@@ -5,7 +5,7 @@ import type { RowPage } from '../../platform/database/select-page.ts'
 import { requireCollectionInProject } from '../collections/access.ts'
 import type { CollectionRow } from '../collections/store.ts'
 import { itemNotFound, requireItem } from '../items/access.ts'
-import { itemAttribution } from '../items/stac/attribution.ts'
+import { findItemAttribution } from '../items/stac/attribution.ts'
 import type { RasterMetadata } from '../items/assets/raster-metadata.ts'
 import { readFirstRows } from '../items/search/item-page.ts'
 import { findItem, type ItemRow } from '../items/store.ts'
@@ -115,7 +115,7 @@ export async function toSharedItems(
     bbox: row.bbox,
     cloud_cover: row.cloud_cover,
     gsd: row.gsd,
-    attribution: itemAttribution(row.properties),
+    attribution: findItemAttribution(row.properties),
     assets: (assets.get(row.id) ?? []).map(({ id, key, title, media_type, roles, file_size_bytes, ready }) => ({
       id,
       key,

@@ -3,7 +3,7 @@ import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /** Counts one view; false if the view cap is reached. */
-export async function updateViews(
+export async function updateShareViewCount(
   db: Queryable,
   organization: string,
   id: string,
@@ -16,7 +16,7 @@ export async function updateViews(
   return rows.length > 0
 }
 
-export async function updateDownloads(
+export async function updateShareDownloadCount(
   db: Queryable,
   organization: string,
   id: string,
@@ -28,7 +28,7 @@ export async function updateDownloads(
 }
 
 /** Counts tiles that are free of charge. */
-export async function updateTiles(
+export async function updateShareTileCount(
   db: Queryable,
   {
     organization,
@@ -44,7 +44,7 @@ export async function updateTiles(
 }
 
 /** Counts one tile that is paid for already; false if the next block has to be paid first. */
-export async function claimPaidTile(
+export async function claimPaidShareTile(
   db: Queryable,
   organization: string,
   id: string,
@@ -58,7 +58,7 @@ export async function claimPaidTile(
 }
 
 /** Records a paid block of tiles and counts the first; false if another request has just paid. */
-export async function updatePaidTiles(
+export async function updatePaidShareTiles(
   tx: Tx,
   {
     organization,

@@ -2,8 +2,8 @@ import type { ShareLink } from '@swath/contract/schemas/share-link.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
-import type { StopReason } from '@swath/contract/delegations.ts'
-import { stopReasonSql } from '../../platform/database/statements/creator-condition.ts'
+import type { DelegationStopReason } from '@swath/contract/delegations.ts'
+import { creatorStopReasonSql } from '../../platform/database/statements/creator-condition.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 export interface ShareLinkRow {
@@ -20,7 +20,7 @@ export interface ShareLinkRow {
   readonly expires_at: Date
   readonly revoked_at: Date | null
   /** The reason why it does not act for its creator any more; null while it does. */
-  readonly stop_reason: StopReason | null
+  readonly stop_reason: DelegationStopReason | null
   readonly view_cap: number | null
   readonly cost_cap_credits: number | null
   readonly views: number
@@ -70,7 +70,7 @@ const earliestWithKey = (column: 'expires_at' | 'revoked_at') => sql`
     where k.organization_id = l.organization_id and k.id::text = l.created_by))`
 const expires_at = earliestWithKey('expires_at')
 const revoked_at = earliestWithKey('revoked_at')
-const stop_reason = stopReasonSql(
+const stop_reason = creatorStopReasonSql(
   { organization: sql`l.organization_id`, creator: sql`l.created_by`, project: sql`l.project_id` },
   null,
 )

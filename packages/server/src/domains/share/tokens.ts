@@ -1,6 +1,6 @@
-import { hashSecret } from '../../platform/crypto/secrets.ts'
-import type { Signer } from '../../platform/crypto/signer.ts'
-import { generateToken, token_prefixes, tokenBody } from '../../platform/crypto/token-prefixes.ts'
+import { hashSecretSha256 } from '../../platform/crypto/secrets.ts'
+import type { MasterSecretSigner } from '../../platform/crypto/signer.ts'
+import { generateToken, token_prefixes, getTokenBody } from '../../platform/crypto/token-prefixes.ts'
 
 const linkBodyPattern = /^[0-9A-Za-z]{32}$/
 const sessionBodyPattern = /^([0-9a-f]{32})-([0-9a-z]{1,7})-([0-9a-z]{1,9})-([\w-]{43})$/
@@ -9,15 +9,16 @@ const linkTokenPurpose = 'share-tokens'
 const sessionPurpose = 'share-sessions'
 
 /** A new link token: 190 random bits, with a prefix by which secret scanners recognize it. */
-export const generateLinkToken = (): string => generateToken('share_link', 32)
+export const generateShareLinkToken = (): string => generateToken('share_link', 32)
 
 /** The hash by which a token is looked up; null if the text is not a link token. */
-export const hashLinkToken = (text: string): string | null =>
-  linkBodyPattern.test(tokenBody('share_link', text) ?? '') ? hashSecret(text) : null
+export const hashShareLinkToken = (text: string): string | null =>
+  linkBodyPattern.test(getTokenBody('share_link', text) ?? '') ? hashSecretSha256(text) : null
 
 /** The encrypted form in which a token is stored for its organization. */
-export const sealLinkToken = (signer: Signer, token: string): string => signer.encrypt(linkTokenPurpose, token)
-export const unsealLinkToken = (signer: Signer, sealed: string): string | null =>
+export const encryptShareLinkToken = (signer: MasterSecretSigner, token: string): string =>
+  signer.encrypt(linkTokenPurpose, token)
+export const decryptShareLinkToken = (signer: MasterSecretSigner, sealed: string): string | null =>
   signer.decrypt(linkTokenPurpose, sealed)
 
 /** The claims of a session; they are signed and not stored. */
@@ -29,16 +30,19 @@ export interface ShareSessionClaims {
 }
 
 /** The signed token of a session; `expires_at` is truncated to seconds. */
-export function signSessionToken(signer: Signer, { link, version, expires_at }: ShareSessionClaims): string {
+export function signShareSessionToken(
+  signer: MasterSecretSigner,
+  { link, version, expires_at }: ShareSessionClaims,
+): string {
   const expires_s = Math.floor(expires_at.getTime() / 1000)
   const body = [link.replaceAll('-', ''), version.toString(36), expires_s.toString(36)]
   return `${token_prefixes.share_session}${body.join('-')}-${signer.sign(sessionPurpose, body)}`
 }
 
 /** Null if the text is not a session token of this deployment; an expired one is still parsed. */
-export function verifySessionToken(signer: Signer, text: string): ShareSessionClaims | null {
+export function verifyShareSessionToken(signer: MasterSecretSigner, text: string): ShareSessionClaims | null {
   const [, id, version, expiresBase36, signature] =
-    sessionBodyPattern.exec(tokenBody('share_session', text) ?? '') ?? []
+    sessionBodyPattern.exec(getTokenBody('share_session', text) ?? '') ?? []
   if (id === undefined || version === undefined || expiresBase36 === undefined || signature === undefined) return null
   if (!signer.verify(sessionPurpose, [id, version, expiresBase36], signature)) return null
   return {

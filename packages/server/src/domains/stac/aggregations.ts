@@ -23,7 +23,7 @@ function cloudBucket({ key, count }: { readonly key: number; readonly count: num
 const sum = (rows: readonly { readonly count: number }[]): number => rows.reduce((total, { count }) => total + count, 0)
 
 /** Converts counts to the aggregation extension; `overflow` counts the items that are in no bucket. */
-export function toAggregations(counts: ItemCounts): Aggregation[] {
+export function toStacAggregations(counts: ItemCounts): Aggregation[] {
   const { total, earliest, latest, months, clouds, collections } = counts
   const withCloudCover = clouds.filter((row): row is { key: number; count: number } => row.key !== null)
   const inCollections = collections.filter((row): row is { key: string; count: number } => row.key !== null)

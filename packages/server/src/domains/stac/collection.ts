@@ -1,12 +1,12 @@
 import type { StacCollection } from '@swath/contract/schemas/stac.ts'
-import { catalogUrl, queryablesRelation, createRootLink, mediaTypes } from './links.ts'
+import { buildStacCatalogUrl, queryablesRelation, createRootLink, stacMediaTypes } from './links.ts'
 import type { CollectionExtentRow } from './store.ts'
 
 const globalBbox = [-180, -90, 180, 90]
 
 /** Converts a collection to STAC. Licences are declared by the items. Without items, its extent is the world. */
 export function toStacCollection(row: CollectionExtentRow, base: string): StacCollection {
-  const catalog = catalogUrl(base)
+  const catalog = buildStacCatalogUrl(base)
   const self = `${catalog}/collections/${row.id}`
   return {
     type: 'Collection',
@@ -21,14 +21,14 @@ export function toStacCollection(row: CollectionExtentRow, base: string): StacCo
     },
     ...toSummaries(row),
     links: [
-      { rel: 'self', href: self, type: mediaTypes.json },
+      { rel: 'self', href: self, type: stacMediaTypes.json },
       createRootLink(base),
-      { rel: 'parent', href: catalog, type: mediaTypes.json, title: 'Swath' },
-      { rel: 'items', href: `${self}/items`, type: mediaTypes.geojson, title: `Items of ${row.name}` },
+      { rel: 'parent', href: catalog, type: stacMediaTypes.json, title: 'Swath' },
+      { rel: 'items', href: `${self}/items`, type: stacMediaTypes.geojson, title: `Items of ${row.name}` },
       {
         rel: queryablesRelation,
         href: `${self}/queryables`,
-        type: mediaTypes.schema,
+        type: stacMediaTypes.schema,
         title: `Queryables of ${row.name}`,
       },
     ],

@@ -1,8 +1,8 @@
 import type { StacCatalog } from '@swath/contract/schemas/stac.ts'
-import { catalogUrl, queryablesRelation, createRootLink, mediaTypes } from './links.ts'
+import { buildStacCatalogUrl, queryablesRelation, createRootLink, stacMediaTypes } from './links.ts'
 
 /** The implemented conformance classes of the STAC API, OGC API - Features and CQL2. */
-export const conformanceClasses: readonly string[] = [
+export const stacConformanceClasses: readonly string[] = [
   'https://api.stacspec.org/v1.0.0/core',
   'https://api.stacspec.org/v1.0.0/collections',
   'https://api.stacspec.org/v1.0.0/ogcapi-features',
@@ -39,15 +39,15 @@ export const conformanceClasses: readonly string[] = [
 
 /** The landing page of the STAC API, with the visible collections as child links. */
 export function createLandingPage(base: string, collections: readonly { id: string; name: string }[]): StacCatalog {
-  const catalog = catalogUrl(base)
-  const { json, geojson, schema, openapi } = mediaTypes
+  const catalog = buildStacCatalogUrl(base)
+  const { json, geojson, schema, openapi } = stacMediaTypes
   return {
     type: 'Catalog',
     stac_version: '1.0.0',
     id: 'swath',
     title: 'Swath',
     description: 'The imagery of your organization.',
-    conformsTo: [...conformanceClasses],
+    conformsTo: [...stacConformanceClasses],
     links: [
       { rel: 'self', href: catalog, type: json },
       createRootLink(base),

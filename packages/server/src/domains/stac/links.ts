@@ -3,9 +3,9 @@ import type { FieldsSelection } from './select-fields.ts'
 import type { StacLink } from '@swath/contract/schemas/stac.ts'
 
 /** The root URL of the STAC API. */
-export const catalogUrl = (base: string): string => `${base}/assets/stac`
+export const buildStacCatalogUrl = (base: string): string => `${base}/assets/stac`
 
-export const mediaTypes = {
+export const stacMediaTypes = {
   json: 'application/json',
   geojson: 'application/geo+json',
   schema: 'application/schema+json',
@@ -17,8 +17,8 @@ export const queryablesRelation = 'http://www.opengis.net/def/rel/ogc/1.0/querya
 
 export const createRootLink = (base: string): StacLink => ({
   rel: 'root',
-  href: catalogUrl(base),
-  type: mediaTypes.json,
+  href: buildStacCatalogUrl(base),
+  type: stacMediaTypes.json,
   title: 'Swath',
 })
 
@@ -40,13 +40,13 @@ export interface SearchUrls {
   readonly POST: string
 }
 
-export const searchUrls = (base: string): SearchUrls => ({
-  GET: `${catalogUrl(base)}/search`,
-  POST: `${catalogUrl(base)}/search`,
+export const buildStacSearchUrls = (base: string): SearchUrls => ({
+  GET: `${buildStacCatalogUrl(base)}/search`,
+  POST: `${buildStacCatalogUrl(base)}/search`,
 })
 
-export const collectionItemsUrls = (base: string, collection: string): SearchUrls => ({
-  GET: `${catalogUrl(base)}/collections/${collection}/items`,
+export const buildCollectionItemsUrls = (base: string, collection: string): SearchUrls => ({
+  GET: `${buildStacCatalogUrl(base)}/collections/${collection}/items`,
   POST: `${base}/v1/op/stac.items.list`,
 })
 
@@ -91,14 +91,14 @@ export function createPageLinks(
   requested: SearchFields,
   nextPage: SearchFields | null,
 ): StacLink[] {
-  const next = { rel: 'next', type: mediaTypes.geojson, method }
+  const next = { rel: 'next', type: stacMediaTypes.geojson, method }
   if (method === 'POST') {
     return nextPage === null ? [] : [{ ...next, href: urls.POST, body: { ...nextPage }, merge: true }]
   }
   const self = {
     rel: 'self',
     href: urlWithQuery(urls.GET, formatSearchQuery(withoutDefaults(requested))),
-    type: mediaTypes.geojson,
+    type: stacMediaTypes.geojson,
   }
   if (nextPage === null) return [self]
   return [self, { ...next, href: urlWithQuery(urls.GET, formatSearchQuery({ ...requested, ...nextPage })) }]

@@ -26,7 +26,7 @@ export const itemQueryables: Readonly<Record<string, JsonSchema>> = {
 }
 
 /** The schemas of item properties, by the types of their values. */
-export const toQueryables = (
+export const toStacQueryables = (
   properties: readonly { name: string; types: readonly string[] }[],
 ): Record<string, JsonSchema> =>
   Object.fromEntries(

@@ -2,22 +2,22 @@ import { limits } from '@swath/contract/limits.ts'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import { validationProblem, type FieldError } from '../../engine/problem.ts'
 import { parseCql2 } from '../items/search/cql2/parse.ts'
-import { parseStrictInterval } from '../items/datetime.ts'
-import { bboxOfGeometry, countPositions, validateGeometry } from '../items/geometry.ts'
+import { parseStrictTimeInterval } from '../items/datetime.ts'
+import { computeGeometryBbox, countPositions, validateGeometry } from '../items/geometry.ts'
 import {
-  splitAtAntimeridian,
+  splitBboxAtAntimeridian,
   unfilteredSearch,
-  parseSort,
+  parseSortOrder,
   parseQueryConditions,
   type ParsedSearch,
 } from '../items/search/search.ts'
 import type { PropertyCondition } from '../items/search/store.property-conditions.ts'
-import { validIds, rejectConflicts, type StacSearchInput } from './read-search.ts'
+import { filterValidCollectionIds, rejectConflictingSearchParameters, type StacSearchInput } from './read-search.ts'
 
 type SharedSearchInput = Omit<StacSearchInput, 'ids' | 'collections' | 'intersects'>
 
 /** The search parameters of the STAC API, as in the contract. */
-export interface ApiSearchInput extends SharedSearchInput {
+export interface StacApiSearchInput extends SharedSearchInput {
   readonly collections?: readonly string[] | string | null
   readonly ids?: readonly string[] | string | null
   readonly intersects?: Geometry | null
@@ -28,23 +28,23 @@ export interface ApiSearchInput extends SharedSearchInput {
  * Parses a search of the STAC API. Stricter than `stac.search`, as the standard requires: times are RFC 3339, the south of a
  * bbox is not greater than its north, and geometries are valid.
  */
-export function parseApiSearch(input: ApiSearchInput): ParsedSearch {
-  rejectConflicts(input)
+export function parseStacApiSearch(input: StacApiSearchInput): ParsedSearch {
+  rejectConflictingSearchParameters(input)
   const errors: FieldError[] = []
-  const interval = input.datetime ? parseStrictInterval(input.datetime) : { from: null, to: null }
+  const interval = input.datetime ? parseStrictTimeInterval(input.datetime) : { from: null, to: null }
   if (typeof interval === 'string') errors.push({ path: 'datetime', message: interval })
   const bbox = input.bbox ? toFlatBbox(input.bbox) : null
   if (bbox && bbox[1]! > bbox[3]!) errors.push({ path: 'bbox', message: 'has a south greater than its north' })
   const area = parseIntersects(input.intersects ?? null, errors)
   const conditions = parseQueryConditions(input.query ?? {}, errors).flatMap(withNumericAlternative)
-  const sort = parseSort(input.sortby ?? [], errors)
+  const sort = parseSortOrder(input.sortby ?? [], errors)
   if (typeof interval === 'string' || errors.length > 0) throw validationProblem(errors)
-  const idFilters = validIds({ ids: toList(input.ids), collections: toList(input.collections) })
+  const idFilters = filterValidCollectionIds({ ids: toList(input.ids), collections: toList(input.collections) })
   const filter = input.filter ? parseCql2(input.filter) : null
   return {
     ...unfilteredSearch,
     ...idFilters,
-    boxes: bbox && splitAtAntimeridian(bbox),
+    boxes: bbox && splitBboxAtAntimeridian(bbox),
     area,
     from: interval.from,
     to: interval.to,
@@ -71,7 +71,7 @@ function parseIntersects(geometry: Geometry | null, errors: FieldError[]): Parse
     errors.push({ path: 'intersects', message })
   }
   if (errors.length > 0) return null
-  return { geojson: JSON.stringify(geometry), box: bboxOfGeometry(geometry) }
+  return { geojson: JSON.stringify(geometry), box: computeGeometryBbox(geometry) }
 }
 
 const decimal = /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i

@@ -2,12 +2,12 @@ import { limits } from '@swath/contract/limits.ts'
 import type { Polygon } from '@swath/contract/schemas/geojson.ts'
 import { Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
 import { parseCql2 } from '../items/search/cql2/parse.ts'
-import { bboxOfGeometry, validateGeometry } from '../items/geometry.ts'
+import { computeGeometryBbox, validateGeometry } from '../items/geometry.ts'
 import {
-  splitAtAntimeridian,
+  splitBboxAtAntimeridian,
   unfilteredSearch,
   isStorableText,
-  parseSort,
+  parseSortOrder,
   parseSearchInterval,
   type ParsedSearch,
 } from '../items/search/search.ts'
@@ -33,13 +33,13 @@ export interface StacSearchInput {
 export function parseStacSearch(input: StacSearchInput): ParsedSearch {
   const errors: FieldError[] = []
   const interval = parseSearchInterval(input.datetime, errors)
-  const sort = parseSort(input.sortby ?? [], errors)
+  const sort = parseSortOrder(input.sortby ?? [], errors)
   if (errors.length > 0) throw validationProblem(errors)
-  rejectConflicts(input)
+  rejectConflictingSearchParameters(input)
   const filter = input.filter ? parseCql2(input.filter) : null
   return {
     ...unfilteredSearch,
-    ...validIds(input),
+    ...filterValidCollectionIds(input),
     ...parseSpatialFilter(input),
     from: interval.from,
     to: interval.to,
@@ -49,7 +49,7 @@ export function parseStacSearch(input: StacSearchInput): ParsedSearch {
 }
 
 /** Collection ids are UUIDs: other texts match no collection. */
-export const validIds = ({ ids, collections }: Pick<StacSearchInput, 'ids' | 'collections'>) => ({
+export const filterValidCollectionIds = ({ ids, collections }: Pick<StacSearchInput, 'ids' | 'collections'>) => ({
   ids: ids ? ids.filter(isStorableText) : null,
   collections: collections ? collections.filter((id) => isUuid(id)) : null,
 })
@@ -59,7 +59,7 @@ type ConflictingParameters = Pick<StacSearchInput, 'bbox' | 'filter' | 'filter-l
 }
 
 /** Throws for mutually exclusive parameters and for an unsupported filter language. */
-export function rejectConflicts(input: ConflictingParameters): void {
+export function rejectConflictingSearchParameters(input: ConflictingParameters): void {
   if (input.bbox && input.intersects) {
     throw new Problem('conflicting-parameters', 'Send `bbox` or `intersects`, not both.')
   }
@@ -70,7 +70,7 @@ export function rejectConflicts(input: ConflictingParameters): void {
 }
 
 function parseSpatialFilter({ bbox, intersects }: StacSearchInput): Pick<ParsedSearch, 'boxes' | 'area'> {
-  if (bbox) return { boxes: splitAtAntimeridian(bbox), area: null }
+  if (bbox) return { boxes: splitBboxAtAntimeridian(bbox), area: null }
   if (!intersects) return { boxes: null, area: null }
   const vertices = intersects.coordinates.reduce((sum, ring) => sum + ring.length, 0)
   if (vertices > limits.max_stac_search_vertices) {
@@ -81,6 +81,6 @@ function parseSpatialFilter({ bbox, intersects }: StacSearchInput): Pick<ParsedS
   const { coordinates } = intersects
   return {
     boxes: null,
-    area: { geojson: JSON.stringify({ type: 'Polygon', coordinates }), box: bboxOfGeometry(intersects) },
+    area: { geojson: JSON.stringify({ type: 'Polygon', coordinates }), box: computeGeometryBbox(intersects) },
   }
 }

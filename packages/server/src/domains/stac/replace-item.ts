@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { StacAsset, StacItem, StacLink } from '@swath/contract/schemas/stac.ts'
 import type { Call } from '../../engine/call.ts'
-import { entityTag, ifMatchIncludes } from '../../engine/entity-tag.ts'
-import { invariant, Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
+import { computeEntityTag, ifMatchIncludes } from '../../engine/entity-tag.ts'
+import { assertInvariant, Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { lockOpenProject } from '../projects/access.ts'
@@ -12,17 +12,17 @@ import { toNewAsset, type AssetToAdd } from '../items/add-item.ts'
 import { emitItemEvent } from '../items/item-events.ts'
 import { rowsToStacItems } from '../items/stac/stac-items.ts'
 import { geometryDimension } from '../items/geometry.ts'
-import { requireMetadataWithinLimit, largestEntry } from '../items/metadata-limit.ts'
+import { requireMetadataWithinLimit, findLargestEntry } from '../items/metadata-limit.ts'
 import { toStacAssets } from '../items/stac/stac-asset.ts'
 import { resolveStacExtensions } from '../items/stac/stac-extensions.ts'
-import { nonEmptySource } from '../items/stac/stac-source.ts'
+import { compactStacSource } from '../items/stac/stac-source.ts'
 import { pickReservedProperties, toStacProperties } from '../items/stac/stac-feature.ts'
-import { createHrefCheck } from '../items/stac/import/refused-hrefs.ts'
+import { createInternalHrefCheck } from '../items/stac/import/refused-hrefs.ts'
 import { parseStacItem, type ParsedStacItem } from '../items/stac/import/parse-stac-item.ts'
-import { countReaders } from '../items/assets/store.asset-lifecycle.ts'
+import { countAssetReaders } from '../items/assets/store.asset-lifecycle.ts'
 import { findAssetsOfItem, insertAssets, type AssetRow } from '../items/assets/store.assets.ts'
 import { lockItems, updateStacAssetRows, updateItem, type LockedItem } from '../items/store.item-lifecycle.ts'
-import { findStacRows, type StacRow } from '../items/store.ts'
+import { findStacItemRows, type StacItemRow } from '../items/store.ts'
 import { deleteAssets } from '../items/tombstone.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
@@ -45,7 +45,7 @@ export interface ItemReplacement {
 export function replaceItem(call: Call, { item, if_match, base, next }: ItemReplacement): Promise<StacItem> {
   return call.transaction(async (tx) => {
     await lockOpenProject(tx, call, item.project_id)
-    const before = await lockIfMatch(tx, call, { id: item.id, if_match, base })
+    const before = await lockItemIfMatch(tx, call, { id: item.id, if_match, base })
     const current = await toFeature(tx, call, before, base)
     const { assets, geometry, bbox = null, ...parsed } = parseUpdatedFeature(call, next(current), current, before)
     const stac_assets = await replaceAssets(tx, call, item.id, assets)
@@ -62,7 +62,7 @@ export function replaceItem(call: Call, { item, if_match, base, next }: ItemRepl
       properties: { ...parsed.properties, ...pickReservedProperties(before.properties) },
       links: parsed.links ?? [],
       // The update happens here, so `updated` is no longer that of the source.
-      stac_source: nonEmptySource({ ...parsed.stac_source, updated: undefined }),
+      stac_source: compactStacSource({ ...parsed.stac_source, updated: undefined }),
       updated_at: now,
     }
     const stac_extensions = resolveStacExtensions(parsed.stac_extensions ?? [], toStacProperties(after), stac_assets)
@@ -79,11 +79,11 @@ export function replaceItem(call: Call, { item, if_match, base, next }: ItemRepl
       call,
       before.metadata_bytes,
       bytes,
-      largestEntry({ properties: row.properties, assets: stac_assets }),
+      findLargestEntry({ properties: row.properties, assets: stac_assets }),
     )
     await requireStorageWithinQuota(tx, call.organization)
-    const [updatedRow] = await findStacRows(tx, call.organization, [item.id])
-    invariant(updatedRow, 'the item was updated in this transaction')
+    const [updatedRow] = await findStacItemRows(tx, call.organization, [item.id])
+    assertInvariant(updatedRow, 'the item was updated in this transaction')
     const feature = await toFeature(tx, call, updatedRow, base)
     await emitItemEvent(tx, call, {
       kind: 'item.updated',
@@ -95,7 +95,7 @@ export function replaceItem(call: Call, { item, if_match, base, next }: ItemRepl
 }
 
 /** Locks the item if it exists and matches one of the entity tags. */
-export async function lockIfMatch(
+export async function lockItemIfMatch(
   tx: Tx,
   call: Call,
   { id, if_match, base }: { readonly id: string; readonly if_match: string | null; readonly base: string },
@@ -103,16 +103,16 @@ export async function lockIfMatch(
   const [item] = await lockItems(tx, call.organization, [id])
   if (!item || item.deleted_at !== null) throw itemNotFound(id)
   if (if_match === null) return item
-  const tag = entityTag(JSON.stringify(await toFeature(tx, call, item, base)))
+  const tag = computeEntityTag(JSON.stringify(await toFeature(tx, call, item, base)))
   if (!ifMatchIncludes(if_match, tag)) {
     throw new Problem('precondition-failed', 'The item has changed since it was read.', { etag: tag })
   }
   return item
 }
 
-async function toFeature(tx: Tx, call: Call, row: StacRow, base: string): Promise<StacItem> {
+async function toFeature(tx: Tx, call: Call, row: StacItemRow, base: string): Promise<StacItem> {
   const [feature] = await rowsToStacItems(tx, call.organization, [structuredClone(row)], base)
-  invariant(feature, 'each row yields one Feature')
+  assertInvariant(feature, 'each row yields one Feature')
   return feature
 }
 
@@ -125,7 +125,7 @@ function parseUpdatedFeature(call: Call, input: JsonObject, current: StacItem, b
     (link) => link?.rel !== 'self' && !generatedLinks.some((addedLink) => isSame(addedLink, link)),
   )
   const parsed = parseStacItem({ ...input, links }, errors, {
-    isInternalUrl: createHrefCheck(call, current),
+    isInternalUrl: createInternalHrefCheck(call, current),
     verbatim: true,
   })
   if (parsed && parsed.stac_id !== current.id) errors.push({ path: 'id', message: 'is not the id in the URL' })
@@ -161,7 +161,7 @@ async function replaceAssets(
   }
   const removedIds = existing.filter((asset) => !isRetained(asset)).map(({ id }) => id)
   for (const id of removedIds) {
-    const readers = await countReaders(tx, call.organization, id)
+    const readers = await countAssetReaders(tx, call.organization, id)
     if (readers > 0)
       throw new Problem('invalid-state', 'A job is reading an asset; change it when the job is done.', { readers })
   }

@@ -1,18 +1,18 @@
 import {
   type SerializedEntries,
   type SerializedJson,
-  entryTexts,
-  serializedJson,
+  listEntryTexts,
+  createSerializedJson,
 } from '../../engine/operation-response.ts'
 import type { Call } from '../../engine/call.ts'
 import { searchFeaturePage } from '../items/search/search-features.ts'
-import { alignedPageSize } from '../items/search/page-size.ts'
+import { alignPageSize } from '../items/search/page-size.ts'
 import { resolveLinkBase } from '../items/stac/link-base.ts'
 import type { ParsedSearch } from '../items/search/search.ts'
-import { searchableProjects } from '../projects/access.ts'
-import { type SearchUrls, createPageLinks, createRootLink, searchUrls } from './links.ts'
+import { toSearchableProjects } from '../projects/access.ts'
+import { type SearchUrls, createPageLinks, createRootLink, buildStacSearchUrls } from './links.ts'
 import type { SortCursor } from '../items/search/store.sort.ts'
-import { type FieldsSelection, selectFields } from './select-fields.ts'
+import { type FieldsSelection, selectItemFields } from './select-fields.ts'
 import { type PageTokenBinding, decodePageToken, encodePageToken, pageTokenContext } from '../../engine/page-token.ts'
 import type { ItemSearch } from '../items/search/store.search-conditions.ts'
 
@@ -71,8 +71,18 @@ export interface SearchPageInput {
 }
 
 /** A page of a search over all visible items, as a FeatureCollection with the exact count of matches. */
-export const createSearchPage = (call: Call, input: SearchPageInput, parsed: ParsedSearch): Promise<SerializedJson> =>
-  createPage({ urls: searchUrls(resolveLinkBase(call, input.base_url)), call, input, linkFields: input, parsed })
+export const createStacSearchPage = (
+  call: Call,
+  input: SearchPageInput,
+  parsed: ParsedSearch,
+): Promise<SerializedJson> =>
+  createStacPageWithUrls({
+    urls: buildStacSearchUrls(resolveLinkBase(call, input.base_url)),
+    call,
+    input,
+    linkFields: input,
+    parsed,
+  })
 
 /**
  * The same for pages with other URLs.
@@ -80,7 +90,7 @@ export const createSearchPage = (call: Call, input: SearchPageInput, parsed: Par
  * @param linkFields the fields in links to other pages.
  * @param parsed the conditions.
  */
-export async function createPage({
+export async function createStacPageWithUrls({
   urls,
   call,
   input,
@@ -95,13 +105,13 @@ export async function createPage({
 }): Promise<SerializedJson> {
   const base = resolveLinkBase(call, input.base_url)
   const { page, limit } = input
-  const search = { ...parsed, projects: searchableProjects(call), limit, ...readPageStart(call, input) }
-  const adjustCount = (fitting: number): number => alignedPageSize(page * limit, fitting)
+  const search = { ...parsed, projects: toSearchableProjects(call), limit, ...readPageStart(call, input) }
+  const adjustCount = (fitting: number): number => alignPageSize(page * limit, fitting)
   const { features, returned, matched, next } = await searchFeaturePage(call, search, base, { fit: adjustCount })
   const nextPage = next && nextPageFields(call, input, returned, next)
   const context = { returned, matched, page, pages: Math.ceil(matched / limit) }
   const links = [createRootLink(base), ...createPageLinks(urls, input.link_method, { ...linkFields }, nextPage)]
-  return serializedJson(
+  return createSerializedJson(
     '{"type":"FeatureCollection","features":[',
     input.fields === undefined ? features : applyFieldsSelection(features, input.fields),
     `],"context":${JSON.stringify(context)},"numberMatched":${matched},"numberReturned":${returned},"links":${JSON.stringify(links)}}`,
@@ -121,6 +131,6 @@ function nextPageFields(
 }
 
 const applyFieldsSelection = (features: SerializedEntries, fields: FieldsSelection): SerializedEntries => ({
-  texts: entryTexts(features),
-  turn: (text) => JSON.stringify(selectFields(JSON.parse(text) as Record<string, unknown>, fields)),
+  texts: listEntryTexts(features),
+  turn: (text) => JSON.stringify(selectItemFields(JSON.parse(text) as Record<string, unknown>, fields)),
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { applyMergePatch } from './merge-patch.ts'
-import { selectFields } from './select-fields.ts'
+import { selectItemFields } from './select-fields.ts'
 
 const item = {
   type: 'Feature',
@@ -14,11 +14,13 @@ const item = {
   stac_extensions: [],
 }
 const keysOf = (include?: string[] | null, exclude?: string[]): string[] =>
-  Object.keys(selectFields(item, { ...(include === undefined ? {} : { include }), ...(exclude ? { exclude } : {}) }))
+  Object.keys(
+    selectItemFields(item, { ...(include === undefined ? {} : { include }), ...(exclude ? { exclude } : {}) }),
+  )
 
 test('without field names the result is a valid item with only its datetime', () => {
   for (const fields of [{}, { include: null, exclude: null }, { include: [], exclude: [] }]) {
-    const { properties, ...rest } = selectFields(item, fields)
+    const { properties, ...rest } = selectItemFields(item, fields)
     assert.deepEqual(properties, { datetime: '2024-01-01T00:00:00Z' })
     assert.deepEqual(Object.keys(rest), ['type', 'stac_version', 'id', 'geometry', 'links', 'assets'])
   }
@@ -30,12 +32,12 @@ test('include selects members, exclude removes members, and include takes preced
   assert.ok(!keysOf(undefined, ['geometry']).includes('geometry'))
   assert.ok(keysOf(undefined, ['geometry']).includes('stac_extensions'))
   assert.deepEqual(keysOf(null, ['geometry']), ['type', 'stac_version', 'id', 'properties', 'links', 'assets'])
-  const { properties } = selectFields(item, { exclude: ['properties.eo:cloud_cover', 'properties.a.b.c'] })
+  const { properties } = selectItemFields(item, { exclude: ['properties.eo:cloud_cover', 'properties.a.b.c'] })
   assert.deepEqual(properties, { datetime: '2024-01-01T00:00:00Z', 'a.b': { d: 2 } })
 })
 
 test('a nested member is returned with the members that identify its item', () => {
-  const picked = selectFields(item, {
+  const picked = selectItemFields(item, {
     include: ['properties.eo:cloud_cover', 'properties.a.b.d'],
     exclude: ['properties'],
   })

@@ -60,7 +60,7 @@ function excludeMembers(members: JsonObject, paths: readonly string[], above = '
  * The selected members of an item. `exclude` alone removes members from the whole item; with an empty `include`, from the
  * default members; a member in both is included.
  */
-export function selectFields(item: JsonObject, { include, exclude }: FieldsSelection): JsonObject {
+export function selectItemFields(item: JsonObject, { include, exclude }: FieldsSelection): JsonObject {
   const excludedPaths = exclude ?? []
   if (include === undefined && excludedPaths.length > 0) return excludeMembers(item, excludedPaths)
   if (!include || include.length === 0) return excludeMembers(includeMembers(item, defaultMembers), excludedPaths)

@@ -1,10 +1,17 @@
 import { rasterHeadersKey } from './raster-headers.ts'
-import { cacheHeader, openRaster, onDemandFileSource, rangedSource, type Raster, type Source } from '@swath/raster'
+import {
+  cacheHeader,
+  openRaster,
+  createOnDemandFileSource,
+  createRangedSource,
+  type Raster,
+  type RasterByteSource,
+} from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
-import { invariant } from '../../engine/problem.ts'
+import { assertInvariant } from '../../engine/problem.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
-import { toHttpsUrl, openRemoteRaster, remoteContentTag, type RemoteReadContext } from './url/remote-raster.ts'
-import { createReadBudget, withReadBudget, type ReadBudget } from '../items/search/read-limits.ts'
+import { s3ToHttpsUrl, openRemoteRaster, computeRemoteContentTag, type RemoteReadContext } from './url/remote-raster.ts'
+import { createRasterReadBudget, withRasterReadBudget, type RasterReadBudget } from '../items/search/read-limits.ts'
 import type { AssetRow } from '../items/assets/store.assets.ts'
 
 /**
@@ -17,36 +24,36 @@ import type { AssetRow } from '../items/assets/store.assets.ts'
 export async function openAssetRaster(
   call: Pick<Call, 'blobs'> & RemoteReadContext,
   asset: AssetRow,
-  budget: ReadBudget,
+  budget: RasterReadBudget,
 ): Promise<Raster> {
   const { blobs } = call
   const { blob_path, external_href } = asset
-  if (external_href !== null) return openRemoteRaster(call, toHttpsUrl(external_href), budget)
-  invariant(blob_path !== null, 'only an asset with stored bytes can be opened here')
+  if (external_href !== null) return openRemoteRaster(call, s3ToHttpsUrl(external_href), budget)
+  assertInvariant(blob_path !== null, 'only an asset with stored bytes can be opened here')
   const cacheKey = { id: blob_path, etag: asset.checksum_sha256 ?? String(asset.updated_at.getTime()) }
   const raster = await call.processServices
     .get(rasterHeadersKey)
     .stored(blobs)
     .get(cacheKey, async () => openRaster(await openBlobSource(blobs, blob_path, asset.file_size_bytes)))
-  return withReadBudget(raster, budget)
+  return withRasterReadBudget(raster, budget)
 }
 
 /**
  * A tag that changes with the pixels of an asset: the checksum of a stored file, or the strong ETag of a remote file;
  * null if its server sends none.
  */
-export async function assetContentTag(
+export async function computeAssetContentTag(
   call: Pick<Call, 'blobs'> & RemoteReadContext,
   asset: AssetRow,
 ): Promise<string | null> {
   if (asset.external_href !== null)
-    return remoteContentTag(await openAssetRaster(call, asset, createReadBudget('opening')))
+    return computeRemoteContentTag(await openAssetRaster(call, asset, createRasterReadBudget('opening')))
   return asset.checksum_sha256 ?? asset.id
 }
 
-async function openBlobSource(blobs: BlobStore, path: string, size: number | null): Promise<Source> {
+async function openBlobSource(blobs: BlobStore, path: string, size: number | null): Promise<RasterByteSource> {
   const local = blobs.localPath(path)
-  if (local !== null) return onDemandFileSource(local, path)
-  const remote = rangedSource(path, size ?? undefined, (...range) => blobs.read(path, ...range))
+  if (local !== null) return createOnDemandFileSource(local, path)
+  const remote = createRangedSource(path, size ?? undefined, (...range) => blobs.read(path, ...range))
   return cacheHeader(remote)
 }

@@ -2,8 +2,8 @@ import { imageMediaType, type Raster, type RasterJobRequest } from '@swath/raste
 import type { BytesResponse } from '../../engine/operation-response.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import { assetContentTag, openAssetRaster } from './asset-source.ts'
-import { createReadBudget, readLimits } from '../items/search/read-limits.ts'
+import { computeAssetContentTag, openAssetRaster } from './asset-source.ts'
+import { createRasterReadBudget, rasterReadLimits } from '../items/search/read-limits.ts'
 import type { ItemRow } from '../items/store.ts'
 import { convertRasterFailures } from './failures.ts'
 import { createImageResponse, type EncodedImage } from './image-response.ts'
@@ -11,7 +11,7 @@ import { resolveItemRendering, type ItemRendering } from './item-rendering.ts'
 import { chooseResampling, resolveStyle } from './style/resolve-style.ts'
 import { toImageFormat, requireTileInGrid, type TileCoordinates } from './tile.ts'
 import { withTimeout } from './within-time.ts'
-import { rasterJobsOf } from './raster-pool.ts'
+import { getCallerRasterJobs } from './raster-pool.ts'
 
 /** A request for one tile of several items. */
 export interface CollectionTileRequest extends TileCoordinates {
@@ -40,7 +40,7 @@ export async function renderCollectionTile(
   const { z, x, y, quality } = request
   const tileOptions = { z, x, y, size: 256, format: toImageFormat(request.format), quality } as const
   const contentHashes = await convertRasterFailures(() =>
-    Promise.all(renderings.map(({ asset }) => assetContentTag(call, asset))),
+    Promise.all(renderings.map(({ asset }) => computeAssetContentTag(call, asset))),
   )
   const cacheParameters = {
     ...tileOptions,
@@ -66,13 +66,13 @@ async function renderComposite(
   renderings: readonly ItemRendering[],
   tileOptions: CompositeOptions,
 ): Promise<EncodedImage> {
-  const jobs = rasterJobsOf(call)
+  const jobs = getCallerRasterJobs(call)
   const body = await withTimeout(
     jobs,
-    { workName: 'tile', timeout_ms: readLimits.tile.ms, signal: call.signal },
+    { workName: 'tile', timeout_ms: rasterReadLimits.tile.ms, signal: call.signal },
     async (signal) => {
       // The budget of all items together.
-      const budget = createReadBudget('tile')
+      const budget = createRasterReadBudget('tile')
       const parts = []
       const rasters: Raster[] = []
       for (const { asset, bands, style } of renderings) {
@@ -91,7 +91,7 @@ async function renderComposite(
         {
           ...tileOptions,
           layers: parts,
-          budget_bytes: readLimits.tile.decoded_bytes,
+          budget_bytes: rasterReadLimits.tile.decoded_bytes,
         },
         { signal },
       )

@@ -21,16 +21,16 @@ const problemByKind: Readonly<Record<RasterFailureKind, ProblemName | 'fault'>> 
 }
 
 /** The input field that a kind of failure is about. */
-export type FailureFields = Readonly<Partial<Record<RasterFailureKind, string>>>
+export type RasterFailureFields = Readonly<Partial<Record<RasterFailureKind, string>>>
 
-const defaultFields: FailureFields = { expression: 'expression', outside: 'geometry' }
+const defaultFields: RasterFailureFields = { expression: 'expression', outside: 'geometry' }
 
 /** Converts a raster failure to its problem; other errors are returned unchanged. */
-export function toProblem(error: unknown, fields = defaultFields): unknown {
+export function toRasterProblem(error: unknown, fields = defaultFields): unknown {
   if (!(error instanceof RasterFailure)) return error
   // The cause that a source threw is more specific than the failed read.
   if (error.kind === 'source' && (error.cause instanceof Problem || error.cause instanceof RasterFailure)) {
-    return toProblem(error.cause, fields)
+    return toRasterProblem(error.cause, fields)
   }
   const problem = problemByKind[error.kind]
   if (problem === 'fault') return error
@@ -42,11 +42,11 @@ const toSentence = (message: string): string =>
   `${message.charAt(0).toUpperCase()}${message.slice(1)}${message.endsWith('.') ? '' : '.'}`
 
 /** Runs raster work and converts its failures to problems. */
-export async function convertRasterFailures<T>(work: () => Promise<T>, fields?: FailureFields): Promise<T> {
+export async function convertRasterFailures<T>(work: () => Promise<T>, fields?: RasterFailureFields): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw toProblem(error, fields)
+    throw toRasterProblem(error, fields)
   }
 }
 

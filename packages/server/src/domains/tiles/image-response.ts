@@ -2,7 +2,7 @@ import { defineService } from '../../engine/process-services.ts'
 import { createHash } from 'node:crypto'
 import { createTileCache, type TileCache } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
-import { bytesResponse, type BytesResponse } from '../../engine/operation-response.ts'
+import { createBytesResponse, type BytesResponse } from '../../engine/operation-response.ts'
 import { ifNoneMatchIncludes } from '../../engine/entity-tag.ts'
 
 /** An encoded image. */
@@ -12,7 +12,7 @@ export interface EncodedImage {
 }
 
 /** Recently rendered images by tag; access is checked before it is read. */
-export const imagesKey = defineService<TileCache>('images')
+export const imageCacheKey = defineService<TileCache>('images')
 
 export const createImageCache = (max_bytes: number): TileCache => createTileCache({ bytes: max_bytes })
 
@@ -40,10 +40,10 @@ export async function createImageResponse(
   // The HTTP adapter sends no body if the ETag matches.
   if (ifNoneMatchIncludes(ifNoneMatch, toEtag(tag)))
     return toResponse({ body: emptyBody, media_type: 'image/png' }, tag)
-  const cached = processServices.get(imagesKey).get(tag)
+  const cached = processServices.get(imageCacheKey).get(tag)
   if (cached) return toResponse({ body: cached.bytes, media_type: cached.mediaType }, tag)
   const image = await render()
-  processServices.get(imagesKey).set(tag, { bytes: image.body, mediaType: image.media_type })
+  processServices.get(imageCacheKey).set(tag, { bytes: image.body, mediaType: image.media_type })
   return toResponse(image, tag)
 }
 
@@ -55,7 +55,7 @@ const toEtag = (tag: string): string => `"${tag.slice(0, 32)}"`
 const cacheControl = 'private, max-age=300'
 
 const toResponse = ({ body, media_type }: EncodedImage, tag: string): BytesResponse =>
-  bytesResponse(body, media_type, {
+  createBytesResponse(body, media_type, {
     etag: toEtag(tag),
     'cache-control': cacheControl,
     vary: 'authorization, x-api-key',

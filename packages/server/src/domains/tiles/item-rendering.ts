@@ -1,15 +1,19 @@
 import type { Call } from '../../engine/call.ts'
 import { Problem, validationProblem } from '../../engine/problem.ts'
 import { chooseRasterAsset, isRenderable, type ItemWithAssets } from '../items/access.ts'
-import { currentBands } from '../items/assets/current-bands.ts'
+import { applyCurrentBandNames } from '../items/assets/current-bands.ts'
 import type { RasterBandMetadata } from '../items/assets/raster-metadata.ts'
 import type { ItemRow } from '../items/store.ts'
 import { findAssetsOfItem, type AssetRow } from '../items/assets/store.assets.ts'
 import { parseProfileConfig } from '../visualization/profile-config.ts'
-import { profileNotFound } from '../visualization/profile.ts'
-import { findDefaultProfile, findProfileByIdOrName, type ProfileRow } from '../visualization/store.ts'
+import { createProfileNotFoundProblem } from '../visualization/profile.ts'
+import {
+  findDefaultVisualizationProfile,
+  findVisualizationProfileByIdOrName,
+  type VisualizationProfileRow,
+} from '../visualization/store.ts'
 import { parseRenderStyle, type StyleParameters, type RenderStyle } from './style/render-style.ts'
-import { presetParameters } from './style/item-presets.ts'
+import { buildPresetParameters } from './style/item-presets.ts'
 
 /** The rendering parameters of a request; all are optional. */
 export interface ItemRenderRequest extends StyleParameters {
@@ -26,7 +30,7 @@ export interface ItemRendering {
   readonly parameters: StyleParameters
   readonly style: RenderStyle
   /** The stored profile that was applied. */
-  readonly profile: ProfileRow | null
+  readonly profile: VisualizationProfileRow | null
 }
 
 /** An item that the caller may read; assets that are passed are not queried again. */
@@ -47,15 +51,15 @@ export async function resolveItemRendering(
   const assets = item.assets ?? (await findAssetsOfItem(call.db, call.organization, item.id))
   const profile = await (requestedProfile === null
     ? findApplicableDefaultProfile(call, item, assets, request)
-    : findProfileByIdOrName(call.db, call.organization, item.id, requestedProfile))
+    : findVisualizationProfileByIdOrName(call.db, call.organization, item.id, requestedProfile))
   const asset = chooseRasterAsset(assets, request.asset_key ?? profile?.asset_key ?? null)
-  const bands = currentBands(asset)
+  const bands = applyCurrentBandNames(asset)
   const storedParameters = profile
     ? parseProfileConfig(profile.config).parameters
     : requestedProfile === null
       ? {}
-      : presetParameters(requestedProfile, bands)
-  if (storedParameters === null) throw profileNotFound(requestedProfile!)
+      : buildPresetParameters(requestedProfile, bands)
+  if (storedParameters === null) throw createProfileNotFoundProblem(requestedProfile!)
   const parameters = mergeParameters(request, storedParameters)
   return {
     asset,
@@ -72,9 +76,9 @@ async function findApplicableDefaultProfile(
   item: RenderableItem,
   assets: readonly AssetRow[],
   request: ItemRenderRequest,
-): Promise<ProfileRow | null> {
+): Promise<VisualizationProfileRow | null> {
   if (request.bands || request.expression) return null
-  const profile = await findDefaultProfile(call.db, call.organization, item.id)
+  const profile = await findDefaultVisualizationProfile(call.db, call.organization, item.id)
   if (!profile) return null
   const profileAsset =
     profile.asset_key === null ? chooseRasterAsset(assets, null) : assets.find(hasKey(profile.asset_key))

@@ -1,12 +1,12 @@
 import type { BytesResponse } from '../../engine/operation-response.ts'
 import type { Call } from '../../engine/call.ts'
-import { assetContentTag, openAssetRaster } from './asset-source.ts'
-import { createReadBudget } from '../items/search/read-limits.ts'
+import { computeAssetContentTag, openAssetRaster } from './asset-source.ts'
+import { createRasterReadBudget } from '../items/search/read-limits.ts'
 import { convertRasterFailures } from './failures.ts'
 import { createImageResponse } from './image-response.ts'
 import { resolveItemRendering, type RenderableItem, type ItemRenderRequest } from './item-rendering.ts'
 import { toImageFormat, renderRasterTile, requireTileInGrid, type TileCoordinates } from './tile.ts'
-import { rasterJobsOf } from './raster-pool.ts'
+import { getCallerRasterJobs } from './raster-pool.ts'
 
 /** A request for one tile of an item. */
 export interface ItemTileRequest extends ItemRenderRequest, TileCoordinates {
@@ -37,16 +37,16 @@ export async function createItemTileResponse(
     format: toImageFormat(request.format),
     quality,
   } as const
-  const sourceHash = await convertRasterFailures(() => assetContentTag(call, asset))
+  const sourceHash = await convertRasterFailures(() => computeAssetContentTag(call, asset))
   const render = async () => {
-    const raster = await convertRasterFailures(() => openAssetRaster(call, asset, createReadBudget('tile')))
+    const raster = await convertRasterFailures(() => openAssetRaster(call, asset, createRasterReadBudget('tile')))
     return renderRasterTile({
       ...tileOptions,
       raster,
       bands,
       style,
       area: null,
-      jobs: rasterJobsOf(call),
+      jobs: getCallerRasterJobs(call),
       signal: call.signal,
     })
   }

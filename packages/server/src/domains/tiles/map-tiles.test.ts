@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { tileAt } from '@swath/geo/tile-grid.ts'
+import { findTileAt } from '@swath/geo/tile-grid.ts'
 import type { BytesResponse } from '../../engine/operation-response.ts'
 import type { Call } from '../../engine/call.ts'
 import type { OperationHandler } from '../../engine/handler.ts'
@@ -17,7 +17,7 @@ let app: Awaited<ReturnType<typeof openTestServices>>
 let fixture: Awaited<ReturnType<typeof app.createOrganization>>
 let validItemId: string
 let damaged: { item: string; path: string; sound: Uint8Array }
-const tile = tileAt(10.45, 50.52, 14)
+const tile = findTileAt(10.45, 50.52, 14)
 
 before(async () => {
   app = await openTestServices()

@@ -1,13 +1,13 @@
 import { imageMediaType, type ImageFormat, type Raster } from '@swath/raster'
 import type { RasterBandMetadata } from '../items/assets/raster-metadata.ts'
-import { readLimits } from '../items/search/read-limits.ts'
+import { rasterReadLimits } from '../items/search/read-limits.ts'
 import type { EncodedImage } from './image-response.ts'
 import { parseRenderStyle, type RenderStyle } from './style/render-style.ts'
 import { resolveStyle } from './style/resolve-style.ts'
 import { withTimeout } from './within-time.ts'
-import type { RasterJobs } from './raster-pool.ts'
+import type { OrganizationRasterJobs } from './raster-pool.ts'
 
-const { decoded_bytes: max_bytes, ms: timeout_ms } = readLimits.picture
+const { decoded_bytes: max_bytes, ms: timeout_ms } = rasterReadLimits.picture
 
 /** The options of an image of a whole raster. */
 export interface PreviewOptions {
@@ -20,7 +20,7 @@ export interface PreviewOptions {
   readonly format: ImageFormat
   /** 1 to 100. */
   readonly quality: number
-  readonly jobs: RasterJobs
+  readonly jobs: OrganizationRasterJobs
   readonly signal: AbortSignal
 }
 

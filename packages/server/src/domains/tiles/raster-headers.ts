@@ -4,21 +4,21 @@ import {
   type HttpFetch,
   type Raster,
   RasterFailure,
-  countingSource,
+  createCountingSource,
   createHeaderCache,
-  httpSource,
+  createHttpSource,
   openRaster,
 } from '@swath/raster'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { SafeFetch } from '../../platform/integrations/integrations.ts'
 import { createBoundedCache } from '../../platform/bounded-cache.ts'
 import { newId } from '../../platform/ids.ts'
-import { readLimits } from '../items/search/read-limits.ts'
+import { rasterReadLimits } from '../items/search/read-limits.ts'
 
 /** Timeout of one request. */
 const timeout_ms = 5000
 /** Limits of all requests to open a file. A header scattered over the file is not worth waiting for. */
-const { reads: max_open_reads, ms: max_open_ms } = readLimits.opening
+const { reads: max_open_reads, ms: max_open_ms } = rasterReadLimits.opening
 /** A header is used for this long before it is revalidated. */
 const revalidate_after_ms = 60_000
 const max_headers = 1000
@@ -71,9 +71,9 @@ function createRemoteHeaderCache(safeFetch: SafeFetch): RemoteHeaderCache {
 
 async function openWithTimeout(url: string, fetchRange: HttpFetch, signal: AbortSignal): Promise<Raster> {
   const timeout = AbortSignal.timeout(max_open_ms)
-  const source = httpSource(url, fetchRange)
+  const source = createHttpSource(url, fetchRange)
   try {
-    const limitedSource = countingSource(source, { reads: max_open_reads })
+    const limitedSource = createCountingSource(source, { reads: max_open_reads })
     // Later reads are counted by the budget of each call.
     return { ...(await openRaster(limitedSource, { signal: AbortSignal.any([signal, timeout]) })), source }
   } catch (error) {

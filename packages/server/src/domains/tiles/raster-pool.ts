@@ -11,9 +11,9 @@ import {
   rejectOnAbort,
 } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
-import { type FairQueue, type QueueOwner, createFairQueue, queueOwnerOf } from '../../engine/fair-queue.ts'
+import { type FairQueue, type FairQueueOwner, createFairQueue, findQueueOwner } from '../../engine/fair-queue.ts'
 import { type ProcessServices, defineService } from '../../engine/process-services.ts'
-import { type FailureFields, convertRasterFailures } from './failures.ts'
+import { type RasterFailureFields, convertRasterFailures } from './failures.ts'
 import type { BoundedCache } from '../../platform/bounded-cache.ts'
 
 /** Ranges by opened file and style: the preview is read once, not per tile, even if a request is cancelled. */
@@ -32,13 +32,13 @@ const mebibyte = 1024 * 1024
 export interface RasterJobOptions {
   readonly signal?: AbortSignal
   /** The fields of the input that a failure is reported for. */
-  readonly fields?: FailureFields
+  readonly fields?: RasterFailureFields
   /** True runs the job alone in a process of its own. */
   readonly isolated?: boolean
 }
 
 /** The raster work of one organization, fairly queued beside that of the others. */
-export interface RasterJobs {
+export interface OrganizationRasterJobs {
   /**
    * Runs a job on rasters in a thread (see `RasterPool.run`). Short jobs and long ones wait in queues of their own.
    * Raster failures become problems of the fields in the request; throws `rate-limited` or `unavailable` if the queue
@@ -57,19 +57,19 @@ export interface RasterJobs {
 
 /** The raster threads of a process and the queue of their jobs. Threads start with the first job. */
 export interface RasterService {
-  forOwner(owner: QueueOwner): RasterJobs
+  forOwner(owner: FairQueueOwner): OrganizationRasterJobs
   close(): Promise<void>
 }
 
-export const rastersKey = defineService<RasterService>('rasters')
+export const rasterServiceKey = defineService<RasterService>('rasters')
 
 /** The raster work of the caller's organization. */
-export const rasterJobsOf = (call: Pick<Call, 'principal' | 'processServices'>): RasterJobs =>
-  call.processServices.get(rastersKey).forOwner(queueOwnerOf(call))
+export const getCallerRasterJobs = (call: Pick<Call, 'principal' | 'processServices'>): OrganizationRasterJobs =>
+  call.processServices.get(rasterServiceKey).forOwner(findQueueOwner(call))
 
 /** The raster work of an organization that no request waits for. */
-export const backgroundRasterJobs = (services: ProcessServices, organization: string): RasterJobs =>
-  services.get(rastersKey).forOwner({ organization, background: true })
+export const getBackgroundRasterJobs = (services: ProcessServices, organization: string): OrganizationRasterJobs =>
+  services.get(rasterServiceKey).forOwner({ organization, background: true })
 
 /** The queue limits: some seconds of tiles per organization. */
 const max_waiting = 4000

@@ -1,11 +1,11 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Raster, TerrainRgbOptions, TerrainEncoding } from '@swath/raster'
 import type { RasterBandMetadata } from '../items/assets/raster-metadata.ts'
-import { readLimits } from '../items/search/read-limits.ts'
+import { rasterReadLimits } from '../items/search/read-limits.ts'
 import type { EncodedImage } from './image-response.ts'
 import type { TileCoordinates } from './tile.ts'
 import { withTimeout } from './within-time.ts'
-import type { RasterJobs } from './raster-pool.ts'
+import type { OrganizationRasterJobs } from './raster-pool.ts'
 
 export interface TerrainTileOptions extends TileCoordinates {
   readonly raster: Raster
@@ -20,7 +20,7 @@ export interface TerrainTileOptions extends TileCoordinates {
   readonly size: 256 | 512
   /** Pixels outside of the area count as missing. */
   readonly area: AreaGeometry | null
-  readonly jobs: RasterJobs
+  readonly jobs: OrganizationRasterJobs
   readonly signal: AbortSignal
 }
 
@@ -64,11 +64,11 @@ export async function renderTerrainTile(options: TerrainTileOptions): Promise<En
     size,
     bands: [band],
     resampling: 'bilinear',
-    budget_bytes: readLimits.tile.decoded_bytes,
+    budget_bytes: rasterReadLimits.tile.decoded_bytes,
   } as const
   const body = await withTimeout(
     options.jobs,
-    { workName: 'tile', timeout_ms: readLimits.tile.ms, signal: options.signal },
+    { workName: 'tile', timeout_ms: rasterReadLimits.tile.ms, signal: options.signal },
     (signal) =>
       options.jobs.run(
         'renderTile',

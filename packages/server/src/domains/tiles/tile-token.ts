@@ -3,7 +3,7 @@ import type { Call } from '../../engine/call.ts'
 import { validationProblem } from '../../engine/problem.ts'
 import { requireCollection } from '../collections/access.ts'
 import type { TileTokenTarget } from '../identity/tile-tokens/tile-tokens.ts'
-import type { TileTokenRecord } from '../identity/tile-tokens/store.tile-tokens.ts'
+import type { StoredTileToken } from '../identity/tile-tokens/store.tile-tokens.ts'
 import { requireItem } from '../items/access.ts'
 
 interface TileTokenTargetInput {
@@ -26,7 +26,7 @@ export async function requireTileTokenTarget(
 }
 
 /** The API representation of a tile token, without its secret. */
-export const toTileToken = (token: TileTokenRecord): TileToken => ({
+export const toTileToken = (token: StoredTileToken): TileToken => ({
   id: token.id,
   item_id: token.item_id,
   collection_id: token.collection_id,

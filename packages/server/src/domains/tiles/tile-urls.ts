@@ -1,5 +1,5 @@
 /** The query string of the parameters; empty ones are omitted. */
-export function formatQuery(parameters: Readonly<Record<string, string | null | undefined>>): string {
+export function formatQueryString(parameters: Readonly<Record<string, string | null | undefined>>): string {
   const pairs = Object.entries(parameters).flatMap(([name, value]) =>
     value ? [`${name}=${encodeURIComponent(value)}`] : [],
   )
@@ -7,12 +7,12 @@ export function formatQuery(parameters: Readonly<Record<string, string | null | 
 }
 
 /** Base URL of the tiles of an item. */
-export const itemTilesUrl = (base: string, item_id: string): string => `${base}/api/v1/items/${item_id}/tiles`
+export const buildItemTilesUrl = (base: string, item_id: string): string => `${base}/api/v1/items/${item_id}/tiles`
 
 /** URL template of XYZ tiles, with query parameters. */
-export const itemTileUrlTemplate = (
+export const buildItemTileUrlTemplate = (
   base: string,
   item_id: string,
   format: string,
   parameters: Readonly<Record<string, string | null | undefined>>,
-): string => `${itemTilesUrl(base, item_id)}/{z}/{x}/{y}.${format}${formatQuery(parameters)}`
+): string => `${buildItemTilesUrl(base, item_id)}/{z}/{x}/{y}.${format}${formatQueryString(parameters)}`

@@ -3,11 +3,11 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { imageMediaType, type ImageFormat, type Raster } from '@swath/raster'
 import { validationProblem } from '../../engine/problem.ts'
 import type { RasterBandMetadata } from '../items/assets/raster-metadata.ts'
-import { readLimits } from '../items/search/read-limits.ts'
+import { rasterReadLimits } from '../items/search/read-limits.ts'
 import type { RenderStyle } from './style/render-style.ts'
 import { chooseResampling, resolveStyle } from './style/resolve-style.ts'
 import { withTimeout } from './within-time.ts'
-import type { RasterJobs } from './raster-pool.ts'
+import type { OrganizationRasterJobs } from './raster-pool.ts'
 
 export interface TileCoordinates {
   readonly z: number
@@ -26,7 +26,7 @@ export interface TileRenderOptions extends TileCoordinates {
   readonly quality: number
   /** Pixels outside of the area are transparent. */
   readonly area: AreaGeometry | null
-  readonly jobs: RasterJobs
+  readonly jobs: OrganizationRasterJobs
   readonly signal: AbortSignal
 }
 
@@ -52,7 +52,7 @@ export async function renderRasterTile(options: TileRenderOptions): Promise<{ bo
   const { raster, z, x, y, size, format, quality, area } = options
   const body = await withTimeout(
     options.jobs,
-    { workName: 'tile', timeout_ms: readLimits.tile.ms, signal: options.signal },
+    { workName: 'tile', timeout_ms: rasterReadLimits.tile.ms, signal: options.signal },
     async (signal) => {
       const style = await resolveStyle({
         jobs: options.jobs,
@@ -69,7 +69,7 @@ export async function renderRasterTile(options: TileRenderOptions): Promise<{ bo
         size,
         bands: options.style.bands,
         resampling,
-        budget_bytes: readLimits.tile.decoded_bytes,
+        budget_bytes: rasterReadLimits.tile.decoded_bytes,
       } as const
       return options.jobs.run(
         'renderTile',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { metresToDegrees } from '@swath/geo/web-mercator.ts'
-import { tileAt, tileBoundsMetres } from '@swath/geo/tile-grid.ts'
+import { findTileAt, tileBoundsMetres } from '@swath/geo/tile-grid.ts'
 import type { TileJson } from '@swath/contract/schemas/tilejson.ts'
 import { readPoint } from '@swath/raster'
 import type { BytesResponse } from '../../engine/operation-response.ts'
@@ -13,7 +13,7 @@ import { deliverItem, openTestServices } from '../../../test/test-services.ts'
 import { decodePng, sceneInput, sceneBands, storeRasterAsset, type DecodedPng } from '../../../test/rasters.ts'
 import { validateStacItem } from '../../../test/stac-schemas.ts'
 import { openAssetRaster } from './asset-source.ts'
-import { createReadBudget } from '../items/search/read-limits.ts'
+import { createRasterReadBudget } from '../items/search/read-limits.ts'
 import { handler as itemsGetStac } from '../items/operations/items.get_stac.ts'
 import { handler as itemsTileRender } from './operations/items.tile.render.ts'
 import { handler as itemsTileTilejson } from './operations/items.tile.tilejson.ts'
@@ -23,7 +23,7 @@ let app: Awaited<ReturnType<typeof openTestServices>>
 let fixture: Awaited<ReturnType<typeof app.createOrganization>>
 let item_id: string
 /** A tile in the center of the scene. */
-const tile = tileAt(10.45, 50.52, 14)
+const tile = findTileAt(10.45, 50.52, 14)
 
 before(async () => {
   app = await openTestServices()
@@ -62,7 +62,7 @@ const stretch = (value: number, low: number, high: number): number =>
 
 const openItemRaster = async () => {
   const [asset] = await findAssetsOfItem(fixture.owner.db, fixture.organization, item_id)
-  return { asset: asset!, raster: await openAssetRaster(fixture.owner, asset!, createReadBudget('measurement')) }
+  return { asset: asset!, raster: await openAssetRaster(fixture.owner, asset!, createRasterReadBudget('measurement')) }
 }
 
 test('a tile has the stretched samples of the file at the same positions', async () => {
@@ -137,7 +137,7 @@ test('pixels outside the image and without data are transparent, in JPEG white',
     assert.equal(empty.data[pixel * empty.channels + empty.channels - 1], 0)
   const white = await renderTestTile({ z: 14, x: 0, y: 0, format: 'jpg' })
   assert.equal(white.media_type, 'image/jpeg')
-  const overviewTile = await readTestTile({ ...tileAt(10.45, 50.52, 10) })
+  const overviewTile = await readTestTile({ ...findTileAt(10.45, 50.52, 10) })
   assert.equal(overviewTile.channels, 4, 'the scene does not cover this tile')
   assert.equal((await renderTestTile({ format: 'webp' })).media_type, 'image/webp')
 })

@@ -1,9 +1,9 @@
 import { RasterFailure } from '@swath/raster'
 import { Problem } from '../../engine/problem.ts'
-import type { RasterJobs } from './raster-pool.ts'
+import type { OrganizationRasterJobs } from './raster-pool.ts'
 
 /** The limit of one piece of raster work. */
-export interface WorkTimeout {
+export interface RasterWorkTimeout {
   /** The work as a noun, for the message. */
   readonly workName: string
   readonly timeout_ms: number
@@ -13,8 +13,8 @@ export interface WorkTimeout {
 
 /** Runs raster work with a time limit; beyond it throws `budget-exceeded`. The signal also aborts with the caller's. */
 export async function withTimeout<T>(
-  jobs: RasterJobs,
-  { workName, timeout_ms, signal }: WorkTimeout,
+  jobs: OrganizationRasterJobs,
+  { workName, timeout_ms, signal }: RasterWorkTimeout,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   await jobs.ready()

@@ -3,7 +3,7 @@ import { clampLatitude, degreesToMetres, web_mercator_extent_m } from '@swath/ge
 import type { TileRange } from './zoom.ts'
 
 /** The only tile matrix set, by its name in OGC 07-057r7, annex E.4. */
-export const tileMatrixSet = 'GoogleMapsCompatible'
+export const wmtsTileMatrixSet = 'GoogleMapsCompatible'
 export const wmtsDefaultStyle = 'default'
 const crs = 'urn:ogc:def:crs:EPSG::3857'
 const wellKnownScaleSet = 'urn:ogc:def:wkss:OGC:1.0:GoogleMapsCompatible'
@@ -29,7 +29,7 @@ const formats = { png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp' } as 
  * The capabilities of a WMTS 1.0.0 service (OGC 07-057r7) with one layer in EPSG:3857, with KVP and RESTful encodings.
  * Levels end where a tile pixel is no larger than an image pixel.
  */
-export const wmtsCapabilities = (layer: WmtsLayer): string => `<?xml version="1.0" encoding="UTF-8"?>
+export const renderWmtsCapabilities = (layer: WmtsLayer): string => `<?xml version="1.0" encoding="UTF-8"?>
 <Capabilities xmlns="http://www.opengis.net/wmts/1.0" xmlns:ows="http://www.opengis.net/ows/1.1" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.opengis.net/wmts/1.0 http://schemas.opengis.net/wmts/1.0/wmtsGetCapabilities_response.xsd" version="1.0.0">
 <ows:ServiceIdentification>
 <ows:Title>${escapeXml(layer.title)}</ows:Title>
@@ -67,7 +67,7 @@ function layerXml({ id, title, abstract, range, template }: WmtsLayer): string {
     `<Style isDefault="true"><ows:Identifier>${wmtsDefaultStyle}</ows:Identifier></Style>`,
     ...Object.values(formats).map((media_type) => `<Format>${media_type}</Format>`),
     // Without TileMatrixSetLimits: some OGC schemas allow no row or column 0 in them, and the bounding box is equivalent.
-    `<TileMatrixSetLink><TileMatrixSet>${tileMatrixSet}</TileMatrixSet></TileMatrixSetLink>`,
+    `<TileMatrixSetLink><TileMatrixSet>${wmtsTileMatrixSet}</TileMatrixSet></TileMatrixSetLink>`,
     ...resources,
     '</Layer>',
   ].join('\n')
@@ -82,7 +82,7 @@ const listLevels = ({ maxzoom }: TileRange): number[] =>
 const tileMatrixSetXml = (range: TileRange): string =>
   [
     '<TileMatrixSet>',
-    `<ows:Identifier>${tileMatrixSet}</ows:Identifier>`,
+    `<ows:Identifier>${wmtsTileMatrixSet}</ows:Identifier>`,
     `<ows:SupportedCRS>${crs}</ows:SupportedCRS>`,
     `<WellKnownScaleSet>${wellKnownScaleSet}</WellKnownScaleSet>`,
     ...listLevels(range).map(

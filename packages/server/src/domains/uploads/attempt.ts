@@ -1,7 +1,7 @@
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { DbConnection, Tx } from '../../platform/database/database.ts'
 import type { ProcessServices } from '../../engine/process-services.ts'
-import type { ItemWriter } from '../items/metadata-limit.ts'
+import type { ItemMetadataWriter } from '../items/metadata-limit.ts'
 import { requireLockedUpload } from './upload-transitions.ts'
 import type { UploadRow } from './store.ts'
 import type { UploadFileRow } from './store.files.ts'
@@ -11,7 +11,7 @@ export interface IngestDependencies {
   readonly db: DbConnection
   readonly blobs: BlobStore
   readonly processServices: ProcessServices
-  readonly actor: ItemWriter
+  readonly actor: ItemMetadataWriter
   readonly signal: AbortSignal
   /** There is no retry: also an internal error ends the file. */
   readonly isLastAttempt: boolean
@@ -33,11 +33,11 @@ export interface LocalUploadFile {
 }
 
 /** A later attempt has begun, or the session has ended: this attempt must not write. */
-export class AttemptSuperseded extends Error {}
+export class IngestAttemptSuperseded extends Error {}
 
-/** Locks the session for a transaction of this attempt. Throws `AttemptSuperseded`. */
-export async function lockCurrentAttempt(tx: Tx, { actor, session }: IngestAttempt): Promise<UploadRow> {
+/** Locks the session for a transaction of this attempt. Throws `IngestAttemptSuperseded`. */
+export async function lockCurrentIngestAttempt(tx: Tx, { actor, session }: IngestAttempt): Promise<UploadRow> {
   const row = await requireLockedUpload(tx, actor, session.id)
-  if (row.status !== 'ingesting' || row.attempt !== session.attempt) throw new AttemptSuperseded()
+  if (row.status !== 'ingesting' || row.attempt !== session.attempt) throw new IngestAttemptSuperseded()
   return row
 }

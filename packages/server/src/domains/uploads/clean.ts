@@ -1,10 +1,10 @@
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { DbConnection } from '../../platform/database/database.ts'
-import { itemFolder } from '../items/item-folder.ts'
+import { getItemFolder } from '../items/item-folder.ts'
 import { clearMultipartUploads } from './presigned-urls.ts'
-import { uploadFolder } from './object-paths.ts'
-import { removeFolder } from './remove-folder.ts'
+import { getUploadFolder } from './object-paths.ts'
+import { removeObjectsInFolder } from './remove-folder.ts'
 import { findUpload } from './store.ts'
 import { listUploadFiles } from './store.files.ts'
 import { markUploadUrlsClosed } from './store.upload-urls.ts'
@@ -16,7 +16,7 @@ const max_late_put_ms = 24 * 3_600_000
  * Removes the objects of an ended session: received files and parts, and the output of files that were not ingested. False
  * if the session has not ended.
  */
-export async function cleanUpload(
+export async function removeUploadObjects(
   db: DbConnection,
   blobs: BlobStore,
   organization: string,
@@ -26,10 +26,10 @@ export async function cleanUpload(
   if (!row || row.expires_at !== null || row.status === 'ingesting') return false
   for (const file of await listUploadFiles(db, organization, id)) {
     if (file.part_upload !== null) await blobs.abortMultipartUpload(file.object_path, file.part_upload)
-    if (file.status !== 'ingested') await removeFolder(blobs, itemFolder(organization, file.id))
+    if (file.status !== 'ingested') await removeObjectsInFolder(blobs, getItemFolder(organization, file.id))
   }
-  await blobs.abortAllMultipartUploads(uploadFolder(organization, id))
-  await removeFolder(blobs, uploadFolder(organization, id))
+  await blobs.abortAllMultipartUploads(getUploadFolder(organization, id))
+  await removeObjectsInFolder(blobs, getUploadFolder(organization, id))
   await clearMultipartUploads({ db, organization }, id)
   return true
 }
@@ -43,11 +43,11 @@ interface CleaningDependencies {
 }
 
 /** Removes the objects of an ended session after its last URL has expired. False if the session has not ended. */
-export async function finishCleaning(
+export async function finishUploadCleaning(
   { db, organization, blobs, clock }: CleaningDependencies,
   id: string,
 ): Promise<boolean> {
-  if (!(await cleanUpload(db, blobs, organization, id))) return false
+  if (!(await removeUploadObjects(db, blobs, organization, id))) return false
   const cleanAgainAt = new Date(clock.now().getTime() + max_late_put_ms)
   await db.transaction((tx) => markUploadUrlsClosed(tx, organization, id, cleanAgainAt))
   return true

@@ -5,12 +5,12 @@ import { isItemExpired } from '../items/access.ts'
 import { type AssetToAdd, type ItemToAdd, addItem } from '../items/add-item.ts'
 import { lockItemForAssetChange } from '../items/assets/asset-change.ts'
 import { lockOpenProject } from '../projects/access.ts'
-import { type IngestAttempt, lockCurrentAttempt } from './attempt.ts'
+import { type IngestAttempt, lockCurrentIngestAttempt } from './attempt.ts'
 import { lockFreeStorage, storageQuotaExceeded } from './reservation.ts'
 import { type UploadRow, updateUpload } from './store.ts'
-import { type UploadFileRow, markFileIngested } from './store.files.ts'
+import { type UploadFileRow, markUploadFileIngested } from './store.files.ts'
 import { attachAsset } from '../items/assets/attach-asset.ts'
-import type { ItemWriter } from '../items/metadata-limit.ts'
+import type { ItemMetadataWriter } from '../items/metadata-limit.ts'
 import { findAssetsOfItem } from '../items/assets/store.assets.ts'
 import { recordProvenance } from '../provenance/record-provenance.ts'
 
@@ -20,7 +20,7 @@ import { recordProvenance } from '../provenance/record-provenance.ts'
  */
 async function attachToItem(
   tx: Tx,
-  actor: ItemWriter,
+  actor: ItemMetadataWriter,
   {
     session,
     item_id,
@@ -51,12 +51,12 @@ function findFreeAssetKey(takenKeys: ReadonlySet<string>, preferredKey: string):
 /**
  * Writes the result of a file in one transaction: the new item, or the assets of the target item, the stored bytes in place
  * of reserved ones, and the status of the file. Throws `quota-storage`, `not-found`, `gone-retention`, `invalid-state` for
- * a deleted target, `name-taken`; `AttemptSuperseded`.
+ * a deleted target, `name-taken`; `IngestAttemptSuperseded`.
  */
-export const commitFile = (attempt: IngestAttempt, file: UploadFileRow, item: ItemToAdd): Promise<void> =>
+export const commitUploadedFile = (attempt: IngestAttempt, file: UploadFileRow, item: ItemToAdd): Promise<void> =>
   attempt.db.transaction(async (tx) => {
     const { actor } = attempt
-    const row = await lockCurrentAttempt(tx, attempt)
+    const row = await lockCurrentIngestAttempt(tx, attempt)
     await lockOpenProject(tx, actor, row.project_id)
     await lockTarget(tx, attempt, row)
     const bytes = (item.assets ?? []).reduce((sum, asset) => sum + (asset.file_size_bytes ?? 0), 0)
@@ -65,7 +65,7 @@ export const commitFile = (attempt: IngestAttempt, file: UploadFileRow, item: It
     const item_id = row.target_item_id ?? item.id
     if (row.target_item_id === null) await addItem(tx, actor, item)
     else await attachToItem(tx, actor, { session: row, item_id, assets: item.assets ?? [] })
-    await markFileIngested(tx, actor.organization, file.id, [item_id])
+    await markUploadFileIngested(tx, actor.organization, file.id, [item_id])
     await updateUpload(tx, {
       ...row,
       reserved_bytes: Math.max(0, row.reserved_bytes - bytes),

@@ -1,8 +1,15 @@
 import { join } from 'node:path'
 import { applyAffine } from '@swath/geo/affine.ts'
-import { geodesicInverse } from '@swath/geo/geodesic.ts'
+import { solveInverseGeodesic } from '@swath/geo/geodesic.ts'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
-import { footprint, openRasterFile, toLonLat, createCrsTransform, type CogResult, type Raster } from '@swath/raster'
+import {
+  computeRasterFootprint,
+  openRasterFile,
+  crsToLonLat,
+  createCrsTransform,
+  type CogResult,
+  type Raster,
+} from '@swath/raster'
 import { Problem } from '../../engine/problem.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { AssetToAdd } from '../items/add-item.ts'
@@ -10,11 +17,11 @@ import type { RasterMetadata } from '../items/assets/raster-metadata.ts'
 import { readRasterMetadata } from '../items/assets/read-raster-metadata.ts'
 import { convertRasterFailures } from '../tiles/failures.ts'
 import { storeCog } from '../tiles/store-cog.ts'
-import type { RasterJobs } from '../tiles/raster-pool.ts'
+import type { OrganizationRasterJobs } from '../tiles/raster-pool.ts'
 
 /** A local raster file to be converted to a COG in the object store. */
 export interface RasterConversion {
-  readonly jobs: RasterJobs
+  readonly jobs: OrganizationRasterJobs
   readonly blobs: BlobStore
   readonly path: string
   readonly size_bytes: number
@@ -54,7 +61,7 @@ export async function convertRaster(conversion: RasterConversion): Promise<Conve
   const { signal, isolated } = conversion
   const raster = await openFile(conversion.path, signal)
   try {
-    await convertRasterFailures(async () => checkRaster(raster, conversion.size_bytes))
+    await convertRasterFailures(async () => checkRasterBeforeConversion(raster, conversion.size_bytes))
     const path = join(conversion.folder, 'data.tif')
     const mode = { overview: 'mode' } as const
     const plan = conversion.is_categorical ? raster.bands.map((_, band) => ({ raster: 0, band, ...mode })) : null
@@ -83,7 +90,7 @@ const sampleBytes: Readonly<Record<Raster['sampleType'], number>> = {
  * Rejects early what would fail after long work: a raster without georeferencing, and one that claims far more pixels than
  * it can contain.
  */
-export function checkRaster(raster: Raster, size_bytes: number): void {
+export function checkRasterBeforeConversion(raster: Raster, size_bytes: number): void {
   // Its failure names the unsupported projection, code or body, which the advice below could not fix.
   if (raster.georeferenced && raster.crs.refusal !== undefined) createCrsTransform(raster.crs)
   if (!raster.georeferenced || raster.crs.proj4 === null) {
@@ -99,7 +106,7 @@ export function checkRaster(raster: Raster, size_bytes: number): void {
       `A file of ${size_bytes} bytes claims ${claims}. Crop it to the area with data.`,
     )
   }
-  footprint(raster)
+  computeRasterFootprint(raster)
 }
 
 async function storeConverted(
@@ -110,7 +117,7 @@ async function storeConverted(
   const cog = await openFile(cogResult.path, conversion.signal)
   try {
     const rasterMetadata = markCategorical(readRasterMetadata(cog, [], cogResult.statistics), conversion.is_categorical)
-    const geometry = footprint(cog) as unknown as Geometry
+    const geometry = computeRasterFootprint(cog) as unknown as Geometry
     const gsd = measurePixelSize(cog)
     const { dataAsset, thumbnailAssets } = await storeCog({
       jobs: conversion.jobs,
@@ -141,7 +148,7 @@ const markCategorical = (rasterMetadata: RasterMetadata, is_categorical: boolean
 /** The height of the center pixel in metres on the ground, to three digits. */
 export function measurePixelSize(raster: Raster): number | null {
   const [column, row] = [raster.width / 2, raster.height / 2]
-  const toPosition = (rowAt: number) => toLonLat(raster.crs, ...applyAffine(raster.affine, column, rowAt))
-  const metres = geodesicInverse(...toPosition(row - 0.5), ...toPosition(row + 0.5))?.metres
+  const toPosition = (rowAt: number) => crsToLonLat(raster.crs, ...applyAffine(raster.affine, column, rowAt))
+  const metres = solveInverseGeodesic(...toPosition(row - 0.5), ...toPosition(row + 0.5))?.metres
   return metres !== undefined && metres > 0 ? Number(metres.toPrecision(3)) : null
 }

@@ -3,13 +3,13 @@ import type { Call } from '../../engine/call.ts'
 import { requireUpload } from './access.ts'
 import { requireLockedUpload, isOpenUpload, transitionUpload, invalidUploadState } from './upload-transitions.ts'
 import type { UploadRow } from './store.ts'
-import { loadUpload } from './upload.ts'
+import { readUploadWithFiles } from './upload.ts'
 
 /**
  * Ends a session for its sender: releases its reservation and removes the received objects. A session that is being
  * ingested cannot be ended, because its items may exist already. Throws `not-found`, `not-a-member`, `invalid-state`.
  */
-export async function endUpload(
+export async function endUploadSession(
   call: Call,
   upload_id: string,
   move: 'fail' | 'cancel',
@@ -21,5 +21,5 @@ export async function endUpload(
     if (!isOpenUpload(lockedUpload)) throw invalidUploadState(lockedUpload)
     return transitionUpload(tx, call, { row: lockedUpload, name: move, change })
   })
-  return loadUpload(call.db, call.blobs, row)
+  return readUploadWithFiles(call.db, call.blobs, row)
 }

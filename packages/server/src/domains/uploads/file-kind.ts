@@ -56,10 +56,10 @@ const rejectedSignatures: readonly (readonly [name: string, at: number, bytes: s
   ['a tar archive', 257, 'ustar', archiveAdvice],
 ]
 
-export const acceptedFormats = 'GeoTIFF, JPEG 2000, GeoJSON, KML, and ZIP archives of these or of shapefiles'
+export const acceptedUploadFormats = 'GeoTIFF, JPEG 2000, GeoJSON, KML, and ZIP archives of these or of shapefiles'
 
 /** The kind of a local file. Throws `unsupported-raster` with the name of a kind that is not accepted. */
-export async function detectFileKind(path: string): Promise<UploadFileKind> {
+export async function detectUploadFileKind(path: string): Promise<UploadFileKind> {
   const head = await readHead(path)
   const text = head.toString('latin1')
   if (head.length === 0) throw new Problem('unsupported-raster', 'The file is empty. Upload it again.')
@@ -67,7 +67,7 @@ export async function detectFileKind(path: string): Promise<UploadFileKind> {
   if (kind) return kind
   const rejected = rejectedSignatures.find(([, at, bytes]) => text.startsWith(bytes, at))
   if (rejected) throw new Problem('unsupported-raster', `The file is ${rejected[0]}. ${rejected[3]}`)
-  throw new Problem('unsupported-raster', `The file format is not supported. Supported are ${acceptedFormats}.`)
+  throw new Problem('unsupported-raster', `The file format is not supported. Supported are ${acceptedUploadFormats}.`)
 }
 
 function detectTextKind(text: string): UploadFileKind | null {

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { Problem } from '../../engine/problem.ts'
 import { openZipArchive, type ZipFileEntry } from '../../platform/zip/read-zip.ts'
 import { newId } from '../../platform/ids.ts'
-import { lockCurrentAttempt, type IngestAttempt, type LocalUploadFile } from './attempt.ts'
-import { detectFileKind, acceptedFormats } from './file-kind.ts'
+import { lockCurrentIngestAttempt, type IngestAttempt, type LocalUploadFile } from './attempt.ts'
+import { detectUploadFileKind, acceptedUploadFormats } from './file-kind.ts'
 import { ingestSingleFile } from './ingest-single-file.ts'
 import { ingestVector } from './ingest-vector.ts'
 import { writeStreamToFile } from './write-stream.ts'
-import { upsertUploadFile, listUploadFiles, markFileIngested, type UploadFileRow } from './store.files.ts'
-import { processFile } from './process-file.ts'
+import { upsertUploadFile, listUploadFiles, markUploadFileIngested, type UploadFileRow } from './store.files.ts'
+import { processUploadedFile } from './process-file.ts'
 
 const max_archive_files = 1000
 
@@ -45,7 +45,7 @@ function selectEntries(entries: readonly ZipFileEntry[]): ZipFileEntry[] {
     const contents = names.length === 0 ? 'nothing' : `${names.join(', ')}${entries.length > 5 ? ', …' : ''}`
     throw new Problem(
       'unsupported-raster',
-      `The archive contains ${contents}, and no supported file: ${acceptedFormats}.`,
+      `The archive contains ${contents}, and no supported file: ${acceptedUploadFormats}.`,
     )
   }
   if (selected.length > max_archive_files)
@@ -65,8 +65,8 @@ async function ingestEntry(attempt: IngestAttempt, parent: UploadFileRow, entry:
   try {
     const { size, sha256 } = await writeStreamToFile(entry.open(), path, attempt.signal)
     const file = await registerEntry({ attempt, parent, file_name, size_bytes: size, sha256 })
-    await processFile(attempt, file, async () => {
-      const kind = await detectFileKind(path)
+    await processUploadedFile(attempt, file, async () => {
+      const kind = await detectUploadFileKind(path)
       if (kind === 'archive') throw new Problem('unsupported-raster', 'Nested archives are not supported.')
       await ingestSingleFile(attempt, { file, path, size_bytes: size }, kind)
     })
@@ -93,7 +93,7 @@ const registerEntry = ({
   readonly sha256: string
 }): Promise<UploadFileRow> =>
   attempt.db.transaction(async (tx) => {
-    const { organization_id, id: upload_id } = await lockCurrentAttempt(tx, attempt)
+    const { organization_id, id: upload_id } = await lockCurrentIngestAttempt(tx, attempt)
     return upsertUploadFile(tx, {
       organization_id,
       upload_id,
@@ -123,7 +123,7 @@ async function completeArchive(
       `None of its ${files.length} files could be ingested. ${first?.reason ?? ''}`,
     )
   await attempt.db.transaction(async (tx) => {
-    const { organization_id } = await lockCurrentAttempt(tx, attempt)
-    await markFileIngested(tx, organization_id, parent.id, item_ids)
+    const { organization_id } = await lockCurrentIngestAttempt(tx, attempt)
+    await markUploadFileIngested(tx, organization_id, parent.id, item_ids)
   })
 }

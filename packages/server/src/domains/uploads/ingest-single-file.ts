@@ -1,12 +1,12 @@
-import { backgroundRasterJobs } from '../tiles/raster-pool.ts'
+import { getBackgroundRasterJobs } from '../tiles/raster-pool.ts'
 import { newId } from '../../platform/ids.ts'
-import { itemFolder } from '../items/item-folder.ts'
+import { getItemFolder } from '../items/item-folder.ts'
 import type { IngestAttempt, LocalUploadFile } from './attempt.ts'
-import { commitFile } from './commit-file.ts'
+import { commitUploadedFile } from './commit-file.ts'
 import { convertRaster } from './convert-raster.ts'
 import type { UploadFileKind } from './file-kind.ts'
 import { ingestVector } from './ingest-vector.ts'
-import { fileStem } from './object-paths.ts'
+import { getFileStem } from './object-paths.ts'
 import { findAcquisitionTime } from './acquisition-time.ts'
 
 /** Creates one item from one file, or an asset of the target item of the session. */
@@ -19,7 +19,7 @@ export const ingestSingleFile = (
 async function ingestRaster(attempt: IngestAttempt, { file, path, size_bytes }: LocalUploadFile): Promise<void> {
   const { session, actor, blobs, folder, signal } = attempt
   const converted = await convertRaster({
-    jobs: backgroundRasterJobs(attempt.processServices, actor.organization),
+    jobs: getBackgroundRasterJobs(attempt.processServices, actor.organization),
     blobs,
     path,
     size_bytes,
@@ -28,16 +28,16 @@ async function ingestRaster(attempt: IngestAttempt, { file, path, size_bytes }: 
     asset_key: session.asset_key ?? 'data',
     thumbnail: session.target_item_id === null,
     folder,
-    blob_folder: itemFolder(actor.organization, file.id),
+    blob_folder: getItemFolder(actor.organization, file.id),
     signal,
     isolated: session.attempt > 1,
   })
-  await commitFile(attempt, file, {
+  await commitUploadedFile(attempt, file, {
     id: newId(),
     project_id: session.project_id,
     collection_id: session.target_collection_id,
     type: 'user_raster',
-    name: fileStem(file.file_name),
+    name: getFileStem(file.file_name),
     geometry: converted.geometry,
     datetime: findAcquisitionTime(converted.metadata, file.file_name, actor.clock.now()),
     gsd: converted.gsd,

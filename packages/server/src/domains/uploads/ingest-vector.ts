@@ -1,9 +1,9 @@
 import { newId } from '../../platform/ids.ts'
-import { convertVector, vectorItemFields } from '../vectors/convert-vector.ts'
-import { itemFolder } from '../items/item-folder.ts'
+import { convertVector, toVectorItemFields } from '../vectors/convert-vector.ts'
+import { getItemFolder } from '../items/item-folder.ts'
 import type { IngestAttempt, LocalUploadFile } from './attempt.ts'
-import { commitFile } from './commit-file.ts'
-import { fileStem } from './object-paths.ts'
+import { commitUploadedFile } from './commit-file.ts'
+import { getFileStem } from './object-paths.ts'
 import { findAcquisitionTime } from './acquisition-time.ts'
 
 /** Creates a vector item from a GeoJSON file, a KML document or a zipped shapefile, with its features in WGS 84. */
@@ -15,20 +15,20 @@ export async function ingestVector(attempt: IngestAttempt, { file, path }: Local
     file_name: file.file_name,
     asset_key: session.asset_key ?? 'data',
     folder,
-    blob_folder: itemFolder(actor.organization, file.id),
+    blob_folder: getItemFolder(actor.organization, file.id),
     signal,
   })
-  const vectorFields = vectorItemFields(converted)
+  const vectorFields = toVectorItemFields(converted)
   const isDated = converted.file.start !== null
   const now = actor.clock.now()
-  await commitFile(attempt, file, {
+  await commitUploadedFile(attempt, file, {
     ...vectorFields,
     datetime: isDated ? vectorFields.datetime : findAcquisitionTime({}, file.file_name, now),
     id: newId(),
     project_id: session.project_id,
     collection_id: session.target_collection_id,
     type: 'user_vector',
-    name: fileStem(file.file_name),
+    name: getFileStem(file.file_name),
     upload_id: session.id,
     lineage: [{ relation: 'uploaded_by', dst: { type: 'upload', id: session.id } }],
   })

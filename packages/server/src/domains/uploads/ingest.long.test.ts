@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import type { Item } from '@swath/contract/schemas/item.ts'
 import type { Upload } from '@swath/contract/schemas/upload.ts'
-import { memorySource, openRaster } from '@swath/raster'
+import { createMemorySource, openRaster } from '@swath/raster'
 import { checkCogLayout } from '@swath/raster/test/check-cog-layout.ts'
 import type { Call } from '../../engine/call.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -114,8 +114,8 @@ test('a GeoTIFF becomes an item with a valid COG, thumbnail, geometry, datetime,
     ],
   )
   const bytes = await readBlob(organization, assets[0]!.id)
-  assert.deepEqual((await checkCogLayout(memorySource(bytes, 'cog'))).problems, [])
-  assert.ok((await openRaster(memorySource(bytes, 'cog'))).bands[0]!.statistics)
+  assert.deepEqual((await checkCogLayout(createMemorySource(bytes, 'cog'))).problems, [])
+  assert.ok((await openRaster(createMemorySource(bytes, 'cog'))).bands[0]!.statistics)
   const total = assets.reduce((sum, asset) => sum + asset.file_size_bytes, 0)
   assert.equal(await readStoredFileBytes(owner.db, organization), total)
   const edges = await owner.db.query(sql`

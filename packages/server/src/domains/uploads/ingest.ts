@@ -1,14 +1,19 @@
 import { withWorkFolder } from '../../platform/work-folder.ts'
 import { emitEvent } from '../events/emit.ts'
-import { AttemptSuperseded, type IngestAttempt, type IngestDependencies, lockCurrentAttempt } from './attempt.ts'
+import {
+  IngestAttemptSuperseded,
+  type IngestAttempt,
+  type IngestDependencies,
+  lockCurrentIngestAttempt,
+} from './attempt.ts'
 import { transitionUpload } from './upload-transitions.ts'
 import { type UploadRow, lockUpload, updateUpload } from './store.ts'
 import { type UploadFileRow, listUploadFiles } from './store.files.ts'
-import { processFile } from './process-file.ts'
+import { processUploadedFile } from './process-file.ts'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Problem } from '../../engine/problem.ts'
-import { detectFileKind } from './file-kind.ts'
+import { detectUploadFileKind } from './file-kind.ts'
 import { ingestArchive } from './ingest-archive.ts'
 import { ingestSingleFile } from './ingest-single-file.ts'
 import { writeStreamToFile } from './write-stream.ts'
@@ -23,7 +28,7 @@ async function ingestFile(attempt: IngestAttempt, file: UploadFileRow): Promise<
     if (size !== file.size_bytes || sha256 !== file.sha256)
       throw new Problem('validation', 'The file was changed after it had been verified. Start another upload for it.')
     const local = { file, path, size_bytes: size }
-    const kind = await detectFileKind(path)
+    const kind = await detectUploadFileKind(path)
     if (kind === 'archive') await ingestArchive(attempt, local)
     else await ingestSingleFile(attempt, local, kind)
   } finally {
@@ -47,10 +52,10 @@ async function ingestFiles(attempt: IngestAttempt): Promise<void> {
   try {
     for (const file of await listUploadFiles(db, session.organization_id, session.id))
       if (file.parent_id === null && file.status === 'verified')
-        await processFile(attempt, file, () => ingestFile(attempt, file))
+        await processUploadedFile(attempt, file, () => ingestFile(attempt, file))
     await finishAttempt(attempt)
   } catch (error) {
-    if (!(error instanceof AttemptSuperseded)) throw error
+    if (!(error instanceof IngestAttemptSuperseded)) throw error
   }
 }
 
@@ -67,7 +72,7 @@ const startAttempt = ({ db, actor }: IngestDependencies, upload_id: string): Pro
 async function finishAttempt(attempt: IngestAttempt): Promise<void> {
   const { db, actor } = attempt
   await db.transaction(async (tx) => {
-    const row = await lockCurrentAttempt(tx, attempt)
+    const row = await lockCurrentIngestAttempt(tx, attempt)
     const files = await listUploadFiles(tx, actor.organization, row.id)
     const refusedFiles = files.filter((file) => file.status === 'refused')
     const item_ids = [...new Set(files.flatMap((file) => file.item_ids))].sort()

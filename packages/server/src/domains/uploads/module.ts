@@ -1,9 +1,9 @@
 import type { Module } from '../../engine/task.ts'
-import { cleanUploads } from './clean.task.ts'
-import { ingestUploads } from './ingest.task.ts'
-import { dueUploads, sweepUploads } from './sweep.task.ts'
+import { cleanUploadsTask } from './clean.task.ts'
+import { ingestUploadsTask } from './ingest.task.ts'
+import { dueUploadsWork, sweepUploadsTask } from './sweep.task.ts'
 
-export const uploads: Module = {
-  tasks: [ingestUploads, cleanUploads, sweepUploads],
-  dueWork: [dueUploads],
+export const uploadsModule: Module = {
+  tasks: [ingestUploadsTask, cleanUploadsTask, sweepUploadsTask],
+  dueWork: [dueUploadsWork],
 }

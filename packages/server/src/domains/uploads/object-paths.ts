@@ -1,7 +1,7 @@
 import { validationProblem } from '../../engine/problem.ts'
 
 /** The prefix of all objects of an open session. */
-export const uploadFolder = (organization: string, upload: string): string =>
+export const getUploadFolder = (organization: string, upload: string): string =>
   `organizations/${organization}/uploads/${upload}`
 
 const folderPattern = /^organizations\/([0-9a-f-]{36})\/uploads\/([0-9a-f-]{36})$/
@@ -15,7 +15,7 @@ export function parseUploadFolder(path: string): { organization: string; upload:
 const max_slug_length = 80
 
 /** The object path of a file: the readable part of its name after an id that the platform chose. */
-export function uploadObjectPath(organization: string, upload: string, file: string, file_name: string): string {
+export function buildUploadObjectPath(organization: string, upload: string, file: string, file_name: string): string {
   const slug = file_name
     .normalize('NFKD')
     .toLowerCase()
@@ -23,7 +23,7 @@ export function uploadObjectPath(organization: string, upload: string, file: str
     .replaceAll(/\.{2,}/g, '.')
     .slice(-max_slug_length)
     .replaceAll(/^[-.]+|(?<![-.])[-.]+$/g, '')
-  return `${uploadFolder(organization, upload)}/${file}/${slug || 'file'}`
+  return `${getUploadFolder(organization, upload)}/${file}/${slug || 'file'}`
 }
 
 /** Throws `validation` for a file name with control characters, bidirectional marks, or only whitespace. */
@@ -35,7 +35,7 @@ export function validateFileName(file_name: string): void {
 }
 
 /** The file name without directories and extension. */
-export const fileStem = (file_name: string): string =>
+export const getFileStem = (file_name: string): string =>
   file_name
     .split(/[/\\]/)
     .at(-1)!

@@ -2,10 +2,10 @@ import { RasterFailure } from '@swath/raster'
 import { Problem } from '../../engine/problem.ts'
 import { ZipFailure } from '../../platform/zip/zip-failure.ts'
 import { VectorFailure } from '../vectors/vector-failure.ts'
-import { itemFolder } from '../items/item-folder.ts'
-import { lockCurrentAttempt, AttemptSuperseded, type IngestAttempt } from './attempt.ts'
-import { removeFolder } from './remove-folder.ts'
-import { markFileRefused, type UploadFileRow } from './store.files.ts'
+import { getItemFolder } from '../items/item-folder.ts'
+import { lockCurrentIngestAttempt, IngestAttemptSuperseded, type IngestAttempt } from './attempt.ts'
+import { removeObjectsInFolder } from './remove-folder.ts'
+import { markUploadFileRefused, type UploadFileRow } from './store.files.ts'
 
 /** A file may crash the process, so the number of attempts is limited. */
 const max_attempts = 8
@@ -19,7 +19,7 @@ const workerLostMessage =
  * Processes a file. An error of the file refuses it and removes its objects; an internal error is thrown for a retry, as
  * long as there is one.
  */
-export async function processFile(
+export async function processUploadedFile(
   attempt: IngestAttempt,
   file: UploadFileRow,
   work: () => Promise<void>,
@@ -30,7 +30,7 @@ export async function processFile(
     if (attempt.session.attempt > max_attempts) throw new Error(`tried ${max_attempts} times`)
     await work()
   } catch (error) {
-    if (error instanceof AttemptSuperseded) throw error
+    if (error instanceof IngestAttemptSuperseded) throw error
     attempt.signal.throwIfAborted()
     const reason = toRefusalReason(error)
     if (reason === null) attempt.reportError(error, file.id)
@@ -52,8 +52,8 @@ const toSentence = (text: string): string =>
 async function refuseFile(attempt: IngestAttempt, file: UploadFileRow, reason: string): Promise<void> {
   const { db, actor, blobs } = attempt
   await db.transaction(async (tx) => {
-    await lockCurrentAttempt(tx, attempt)
-    await markFileRefused(tx, actor.organization, file.id, reason)
+    await lockCurrentIngestAttempt(tx, attempt)
+    await markUploadFileRefused(tx, actor.organization, file.id, reason)
   })
-  await removeFolder(blobs, itemFolder(actor.organization, file.id))
+  await removeObjectsInFolder(blobs, getItemFolder(actor.organization, file.id))
 }

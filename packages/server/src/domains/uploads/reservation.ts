@@ -1,9 +1,9 @@
 import { limits } from '@swath/contract/limits.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { findPlan } from '../billing/plans.ts'
+import { findBillingPlan } from '../billing/plans.ts'
 import { findOrganization } from '../organizations/store.ts'
-import { lockStoredBytes, readUsedBytes } from '../usage/stored-bytes.ts'
+import { lockStoredBytes, readQuotaUsageBytes } from '../usage/stored-bytes.ts'
 import { sumReservedBytes } from '../usage/store.ts'
 
 /**
@@ -18,9 +18,9 @@ export async function lockFreeStorage(tx: Tx, organization: string): Promise<num
 /** The same without the lock; negative if more is stored than the plan allows. */
 async function computeFreeStorage(tx: Tx, organization: string): Promise<number> {
   const plan = (await findOrganization(tx, organization))?.plan
-  const quota = plan === undefined ? 0 : findPlan(plan).storage_quota_bytes
+  const quota = plan === undefined ? 0 : findBillingPlan(plan).storage_quota_bytes
   if (quota === null) return Number.POSITIVE_INFINITY
-  return quota - (await readUsedBytes(tx, organization)) - (await sumReservedBytes(tx, organization))
+  return quota - (await readQuotaUsageBytes(tx, organization)) - (await sumReservedBytes(tx, organization))
 }
 
 /**
@@ -33,7 +33,7 @@ export async function requireStorageWithinQuota(tx: Tx, organization: string): P
 }
 
 /** The bytes that a session may reserve for `total_bytes`; 0 means unknown. Throws `quota-storage`. */
-export async function computeReservation(tx: Tx, organization: string, total_bytes: number): Promise<number> {
+export async function computeStorageReservation(tx: Tx, organization: string, total_bytes: number): Promise<number> {
   const free_bytes = await lockFreeStorage(tx, organization)
   const needed_bytes = total_bytes || Math.min(limits.default_upload_reservation_bytes, free_bytes)
   if (needed_bytes === 0 || needed_bytes > free_bytes) throw storageQuotaExceeded(Math.max(needed_bytes, 1), free_bytes)

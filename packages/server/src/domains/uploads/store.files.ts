@@ -49,7 +49,7 @@ export const listUploadFiles = (db: Queryable, organization: string, upload_id: 
     where f.organization_id = ${organization} and f.upload_id = ${upload_id}
     order by f.created_at, f.id`)
 
-export async function countOtherFiles(
+export async function countOtherUploadFiles(
   db: Queryable,
   organization: string,
   upload_id: string,
@@ -112,14 +112,18 @@ export interface VerifiedUploadFile {
 }
 
 /** Stores the checksum of the received bytes, which is valid while the ETag is the same. */
-export async function updateChecksum(db: Queryable, organization: string, file: VerifiedUploadFile): Promise<void> {
+export async function updateUploadFileChecksum(
+  db: Queryable,
+  organization: string,
+  file: VerifiedUploadFile,
+): Promise<void> {
   await db.query(sql`
     update upload_files set size_bytes = ${file.size_bytes}, sha256 = ${file.sha256}, etag = ${file.etag}
     where organization_id = ${organization} and id = ${file.id} and status = 'expected'`)
 }
 
 /** Marks the verified files and deletes the others of the session. */
-export async function markFilesVerified(
+export async function markUploadFilesVerified(
   tx: Tx,
   organization: string,
   upload_id: string,
@@ -135,7 +139,7 @@ export async function markFilesVerified(
     where organization_id = ${organization} and upload_id = ${upload_id} and status = 'expected'`)
 }
 
-export async function markFileIngested(
+export async function markUploadFileIngested(
   tx: Tx,
   organization: string,
   id: string,
@@ -146,7 +150,7 @@ export async function markFileIngested(
     where organization_id = ${organization} and id = ${id} and status = 'verified'`)
 }
 
-export async function markFileRefused(tx: Tx, organization: string, id: string, reason: string): Promise<void> {
+export async function markUploadFileRefused(tx: Tx, organization: string, id: string, reason: string): Promise<void> {
   await tx.query(sql`
     update upload_files set status = 'refused', reason = ${reason}
     where organization_id = ${organization} and id = ${id} and status = 'verified'`)

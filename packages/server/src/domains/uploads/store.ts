@@ -3,7 +3,7 @@ import { shiftTimes, type OrganizationTimes } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { dueCondition } from '../../platform/database/due-condition.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
-import type { DueRows } from '../../platform/sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../../platform/sandbox/due-rows.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 export interface UploadRow {
@@ -116,12 +116,12 @@ export async function countOpenUploads(
   return row ?? { count: 0, expires_at: null }
 }
 
-export type UploadDueCause = 'expired' | 'stalled' | 'unclean'
+export type DueUploadCause = 'expired' | 'stalled' | 'unclean'
 
-export interface DueUpload {
+export interface DueUploadRow {
   readonly organization_id: string
   readonly id: string
-  readonly cause: UploadDueCause
+  readonly cause: DueUploadCause
 }
 
 /**
@@ -133,8 +133,8 @@ export const listDueUploads = (
   times: OrganizationTimes,
   stalled_ms: number,
   limit: number,
-): Promise<DueUpload[]> =>
-  unscoped.query<DueUpload>(sql`
+): Promise<DueUploadRow[]> =>
+  unscoped.query<DueUploadRow>(sql`
     select organization_id, id, cause from (
       select organization_id, id, 'expired' as cause, expires_at as due_at from uploads
       where ${dueCondition(sql`expires_at`, sql`organization_id`, times)}
@@ -148,7 +148,7 @@ export const listDueUploads = (
     order by due_at, id limit ${limit}`)
 
 /** The rows of open sessions that expire, and of ingestions that count as lost. */
-export const dueUploadRows = (organization: string, stalled_ms: number): readonly DueRows[] => [
+export const dueUploadRows = (organization: string, stalled_ms: number): readonly DueRowsQuery[] => [
   { from: sql`uploads`, where: sql`organization_id = ${organization}`, at: sql`expires_at` },
   {
     from: sql`uploads`,

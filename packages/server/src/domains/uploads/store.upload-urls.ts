@@ -12,7 +12,7 @@ export interface UploadUrlRow {
 }
 
 /** Records the size of a URL in a locked session; returns by how much its URLs can write more than before. */
-export async function upsertUrlReservation(tx: Tx, urlRow: UploadUrlRow): Promise<number> {
+export async function upsertUploadUrlReservation(tx: Tx, urlRow: UploadUrlRow): Promise<number> {
   const { organization_id, upload_id, file_id, part, size_bytes } = urlRow
   const [existing] = await tx.query<{ size_bytes: number }>(sql`
     select size_bytes from upload_addresses
@@ -26,7 +26,7 @@ export async function upsertUrlReservation(tx: Tx, urlRow: UploadUrlRow): Promis
 }
 
 /** True if a URL for the whole file was issued. */
-export async function hasWholeFileUrl(db: Queryable, organization: string, upload_id: string, file_id: string) {
+export async function hasWholeFileUploadUrl(db: Queryable, organization: string, upload_id: string, file_id: string) {
   const rows = await db.query(sql`
     select part from upload_addresses
     where organization_id = ${organization} and upload_id = ${upload_id} and file_id = ${file_id} and part = 0`)
@@ -34,7 +34,7 @@ export async function hasWholeFileUrl(db: Queryable, organization: string, uploa
 }
 
 /** Deletes the part URLs of one file or of all (null) in a locked session; returns the bytes that they could write. */
-export async function deletePartUrls(
+export async function deleteUploadPartUrls(
   tx: Tx,
   organization: string,
   upload_id: string,

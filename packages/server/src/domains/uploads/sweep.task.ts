@@ -1,8 +1,8 @@
-import { taskActor, defineSweep, type DueWork, type TaskContext } from '../../engine/task.ts'
-import { finishCleaning } from './clean.ts'
+import { createTaskActor, defineSweep, type DueWork, type TaskContext } from '../../engine/task.ts'
+import { finishUploadCleaning } from './clean.ts'
 import { lockUploadIfDue } from './lock-due-upload.ts'
 import { transitionUpload } from './upload-transitions.ts'
-import { dueUploadRows, listDueUploads, type UploadDueCause, type DueUpload } from './store.ts'
+import { dueUploadRows, listDueUploads, type DueUploadCause, type DueUploadRow } from './store.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
 /** Ingestion without activity for this long has lost its task. */
@@ -10,7 +10,7 @@ const stalled_ms = 7 * 3_600_000
 const batch_size = 500
 
 /** Expires inactive sessions, restarts stalled ingestion, and removes the objects of ended sessions. */
-export const dueUploads: DueWork = {
+export const dueUploadsWork: DueWork = {
   name: 'uploads',
   dueRows: (organization) => dueUploadRows(organization, stalled_ms),
   runDue: async (context, times) => {
@@ -25,16 +25,16 @@ export const dueUploads: DueWork = {
   },
 }
 
-export const sweepUploads = defineSweep(
+export const sweepUploadsTask = defineSweep(
   taskTypes.sweepUploads,
   { limit: 2, delay_s: 10, backoff: false, expire_s: 600 },
-  dueUploads,
+  dueUploadsWork,
 )
 
-const actionByCause: Readonly<Record<UploadDueCause, (context: TaskContext, due: DueUpload) => Promise<void>>> = {
+const actionByCause: Readonly<Record<DueUploadCause, (context: TaskContext, due: DueUploadRow) => Promise<void>>> = {
   expired: (context, { organization_id, id }) =>
     context.database.forOrganization(organization_id).transaction(async (tx) => {
-      const actor = taskActor(context, organization_id)
+      const actor = createTaskActor(context, organization_id)
       const row = await lockUploadIfDue(tx, actor, id)
       if (row)
         await transitionUpload(tx, actor, {
@@ -51,6 +51,6 @@ const actionByCause: Readonly<Record<UploadDueCause, (context: TaskContext, due:
       ),
   unclean: async ({ database, blobs, clock }, { organization_id, id }) => {
     const db = database.forOrganization(organization_id)
-    await finishCleaning({ db, organization: organization_id, blobs, clock: clock.process }, id)
+    await finishUploadCleaning({ db, organization: organization_id, blobs, clock: clock.process }, id)
   },
 }

@@ -12,7 +12,7 @@ import { taskTypes } from '../../engine/task-types.ts'
 const url_lifetime_ms = limits.upload_url_seconds * 1000 + 300_000
 
 /** The time by which a URL issued now has certainly expired. */
-export const latestUrlExpiry = (now: Date): Date => new Date(now.getTime() + url_lifetime_ms)
+export const computeLatestUrlExpiry = (now: Date): Date => new Date(now.getTime() + url_lifetime_ms)
 
 const isTerminal = (status: UploadRow['status']): boolean =>
   (uploadLifecycle.terminal as readonly string[]).includes(status)
@@ -22,14 +22,14 @@ export const isOpenUpload = ({ expires_at }: UploadRow): boolean => expires_at !
 export const uploadNotFound = (id: string): Problem => new Problem('not-found', `No upload has the id "${id}".`)
 
 /** The session after an activity: its expiry is extended. */
-export const extendExpiry = (row: UploadRow, now: OrganizationTime): UploadRow => ({
+export const extendUploadExpiry = (row: UploadRow, now: OrganizationTime): UploadRow => ({
   ...row,
   updated_at: now,
   expires_at: isOpenUpload(row) ? new Date(now.getTime() + limits.upload_session_hours * hour_ms) : null,
 })
 
 /** The session after a transition that does not end it. Throws `invalid-state` if the lifecycle does not allow it. */
-export function applyTransition(
+export function applyUploadTransition(
   row: UploadRow,
   name: UploadTransitionName,
   now: OrganizationTime,
@@ -37,7 +37,7 @@ export function applyTransition(
 ): UploadRow {
   const { from, to } = uploadLifecycle.transitions[name]
   if (!from?.includes(row.status)) throw invalidUploadState(row)
-  const next = extendExpiry({ ...row, ...change, status: to }, now)
+  const next = extendUploadExpiry({ ...row, ...change, status: to }, now)
   return to === 'ingesting' || isTerminal(to) ? { ...next, expires_at: null } : next
 }
 
@@ -52,7 +52,7 @@ function releaseReservation(row: UploadRow, now: Date): UploadRow {
     ...row,
     reserved_bytes: 0,
     addressed_bytes: hasActiveUrls ? row.addressed_bytes : 0,
-    clean_at: hasActiveUrls ? addresses_end_at : latestUrlExpiry(now),
+    clean_at: hasActiveUrls ? addresses_end_at : computeLatestUrlExpiry(now),
   }
 }
 
@@ -79,7 +79,7 @@ export async function transitionUpload(
     change = {},
   }: { readonly row: UploadRow; readonly name: UploadTransitionName; readonly change?: Partial<UploadRow> },
 ): Promise<UploadRow> {
-  const after = applyTransition(row, name, actor.clock.now(), change)
+  const after = applyUploadTransition(row, name, actor.clock.now(), change)
   const next = isTerminal(after.status) ? releaseReservation(after, actor.clock.process.now()) : after
   await updateUpload(tx, next)
   if (isTerminal(next.status))

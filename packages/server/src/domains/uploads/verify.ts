@@ -4,10 +4,15 @@ import { Problem, validationProblem, type FieldError } from '../../engine/proble
 import { InvalidUploadParts, type BlobMetadata, type BlobStore, type UploadedPart } from '../../platform/blobs/blobs.ts'
 import { clearMultipartUpload } from './presigned-urls.ts'
 import type { UploadRow } from './store.ts'
-import { listUploadFiles, updateChecksum, type UploadFileRow, type VerifiedUploadFile } from './store.files.ts'
+import {
+  listUploadFiles,
+  updateUploadFileChecksum,
+  type UploadFileRow,
+  type VerifiedUploadFile,
+} from './store.files.ts'
 
 /** A file as its sender declares it. */
-export interface DeclaredFile {
+export interface DeclaredUploadFile {
   readonly object_path: string
   readonly size: number
   readonly sha256: string
@@ -28,10 +33,10 @@ class FileMismatch extends Error {
  * require reading. Checksums are stored, so that a repeated request continues from there. Throws `validation` with each
  * mismatch, `quota-storage` for more bytes than reserved.
  */
-export async function verifyFiles(
+export async function verifyUploadedFiles(
   call: Call,
   row: UploadRow,
-  declared: readonly DeclaredFile[],
+  declared: readonly DeclaredUploadFile[],
 ): Promise<VerifiedUploadFile[]> {
   const total = declared.reduce((sum, { size }) => sum + size, 0)
   if (total > row.reserved_bytes)
@@ -71,13 +76,13 @@ async function forEachFile<File, Result>(
 }
 
 interface ReceivedFile {
-  readonly declared: DeclaredFile
+  readonly declared: DeclaredUploadFile
   readonly file: UploadFileRow
   readonly blob: BlobMetadata
 }
 
 /** The whole object, joined from its parts if there are any. */
-async function receiveFile(call: Call, file: UploadFileRow, declared: DeclaredFile): Promise<BlobMetadata> {
+async function receiveFile(call: Call, file: UploadFileRow, declared: DeclaredUploadFile): Promise<BlobMetadata> {
   const { blobs } = call
   const parts = file.part_upload === null ? [] : await blobs.listParts(file.object_path, file.part_upload)
   const object = await blobs.head(file.object_path)
@@ -93,7 +98,7 @@ async function receiveFile(call: Call, file: UploadFileRow, declared: DeclaredFi
 async function joinParts(
   { blobs, db, organization }: Call,
   file: UploadFileRow,
-  declared: DeclaredFile,
+  declared: DeclaredUploadFile,
   storedParts: readonly UploadedPart[],
 ): Promise<BlobMetadata> {
   const selected = declared.parts ? selectParts(storedParts, declared.parts) : storedParts
@@ -114,7 +119,7 @@ const normalizeEtag = (etag: string): string => etag.replaceAll('"', '').toLower
 
 function selectParts(
   storedParts: readonly UploadedPart[],
-  namedParts: NonNullable<DeclaredFile['parts']>,
+  namedParts: NonNullable<DeclaredUploadFile['parts']>,
 ): UploadedPart[] {
   const byNumber = new Map(storedParts.map((part) => [part.number, part]))
   const selected = new Map<number, UploadedPart>()
@@ -132,7 +137,7 @@ async function verifyChecksum(call: Call, { declared, file, blob }: ReceivedFile
   const { blobs, db, organization } = call
   const sha256 = await readChecksum(blobs, file, blob, call.signal)
   const verified = { id: file.id, size_bytes: blob.size, sha256, etag: blob.etag }
-  if (file.etag !== blob.etag) await updateChecksum(db, organization, verified)
+  if (file.etag !== blob.etag) await updateUploadFileChecksum(db, organization, verified)
   if (sha256 !== declared.sha256.toLowerCase())
     throw new FileMismatch('sha256', `is not that of the received bytes, which is ${sha256}: send the file again`)
   return verified

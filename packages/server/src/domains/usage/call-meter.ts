@@ -6,14 +6,14 @@ import type { Database } from '../../platform/database/database.ts'
 import { DatabaseFailure } from '../../platform/database/failures.ts'
 import type { Logger } from '../../platform/log.ts'
 import { runPeriodically } from '../../platform/run-periodically.ts'
-import { utcDay } from './egress.ts'
-import { upsertCallCounts, type CallCountRow, type Caller } from './store.calls.ts'
+import { toUtcDay } from './egress.ts'
+import { upsertCallCounts, type CallCountRow, type CountedCaller } from './store.calls.ts'
 
 /**
  * Interval at which a process writes its counts; it also writes when it stops. A killed process loses the calls that it
  * counted since the last write began: those of one interval, and of the duration of the last two writes.
  */
-export const flush_interval_ms = 10_000
+export const call_count_flush_interval_ms = 10_000
 
 /** Counts calls in memory by day, operation and caller, and writes the sums from time to time. */
 export interface CallMeter {
@@ -56,7 +56,7 @@ function createDayFormatter(): (time: Date) => string {
   let last = { day: Number.NaN, text: '' }
   return (time) => {
     const day = Math.floor(time.getTime() / day_ms)
-    if (day !== last.day) last = { day, text: utcDay(time) }
+    if (day !== last.day) last = { day, text: toUtcDay(time) }
     return last.text
   }
 }
@@ -93,7 +93,7 @@ export function createCallMeter({ database, clock, log }: CallMeterDependencies)
   // One after the other: a row that two writes add to at once would only wait for itself.
   const flush = (): Promise<void> => (writing = writing.then(writeAll))
   const onError = (error: unknown): void => log.error({ err: error }, 'calls are not counted')
-  const stop = runPeriodically(flush_interval_ms, flush, onError, 'follow')
+  const stop = runPeriodically(call_count_flush_interval_ms, flush, onError, 'follow')
   return {
     count: ({ principal, operation, failed, duration_ms }) => {
       const { organization } = principal
@@ -103,7 +103,7 @@ export function createCallMeter({ database, clock, log }: CallMeterDependencies)
       addTo(counts, organization, {
         day,
         operation,
-        ...toCaller(principal),
+        ...toCountedCaller(principal),
         calls: 1,
         failed: failed ? 1 : 0,
         duration_ms,
@@ -119,7 +119,7 @@ export function createCallMeter({ database, clock, log }: CallMeterDependencies)
 }
 
 /** The caller as whose calls those of a principal are counted. A service has no id of its own in an organization. */
-export const toCaller = ({ kind, id }: Principal): Caller => ({
+export const toCountedCaller = ({ kind, id }: Principal): CountedCaller => ({
   caller_kind: kind,
   caller_id: kind === 'service' ? 'service' : id,
 })

@@ -1,7 +1,7 @@
 import type { OrganizationClocks } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Logger } from '../../platform/log.ts'
-import { utcDay, toEgressRow, type EgressSubject } from './egress.ts'
+import { toUtcDay, toEgressRow, type EgressSubject } from './egress.ts'
 import { upsertEgress, type EgressRow } from './store.egress.ts'
 
 /** Counts bytes as they are sent and writes them to the journal without delaying the response. */
@@ -80,7 +80,7 @@ export function createEgressMeter({ database, clock, log }: EgressMeterDependenc
   return {
     record: (organization, subject, bytes, ended) => {
       if (bytes === 0 && !ended) return
-      const day = utcDay(clock.forOrganization(organization).now())
+      const day = toUtcDay(clock.forOrganization(organization).now())
       add({ organization, row: toEgressRow(subject, day, bytes, ended ? 1 : 0) })
       void flush()
     },

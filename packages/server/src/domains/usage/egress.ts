@@ -2,7 +2,7 @@ import { day_ms } from '@swath/geo/time-units.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { Call } from '../../engine/call.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { upsertEgress, upsertDownloads, sumEgressOfDay } from './store.egress.ts'
+import { upsertEgress, upsertDownloadCounts, sumEgressOfDay } from './store.egress.ts'
 
 /** The subject of a download: one asset, or a ZIP archive of an item or order. */
 export interface EgressSubject {
@@ -15,7 +15,7 @@ export interface EgressSubject {
 type EgressContext = Pick<Call, 'organization' | 'quotas' | 'clock'>
 
 /** The UTC day of a time, `YYYY-MM-DD`. */
-export const utcDay = (at: Date): string => at.toISOString().slice(0, 10)
+export const toUtcDay = (at: Date): string => at.toISOString().slice(0, 10)
 
 const secondsToNextDay = (at: Date): number => Math.ceil((day_ms - (at.getTime() % day_ms)) / 1000)
 
@@ -24,7 +24,7 @@ export async function requireBandwidth(db: Queryable, { organization, quotas, cl
   const max_allowed = quotas.egress_bytes_per_day
   if (max_allowed === 0) return
   const now = clock.now()
-  const sent = await sumEgressOfDay(db, organization, utcDay(now))
+  const sent = await sumEgressOfDay(db, organization, toUtcDay(now))
   if (sent < max_allowed) return
   throw new Problem('bandwidth-breaker', `The organization has sent ${sent} bytes today and may send ${max_allowed}.`, {
     retry_after_s: secondsToNextDay(now),
@@ -39,10 +39,10 @@ export async function recordDownloads(tx: Tx, call: EgressContext, assets: reado
   const now = call.clock.now()
   const requested = [...new Set(assets)]
   const counted = new Set(
-    await upsertDownloads(tx, {
+    await upsertDownloadCounts(tx, {
       organization: call.organization,
       assets: requested,
-      day: utcDay(now),
+      day: toUtcDay(now),
       cap: max_allowed,
     }),
   )
@@ -67,7 +67,7 @@ export async function recordEgressUpFront(
   bytes: number,
 ): Promise<void> {
   const now = clock.now()
-  await upsertEgress(tx, organization, [toEgressRow(subject, utcDay(now), bytes, 1)], now)
+  await upsertEgress(tx, organization, [toEgressRow(subject, toUtcDay(now), bytes, 1)], now)
 }
 
 export const toEgressRow = (subject: EgressSubject, day: string, bytes: number, transfers: number) => ({

@@ -116,7 +116,7 @@ export const listCallsByOperation = (
     ...paging,
   })
 
-export interface Caller {
+export interface CountedCaller {
   readonly caller_kind: string
   readonly caller_id: string
 }
@@ -128,7 +128,7 @@ export const sumCallsByCaller = (
   db: Queryable,
   organization: string,
   days: DayRange,
-  only: Caller | null,
+  only: CountedCaller | null,
 ): Promise<(CallSums & { readonly kind: string; readonly id: string })[]> => {
   const filter = only ? sql`and caller_kind = ${only.caller_kind} and caller_id = ${only.caller_id}` : sql.empty
   return db.query(sql`

@@ -1,7 +1,7 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { inBatches, listValues } from '../../platform/database/statements/values-list.ts'
+import { splitIntoBatches, buildValuesList } from '../../platform/database/statements/values-list.ts'
 
 /** Bytes sent for one subject on one day, to be added to the stored row. */
 export interface EgressRow {
@@ -28,11 +28,11 @@ export async function upsertEgress(
   rows: readonly EgressRow[],
   at: OrganizationTime,
 ): Promise<void> {
-  for (const batch of inBatches(rows))
+  for (const batch of splitIntoBatches(rows))
     await tx.query(sql`
       insert into egress_journal as journal
         (organization_id, day, subject_type, subject_id, share_link, bytes, transfers, updated_at)
-      values ${listValues(
+      values ${buildValuesList(
         batch,
         (sent) => sql`
           (${organization}, ${sent.day}, ${sent.subject_type}, ${sent.subject_id}, ${sent.share_link}, ${sent.bytes},
@@ -73,7 +73,7 @@ export const listEgressByDay = (db: Queryable, organization: string, from: strin
     group by egress_journal.day order by egress_journal.day`)
 
 /** Counts one more download of each asset; returns those that had not reached the cap (0: no cap). */
-export async function upsertDownloads(
+export async function upsertDownloadCounts(
   tx: Tx,
   {
     organization,
@@ -84,10 +84,10 @@ export async function upsertDownloads(
 ): Promise<string[]> {
   const counted: string[] = []
   // In the order of their ids: two writers of the same rows then wait for each other instead of in a circle.
-  for (const batch of inBatches(assets.toSorted())) {
+  for (const batch of splitIntoBatches(assets.toSorted())) {
     const rows = await tx.query<{ asset_id: string }>(sql`
       insert into asset_downloads as known (organization_id, day, asset_id, downloads)
-      values ${listValues(batch, (asset_id) => sql`(${organization}, ${day}, ${asset_id}, 1)`)}
+      values ${buildValuesList(batch, (asset_id) => sql`(${organization}, ${day}, ${asset_id}, 1)`)}
       on conflict (organization_id, day, asset_id) do update set downloads = known.downloads + 1
       where ${cap}::integer = 0 or known.downloads < ${cap}::integer
       returning asset_id`)

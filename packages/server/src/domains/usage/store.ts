@@ -1,6 +1,10 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { inBatches, listValues, prepareByLength } from '../../platform/database/statements/values-list.ts'
+import {
+  splitIntoBatches,
+  buildValuesList,
+  prepareByListLength,
+} from '../../platform/database/statements/values-list.ts'
 
 export interface StorageJournalRow {
   readonly id: string
@@ -35,13 +39,13 @@ export async function insertStorageEntries(
   origin: StorageJournalOrigin,
   rows: readonly StorageJournalRow[],
 ): Promise<void> {
-  for (const batch of inBatches(rows))
+  for (const batch of splitIntoBatches(rows))
     await tx.query(
-      prepareByLength(
+      prepareByListLength(
         sql`
     insert into storage_journal (organization_id, id, asset_id, object_path, bytes_delta, cause, actor_kind, actor_id,
                                  operation, request_id, created_at)
-    values ${listValues(
+    values ${buildValuesList(
       batch,
       (moved) => sql`
       (${origin.organization_id}, ${moved.id}, ${moved.asset_id}, ${moved.object_path}, ${moved.bytes_delta},

@@ -1,4 +1,4 @@
-import { invariant } from '../../engine/problem.ts'
+import { assertInvariant } from '../../engine/problem.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { lockStorageTotals } from '../../platform/database/item-counts/write-counts.ts'
 import { newId } from '../../platform/ids.ts'
@@ -25,7 +25,7 @@ export interface StoredBytesChange {
 }
 
 /** The prefix of all objects of an organization; the journal uses it as the path of organization-wide corrections. */
-export const organizationPrefix = (organization: string): string => `organizations/${organization}`
+export const getOrganizationPrefix = (organization: string): string => `organizations/${organization}`
 
 /** Locks the storage journal until the transaction ends; required before decisions that depend on its content. */
 export const lockStoredBytes = (tx: Tx, organization: string): Promise<void> => lockStorageTotals(tx, organization)
@@ -33,7 +33,7 @@ export const lockStoredBytes = (tx: Tx, organization: string): Promise<void> => 
 /** Appends rows to the storage journal in the transaction that adds or removes the bytes; returns their ids. */
 export async function recordStoredBytes(tx: Tx, actor: Actor, rows: readonly StoredBytesChange[]): Promise<string[]> {
   const changes = rows.filter((row) => row.bytes_delta !== 0).map((row) => ({ ...row, id: newId() }))
-  invariant(
+  assertInvariant(
     changes.every((row) => Number.isSafeInteger(row.bytes_delta)),
     'byte counts must be integers',
   )
@@ -80,7 +80,7 @@ export const readStoredFileBytes = async (db: Queryable, organization: string): 
   (await findStorageTotals(db, organization)).file_bytes
 
 /** All bytes that count against the storage quota of an organization: files and item metadata. */
-export async function readUsedBytes(db: Queryable, organization: string): Promise<number> {
+export async function readQuotaUsageBytes(db: Queryable, organization: string): Promise<number> {
   const { file_bytes, metadata_bytes } = await findStorageTotals(db, organization)
   return file_bytes + metadata_bytes
 }

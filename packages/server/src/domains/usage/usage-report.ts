@@ -30,17 +30,17 @@ export interface UsageMonth {
 }
 
 /** The month that a time is in, or one of the months before it. */
-export function monthOf(time: Date, months_before = 0): UsageMonth {
+export function findUsageMonth(time: Date, months_before = 0): UsageMonth {
   const from = new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() - months_before, 1))
   const to = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1, 1))
   return { period: from.toISOString().slice(0, 7), from, to }
 }
 
 /** The month that a time is in and the ones before it, newest first. */
-export const lastMonths = (time: Date, count: number): UsageMonth[] =>
-  Array.from({ length: count }, (_, months_before) => monthOf(time, months_before))
+export const listLastMonths = (time: Date, count: number): UsageMonth[] =>
+  Array.from({ length: count }, (_, months_before) => findUsageMonth(time, months_before))
 
-export interface UsageRequest {
+export interface MonthlyUsageRequest {
   readonly organization: string
   /** Consecutive months, newest first. */
   readonly months: readonly UsageMonth[]
@@ -65,7 +65,7 @@ const toDays = (months: readonly UsageMonth[]): DayRange => {
  * and orders by their events, credits by the journal, as far as the scope goes. Stored and reserved
  * bytes are those of now.
  */
-export async function readUsage(db: Queryable, request: UsageRequest): Promise<Usage[]> {
+export async function readMonthlyUsage(db: Queryable, request: MonthlyUsageRequest): Promise<Usage[]> {
   const { organization, months, storage_quota_bytes, measured_at, scope } = request
   const [interval, days] = [toInterval(months), toDays(months)]
   const calls = await sumCallsByMonth(db, organization, days)

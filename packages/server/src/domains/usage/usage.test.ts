@@ -15,7 +15,7 @@ import { sql, type Sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { createEnterprise } from '../../../test/enterprise.ts'
 import { openTestServices } from '../../../test/test-services.ts'
-import { postEntry } from '../ledger/ledger.ts'
+import { postJournalEntry } from '../ledger/ledger.ts'
 import { createCallMeter } from './call-meter.ts'
 import { createEgressMeter } from './egress-meter.ts'
 import { handler as usageByOperation } from './operations/usage.by_operation.ts'
@@ -24,7 +24,7 @@ import { handler as usageHistory } from './operations/usage.history.ts'
 import { handler as usageRecalculateStorage } from './operations/usage.recalculate_storage.ts'
 import { upsertCallCounts } from './store.calls.ts'
 import { recordStoredBytes } from './stored-bytes.ts'
-import { monthOf } from './usage-report.ts'
+import { findUsageMonth } from './usage-report.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 before(async () => {
@@ -149,7 +149,7 @@ test('credits spent are whole charges, whatever tax they contain', async () => {
     { account: 'revenue', amount_credits: -100, lot_id: null },
     { account: 'tax', amount_credits: 100, lot_id: null },
   ] as const
-  await owner.transaction((tx) => postEntry(tx, owner, { ...tax, postings }))
+  await owner.transaction((tx) => postJournalEntry(tx, owner, { ...tax, postings }))
   assert.equal((await invoke<CurrentUsage>(usageCurrent, owner)).usage.credits_spent, 1100)
 })
 
@@ -199,7 +199,7 @@ test('the history has a row for each month, newest first', async () => {
   }
   count(3)
   await meter.flush()
-  const earlier = monthOf(clock.now()).period
+  const earlier = findUsageMonth(clock.now()).period
   clock.advance(31 * day_ms)
   count(2)
   await meter.close()
@@ -214,7 +214,7 @@ test('the history has a row for each month, newest first', async () => {
   const { usage } = await invoke<{ usage: Usage[] }>(usageHistory, owner, { months: 3 })
   const rows = usage.map(({ period, call_count }) => [period, call_count])
   assert.equal(rows.length, 3)
-  assert.deepEqual(rows[0], [monthOf(clock.now()).period, 2])
+  assert.deepEqual(rows[0], [findUsageMonth(clock.now()).period, 2])
   assert.deepEqual(
     rows.find(([period]) => period === earlier),
     [earlier, 3],
@@ -225,7 +225,7 @@ test('operations are listed by their calls, of all callers and months of the per
   const fixture = await app.createOrganization()
   const { owner, organization } = fixture
   const countIn = async (at: number, rows: readonly [operation: string, caller: string, calls: number][]) => {
-    const { from } = monthOf(app.clock.now(), at)
+    const { from } = findUsageMonth(app.clock.now(), at)
     const counted = rows.map(([operation, caller_id, calls]) => ({
       day: from.toISOString().slice(0, 10),
       operation,
@@ -275,12 +275,12 @@ test('operations are listed by their calls, of all callers and months of the per
 
 test('a month begins and ends in UTC, across the end of a year', () => {
   const january = new Date('2026-01-31T23:59:59.999Z')
-  assert.deepEqual(monthOf(january), {
+  assert.deepEqual(findUsageMonth(january), {
     period: '2026-01',
     from: new Date('2026-01-01T00:00:00Z'),
     to: new Date('2026-02-01T00:00:00Z'),
   })
-  assert.equal(monthOf(january, 1).period, '2025-12')
+  assert.equal(findUsageMonth(january, 1).period, '2025-12')
 })
 
 test('metadata of items and reservations of uploads are counted apart', async () => {

@@ -97,7 +97,7 @@ export interface ConvertedVector {
 
 /**
  * Converts a vector file to GeoJSON and stores it. Throws `VectorFailure`. Call it outside of a transaction: the item is
- * created afterwards from `vectorItemFields`.
+ * created afterwards from `toVectorItemFields`.
  */
 export async function convertVector(conversion: VectorConversion): Promise<ConvertedVector> {
   const path = join(conversion.folder, newId())
@@ -125,7 +125,7 @@ const toFeaturesAsset = (conversion: VectorConversion, file: VectorFile, blob_pa
 })
 
 /** The item fields that follow from the features: geometry, times and the asset. */
-export function vectorItemFields({ file, asset }: ConvertedVector): Pick<
+export function toVectorItemFields({ file, asset }: ConvertedVector): Pick<
   ItemToAdd,
   'geometry' | 'bbox' | 'datetime' | 'start_datetime' | 'end_datetime'
 > & {

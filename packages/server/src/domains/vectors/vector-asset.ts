@@ -1,7 +1,7 @@
 import type { Call } from '../../engine/call.ts'
-import { invariant, Problem } from '../../engine/problem.ts'
+import { assertInvariant, Problem } from '../../engine/problem.ts'
 import type { AssetRow } from '../items/assets/store.assets.ts'
-import { vectorWorkOf, type VectorJobInput, type VectorJobResult } from './vector-worker/vector-worker.ts'
+import { getCallerVectorJobs, type VectorJobInput, type VectorJobResult } from './vector-worker/vector-worker.ts'
 import type { VectorJobName } from './vector-worker/worker-thread.ts'
 import { geojsonMediaType, type VectorField, type VectorFieldType } from './vector-file.ts'
 
@@ -33,21 +33,21 @@ export function runFeatureJob<Job extends VectorJobName>(
   request: VectorJobInput<Job>,
 ): Promise<VectorJobResult<Job>> {
   const { blob_path, file_size_bytes, checksum_sha256 } = asset
-  invariant(blob_path !== null && file_size_bytes !== null, 'the features of an asset are stored')
+  assertInvariant(blob_path !== null && file_size_bytes !== null, 'the features of an asset are stored')
   const location = {
     id: `${blob_path} ${checksum_sha256 ?? asset.updated_at.getTime()}`,
     size: file_size_bytes,
     path: call.blobs.localPath(blob_path),
   }
   const fetchBytes = () => call.blobs.read(blob_path, 0, file_size_bytes).then(copyBytes)
-  return vectorWorkOf(call).run({ job, place: location, request, fetchBytes, signal: call.signal })
+  return getCallerVectorJobs(call).run({ job, place: location, request, fetchBytes, signal: call.signal })
 }
 
 /** A copy that can be transferred to the worker. */
 const copyBytes = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes)
 
 /** The fields of the features, as stored at conversion (`table:columns`). */
-export function listFields({ stac }: Pick<AssetRow, 'stac'>): VectorField[] {
+export function listVectorFields({ stac }: Pick<AssetRow, 'stac'>): VectorField[] {
   const columns = stac['table:columns']
   if (!Array.isArray(columns)) return []
   return (columns as { name?: unknown; type?: unknown }[]).flatMap(({ name, type }) =>

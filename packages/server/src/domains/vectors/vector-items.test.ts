@@ -4,7 +4,7 @@ import type { FeatureCollection } from '@swath/contract/schemas/geojson.ts'
 import type { Item } from '@swath/contract/schemas/item.ts'
 import type { StacItem } from '@swath/contract/schemas/stac.ts'
 import type { TileJson } from '@swath/contract/schemas/tilejson.ts'
-import { tileAt, tileBoundsMetres } from '@swath/geo/tile-grid.ts'
+import { findTileAt, tileBoundsMetres } from '@swath/geo/tile-grid.ts'
 import { metresToDegrees } from '@swath/geo/web-mercator.ts'
 import type { BytesResponse } from '../../engine/operation-response.ts'
 import { Problem } from '../../engine/problem.ts'
@@ -108,7 +108,7 @@ test('items.features.list pages and filters by bbox and properties, with the tot
 })
 
 test('a vector tile has the features with their positions and properties', async () => {
-  const tileAddress = tileAt(10.5, 50.5, 8)
+  const tileAddress = findTileAt(10.5, 50.5, 8)
   const { answer: response, layers } = await tile(tileAddress)
   assert.equal(response.media_type, 'application/vnd.mapbox-vector-tile')
   const [layer] = layers
@@ -149,11 +149,11 @@ test('a vector tile has the features with their positions and properties', async
 })
 
 test('vector tiles exist at any zoom; they are empty without features, and rejected outside the grid', async () => {
-  const emptyTile = await tile(tileAt(100, 10, 8))
+  const emptyTile = await tile(findTileAt(100, 10, 8))
   assert.equal(emptyTile.answer.body.length, 0)
   assert.equal((await tile({ z: 0, x: 0, y: 0 })).layers[0]!.features.length, 4)
   for (const z of [16, 17, 24, 30]) {
-    const { layers } = await tile(tileAt(10.5, 50.5, z))
+    const { layers } = await tile(findTileAt(10.5, 50.5, z))
     assert.deepEqual(
       layers[0]!.features.map(({ kind }) => kind),
       ['polygon', 'point', 'line'],
@@ -163,7 +163,7 @@ test('vector tiles exist at any zoom; they are empty without features, and rejec
     assert.ok(x >= 0 && x <= 4096 && y >= 0 && y <= 4096)
   }
   await assert.rejects(tile({ z: 2, x: 4, y: 0 }), hasProblem('validation', /outside the grid/))
-  const secondResponse = await tile(tileAt(10.5, 50.5, 8))
+  const secondResponse = await tile(findTileAt(10.5, 50.5, 8))
   assert.match(secondResponse.answer.headers['etag']!, /^"/)
 })
 

@@ -1,7 +1,7 @@
 import type { TileJson } from '@swath/contract/schemas/tilejson.ts'
 import { clampLatitude } from '@swath/geo/web-mercator.ts'
 import type { Bounds } from '@swath/geo/tile-grid.ts'
-import { longitudeWidth } from '@swath/geo/bbox.ts'
+import { computeLongitudeWidth } from '@swath/geo/bbox.ts'
 import type { VectorField, VectorFieldType } from './vector-file.ts'
 
 export const mvtMediaType = 'application/vnd.mapbox-vector-tile'
@@ -24,12 +24,12 @@ const tilejsonTypeByField: Readonly<Record<VectorFieldType, string>> = {
 }
 
 /** The TileJSON 3.0.0 members of feature tiles, except their URLs. */
-export function vectorTileMetadata(
+export function buildVectorTileMetadata(
   box: Bounds,
   fields: readonly VectorField[],
 ): Pick<TileJson, 'minzoom' | 'maxzoom' | 'bounds' | 'center' | 'vector_layers'> {
   const [west, south, east, north] = box
-  const middle = west + longitudeWidth(box) / 2
+  const middle = west + computeLongitudeWidth(box) / 2
   const [bottom, top] = [clampLatitude(south), clampLatitude(north)]
   return {
     minzoom: 0,
@@ -49,6 +49,6 @@ export function vectorTileMetadata(
 
 /** The zoom at which the bounds are about as wide as a screen of four tiles. */
 function defaultZoom(box: Bounds): number {
-  const span = Math.max(longitudeWidth(box), box[3] - box[1], 1e-6)
+  const span = Math.max(computeLongitudeWidth(box), box[3] - box[1], 1e-6)
   return Math.min(vector_maxzoom, Math.max(0, Math.floor(Math.log2((360 / span) * 4))))
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { spectralIndicesByName } from '@swath/raster'
-import { presetParameters } from '../tiles/style/item-presets.ts'
-import { presetsFor, type PresetRequest } from './presets.ts'
+import { buildPresetParameters } from '../tiles/style/item-presets.ts'
+import { listPresetsForBands, type PresetRequest } from './presets.ts'
 
 const listFor = (band_roles: Record<string, number>, more: Partial<PresetRequest> = {}) =>
-  presetsFor({ band_roles, data_type: 'raster', render_params: {}, asset: null, ...more })
+  listPresetsForBands({ band_roles, data_type: 'raster', render_params: {}, asset: null, ...more })
 const ids = (band_roles: Record<string, number>, more: Partial<PresetRequest> = {}) =>
   listFor(band_roles, more).visualizations.map(({ id }) => id)
 
@@ -63,7 +63,7 @@ test('elevation data has the elevation preset', () => {
 
 test('scale and offset of bands are applied in the expression', () => {
   const band = (common_name: string, scale = 1, offset = 0) => ({ common_name, scale, offset })
-  const expression = (bands: ReturnType<typeof band>[]) => presetParameters('NDVI', bands)?.expression
+  const expression = (bands: ReturnType<typeof band>[]) => buildPresetParameters('NDVI', bands)?.expression
   assert.equal(expression([band('red'), band('nir')]), '(b2 - b1) / (b2 + b1)')
   assert.equal(
     expression([band('red', 0.0000275, -0.2), band('nir', 0.0001)]),
@@ -71,7 +71,7 @@ test('scale and offset of bands are applied in the expression', () => {
   )
   assert.equal(expression([band('red')]), undefined)
   assert.equal(
-    presetParameters('ndre', [band('red'), band('rededge'), band('rededge'), band('nir')])?.expression,
+    buildPresetParameters('ndre', [band('red'), band('rededge'), band('rededge'), band('nir')])?.expression,
     '(b4 - b2) / (b4 + b2)',
   )
 })

@@ -1,5 +1,5 @@
 import type { Visualization } from '@swath/contract/schemas/profile.ts'
-import { spectralIndexBands, spectralIndicesByName, type IndexDefinition } from '@swath/raster'
+import { listSpectralIndexBands, spectralIndicesByName, type SpectralIndexDefinition } from '@swath/raster'
 
 /** The 1-based band of each role, such as `{ red: 4 }`. */
 export type BandRoles = Readonly<Record<string, number>>
@@ -30,7 +30,7 @@ const aliases: Readonly<Record<string, string>> = {
 }
 
 /** The bands by common name; a standard name takes precedence over its aliases. */
-export function normalizeRoles(bandRoles: BandRoles): ReadonlyMap<string, number> {
+export function normalizeBandRoles(bandRoles: BandRoles): ReadonlyMap<string, number> {
   const defaults = Object.entries(bandRoles).map(
     ([name, band]) => [name.toLowerCase().replaceAll(/[\s_-]/g, ''), band] as const,
   )
@@ -50,11 +50,11 @@ const nonEmptyText = (value: unknown): string | null => (typeof value === 'strin
  *
  * @param notation how an expression refers to a band, by default as `b4`.
  */
-export function presetsFor(
+export function listPresetsForBands(
   request: PresetRequest,
   notation: BandNotation = (band) => `b${band}`,
 ): { visualizations: Visualization[]; default_id: string } {
-  const roles = normalizeRoles(request.band_roles)
+  const roles = normalizeBandRoles(request.band_roles)
   const presets = [
     ...elevationPreset(request),
     ...trueColorPreset(request, roles),
@@ -104,7 +104,7 @@ function indexPresets(
   notation: BandNotation,
 ): Visualization[] {
   return [...spectralIndicesByName].flatMap(([id, index]): Visualization[] => {
-    if (!spectralIndexBands(index).every((role) => roles.has(role))) return []
+    if (!listSpectralIndexBands(index).every((role) => roles.has(role))) return []
     const { title, group, colormap, range } = index
     const expression = bindFormula(index, (role) => notation(roles.get(role)!))
     const rescale = range.join(',')
@@ -127,8 +127,8 @@ function indexPresets(
 }
 
 /** The expression of an index with each role replaced. */
-function bindFormula(index: IndexDefinition, replacementOf: (role: string) => string): string {
-  const roles = new Set(spectralIndexBands(index))
+function bindFormula(index: SpectralIndexDefinition, replacementOf: (role: string) => string): string {
+  const roles = new Set(listSpectralIndexBands(index))
   return index.formula.replaceAll(/[A-Za-z_]\w*/g, (name) => (roles.has(name) ? replacementOf(name) : name))
 }
 

@@ -1,32 +1,37 @@
 import type { VisualizationProfile } from '@swath/contract/schemas/profile.ts'
 import { Problem } from '../../engine/problem.ts'
-import { sqlState, type Queryable, type Tx } from '../../platform/database/database.ts'
+import { getSqlState, type Queryable, type Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../../engine/actor.ts'
-import { findProfile, insertProfile, listProfiles, type ProfileRow } from './store.ts'
+import {
+  findVisualizationProfile,
+  insertVisualizationProfile,
+  listVisualizationProfiles,
+  type VisualizationProfileRow,
+} from './store.ts'
 
 /** The maximum number of profiles of an item. */
 export const max_profiles_per_item = 200
 
 /** The representation of a profile. */
-export const toProfile = (row: ProfileRow): VisualizationProfile => ({
+export const toVisualizationProfile = (row: VisualizationProfileRow): VisualizationProfile => ({
   ...row,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 })
 
-export const profileNotFound = (idOrName: string): Problem =>
+export const createProfileNotFoundProblem = (idOrName: string): Problem =>
   new Problem('not-found', `The item has no visualization profile "${idOrName.slice(0, 200)}".`)
 
 /** The profile of the item with this id; throws `not-found`. */
-export async function requireProfile(
+export async function requireVisualizationProfile(
   db: Queryable,
   organization: string,
   item_id: string,
   id: string,
-): Promise<ProfileRow> {
-  const row = await findProfile(db, organization, item_id, id)
-  if (!row) throw profileNotFound(id)
+): Promise<VisualizationProfileRow> {
+  const row = await findVisualizationProfile(db, organization, item_id, id)
+  if (!row) throw createProfileNotFoundProblem(id)
   return row
 }
 
@@ -37,20 +42,20 @@ export async function withUniqueProfileName<T>(name: string, work: Promise<T>): 
   try {
     return await work
   } catch (error) {
-    if (sqlState(error) !== uniqueViolation) throw error
+    if (getSqlState(error) !== uniqueViolation) throw error
     throw new Problem('name-taken', `The item already has a visualization profile named "${name}".`)
   }
 }
 
 /** Makes a new item of one band be drawn in a range of values and a colormap. */
-export async function addDefaultProfile(
+export async function addDefaultVisualizationProfile(
   tx: Tx,
   actor: Actor,
   item_id: string,
   { name, range, colormap }: { readonly name: string; readonly range: readonly number[]; readonly colormap: string },
 ): Promise<void> {
   const now = actor.clock.now()
-  await insertProfile(tx, actor.organization, {
+  await insertVisualizationProfile(tx, actor.organization, {
     id: newId(),
     item_id,
     name,
@@ -71,10 +76,15 @@ export async function addDefaultProfile(
  * Copies the profiles of an item to another item without profiles whose assets have the same keys: with new ids, at version
  * 1, created by the actor.
  */
-export async function copyProfiles(tx: Tx, actor: Actor, from_item: string, to_item: string): Promise<void> {
+export async function copyVisualizationProfiles(
+  tx: Tx,
+  actor: Actor,
+  from_item: string,
+  to_item: string,
+): Promise<void> {
   const now = actor.clock.now()
-  for (const row of await listProfiles(tx, actor.organization, from_item)) {
-    await insertProfile(tx, actor.organization, {
+  for (const row of await listVisualizationProfiles(tx, actor.organization, from_item)) {
+    await insertVisualizationProfile(tx, actor.organization, {
       ...row,
       id: newId(),
       item_id: to_item,

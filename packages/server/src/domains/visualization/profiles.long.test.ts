@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { tileAt } from '@swath/geo/tile-grid.ts'
+import { findTileAt } from '@swath/geo/tile-grid.ts'
 import type { VisualizationProfile } from '@swath/contract/schemas/profile.ts'
 import type { TileJson } from '@swath/contract/schemas/tilejson.ts'
 import type { BytesResponse } from '../../engine/operation-response.ts'
@@ -12,7 +12,7 @@ import { deliverItem, openTestServices } from '../../../test/test-services.ts'
 import { sceneInput, sceneBands, storeRasterAsset } from '../../../test/rasters.ts'
 import { handler as itemsTileRender } from '../tiles/operations/items.tile.render.ts'
 import { handler as itemsTileTilejson } from '../tiles/operations/items.tile.tilejson.ts'
-import { copyProfiles } from './profile.ts'
+import { copyVisualizationProfiles } from './profile.ts'
 import { handler as visualizationProfileCreate } from './operations/visualization.profile.create.ts'
 import { handler as visualizationProfileDelete } from './operations/visualization.profile.delete.ts'
 import { handler as visualizationProfileGet } from './operations/visualization.profile.get.ts'
@@ -22,7 +22,7 @@ import { handler as visualizationProfilesList } from './operations/visualization
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 let fixture: Awaited<ReturnType<typeof app.createOrganization>>
-const tile = tileAt(10.45, 50.52, 14)
+const tile = findTileAt(10.45, 50.52, 14)
 
 before(async () => {
   app = await openTestServices()
@@ -270,12 +270,12 @@ test('TileJSON has the profile in its tile URLs', async () => {
   await assert.rejects(invoke(itemsTileTilejson, { item_id, profile: 'none' }), hasProblem('not-found'))
 })
 
-test('copyProfiles copies the profiles of an item with new ids', async () => {
+test('copyVisualizationProfiles copies the profiles of an item with new ids', async () => {
   const [from, to] = [await newItem(), await newItem()]
   await create(from, 'one', { ...ndvi, is_default: true, sort_order: 2 })
   const two = await create(from, 'two')
   await invoke(visualizationProfileUpdate, { item_id: from, profile_id: two.id, sort_order: 1 })
-  await fixture.owner.transaction((tx) => copyProfiles(tx, fixture.owner, from, to))
+  await fixture.owner.transaction((tx) => copyVisualizationProfiles(tx, fixture.owner, from, to))
   const copies = await list(to)
   assert.deepEqual(
     copies.map(({ name, is_default, version, config }) => [name, is_default, version, config]),

@@ -2,7 +2,7 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-export interface ProfileRow {
+export interface VisualizationProfileRow {
   readonly id: string
   readonly item_id: string
   readonly name: string
@@ -26,13 +26,17 @@ const columns = sql`
 const profileOrder = sql`p.sort_order, p.created_at, p.id`
 
 /** Serializes changes of the profiles of an item, so that at most one of them is the default. */
-export async function lockProfiles(tx: Tx, organization: string, item_id: string): Promise<void> {
+export async function lockVisualizationProfiles(tx: Tx, organization: string, item_id: string): Promise<void> {
   await tx.query(sql`
     select id from items where organization_id = ${organization} and id = ${item_id} for no key update`)
 }
 
 /** Violates the unique index of names if the item has a profile with this name. */
-export async function insertProfile(tx: Tx, organization: string, profile: ProfileRow): Promise<void> {
+export async function insertVisualizationProfile(
+  tx: Tx,
+  organization: string,
+  profile: VisualizationProfileRow,
+): Promise<void> {
   await tx.query(sql`
     insert into visualization_profiles (organization_id, id, item_id, name, layer, type, is_default, sort_order, config,
                                         asset_key, version, created_by, created_at, updated_at)
@@ -42,7 +46,11 @@ export async function insertProfile(tx: Tx, organization: string, profile: Profi
 }
 
 /** Violates the unique index of names if the item has another profile with this name. */
-export async function updateProfile(tx: Tx, organization: string, profile: ProfileRow): Promise<void> {
+export async function updateVisualizationProfile(
+  tx: Tx,
+  organization: string,
+  profile: VisualizationProfileRow,
+): Promise<void> {
   await tx.query(sql`
     update visualization_profiles
     set name = ${profile.name}, type = ${profile.type}, is_default = ${profile.is_default},
@@ -51,12 +59,12 @@ export async function updateProfile(tx: Tx, organization: string, profile: Profi
     where organization_id = ${organization} and id = ${profile.id}`)
 }
 
-export async function deleteProfile(tx: Tx, organization: string, id: string): Promise<void> {
+export async function deleteVisualizationProfile(tx: Tx, organization: string, id: string): Promise<void> {
   await tx.query(sql`delete from visualization_profiles where organization_id = ${organization} and id = ${id}`)
 }
 
 /** Clears the default of the item. */
-export async function markNotDefault(
+export async function markNoDefaultVisualizationProfile(
   tx: Tx,
   organization: string,
   item_id: string,
@@ -68,7 +76,7 @@ export async function markNotDefault(
 }
 
 /** Makes the first remaining profile the default. */
-export async function updateNextDefault(
+export async function updateNextDefaultVisualizationProfile(
   tx: Tx,
   organization: string,
   item_id: string,
@@ -82,26 +90,26 @@ export async function updateNextDefault(
       order by ${profileOrder} limit 1)`)
 }
 
-export async function findProfile(
+export async function findVisualizationProfile(
   db: Queryable,
   organization: string,
   item_id: string,
   id: string,
-): Promise<ProfileRow | null> {
-  const [row] = await db.query<ProfileRow>(sql`
+): Promise<VisualizationProfileRow | null> {
+  const [row] = await db.query<VisualizationProfileRow>(sql`
     select ${columns} from visualization_profiles p
     where p.organization_id = ${organization} and p.item_id = ${item_id} and p.id = ${id}`)
   return row ?? null
 }
 
 /** The profile with this id or name, ignoring case; the id takes precedence. */
-export async function findProfileByIdOrName(
+export async function findVisualizationProfileByIdOrName(
   db: Queryable,
   organization: string,
   item_id: string,
   idOrName: string,
-): Promise<ProfileRow | null> {
-  const [row] = await db.query<ProfileRow>(sql`
+): Promise<VisualizationProfileRow | null> {
+  const [row] = await db.query<VisualizationProfileRow>(sql`
     select ${columns} from visualization_profiles p
     where p.organization_id = ${organization} and p.item_id = ${item_id}
       and (p.id::text = lower(${idOrName}) or lower(p.name) = lower(${idOrName}))
@@ -109,19 +117,23 @@ export async function findProfileByIdOrName(
   return row ?? null
 }
 
-export async function findDefaultProfile(
+export async function findDefaultVisualizationProfile(
   db: Queryable,
   organization: string,
   item_id: string,
-): Promise<ProfileRow | null> {
-  const [row] = await db.query<ProfileRow>(sql`
+): Promise<VisualizationProfileRow | null> {
+  const [row] = await db.query<VisualizationProfileRow>(sql`
     select ${columns} from visualization_profiles p
     where p.organization_id = ${organization} and p.item_id = ${item_id} and p.is_default`)
   return row ?? null
 }
 
-export const listProfiles = (db: Queryable, organization: string, item_id: string): Promise<ProfileRow[]> =>
-  db.query<ProfileRow>(sql`
+export const listVisualizationProfiles = (
+  db: Queryable,
+  organization: string,
+  item_id: string,
+): Promise<VisualizationProfileRow[]> =>
+  db.query<VisualizationProfileRow>(sql`
     select ${columns} from visualization_profiles p
     where p.organization_id = ${organization} and p.item_id = ${item_id}
     order by ${profileOrder}`)

@@ -4,14 +4,14 @@ import type { EventType } from '@swath/contract/events.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { subscriptionScope } from '../event_subscriptions/subscription.ts'
+import { findSubscriptionScope } from '../event_subscriptions/subscription.ts'
 import { requireWorkspace } from '../projects/workspace.ts'
 import { findWebhook, type WebhookRow, type WebhookScope } from './store.ts'
 
 /** The webhooks of a workspace that the caller manages. Throws what `requireWorkspace` throws. */
-export async function webhookScope(call: Call, workspace_id: string): Promise<WebhookScope> {
+export async function resolveWebhookScope(call: Call, workspace_id: string): Promise<WebhookScope> {
   const { id: project } = await requireWorkspace(call, workspace_id, 'read')
-  return { ...(await subscriptionScope(call)), project }
+  return { ...(await findSubscriptionScope(call)), project }
 }
 
 /** The webhook, locked in a transaction if requested. Throws `not-found`. */
@@ -27,7 +27,7 @@ export async function requireWebhook(
 }
 
 /** The event types that events of webhooks stand for. */
-export const eventTypesOf = (events: readonly string[]): EventType[] =>
+export const listEventTypesOfWebhookEvents = (events: readonly string[]): EventType[] =>
   events.flatMap((event) => [...webhookEvents[event as WebhookEvent].event_types])
 
 export const toWebhook = (row: WebhookRow): WorkspaceWebhook => ({

@@ -1,5 +1,5 @@
 import { clampDegrees } from '@swath/geo/clamp-degrees.ts'
-import { geometryLayout } from '@swath/geo/geometry-types.ts'
+import { findCoordinateLayout } from '@swath/geo/geometry-types.ts'
 
 /** Clamps the first two numbers of every position in a nested coordinate array, in place. */
 function clampPositions(value: unknown, depth = 0): void {
@@ -30,7 +30,7 @@ export function clampCoordinates(value: unknown): void {
     return
   }
   const members = value as Record<string, unknown>
-  if (geometryLayout(members['type']) && Array.isArray(members['coordinates'])) {
+  if (findCoordinateLayout(members['type']) && Array.isArray(members['coordinates'])) {
     clampPositions(members['coordinates'])
     return
   }

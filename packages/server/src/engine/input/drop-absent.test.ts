@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
 import type { Operation } from '@swath/contract/operation.ts'
-import { registry } from '@swath/contract/registry.ts'
+import { operationRegistry } from '@swath/contract/registry.ts'
 import { FeatureCollection } from '@swath/contract/schemas/geojson.ts'
 import {
   WithDefault,
   StrictObject,
   OptionalNullable,
-  rejectsNullMarker,
+  rejectsNullMemberMarker,
   AnyObject,
   OrEmptyObject,
   Uuid,
 } from '@swath/contract/schemas/primitives.ts'
 import { createMinimalValue } from '../../../test/contract/minimal-input.ts'
-import { compileDropAbsent } from './drop-absent.ts'
+import { compileDropAbsentMembers } from './drop-absent.ts'
 import type { FieldError, Problem } from '../problem.ts'
 import { readInput } from './read-input.ts'
 
@@ -32,7 +32,7 @@ const schema = StrictObject({
 })
 
 function dropAbsent(input: object): object {
-  compileDropAbsent(schema)!(input)
+  compileDropAbsentMembers(schema)!(input)
   return input
 }
 
@@ -72,14 +72,14 @@ function errorPathsOf(operation: Operation, input: object): string[] {
 }
 
 test('every operation accepts null in each optional member, unless a standard forbids null there', () => {
-  for (const operation of registry) {
+  for (const operation of operationRegistry) {
     const { properties, required = [] } = operation.input as unknown as {
       properties: Record<string, object>
       required?: string[]
     }
     const minimal = createMinimalValue(operation.input) as object
     for (const [name, schema] of Object.entries(properties)) {
-      if (required.includes(name) || rejectsNullMarker in schema) continue
+      if (required.includes(name) || rejectsNullMemberMarker in schema) continue
       assert.ok(!errorPathsOf(operation, { ...structuredClone(minimal), [name]: null }).includes(name), operation.id)
     }
   }

@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox'
-import { absentMarker, rejectsNullMarker } from '@swath/contract/schemas/primitives.ts'
+import { absentMemberMarker, rejectsNullMemberMarker } from '@swath/contract/schemas/primitives.ts'
 import {
   compileTransform,
-  isRecord,
+  isPlainObject,
   type SchemaTransform,
   type ObjectMembers,
   type ObjectTransform,
@@ -27,22 +27,23 @@ function refusesNull(schema: TSchema): boolean {
 
 /** True if a schema is marked to accept an empty object in place of an absent value. */
 const acceptsEmptyAsAbsent = (schema: TSchema): boolean =>
-  ((schema as SchemaKeywords).anyOf ?? []).some((inner) => absentMarker in inner)
+  ((schema as SchemaKeywords).anyOf ?? []).some((inner) => absentMemberMarker in inner)
 
-const isEmpty = (value: unknown): boolean => isRecord(value) && Object.keys(value).length === 0
+const isEmpty = (value: unknown): boolean => isPlainObject(value) && Object.keys(value).length === 0
 
 /**
  * Compiles a transform that drops empty optional members: typed clients send null for an absent member, and `{}` for an
  * absent collection of areas. Null stays in a nullable member, where it has a meaning, and in a required one, which then
  * fails validation.
  */
-export const compileDropAbsent = (schema: TSchema): SchemaTransform => compileTransform(schema, compileObjectTransform)
+export const compileDropAbsentMembers = (schema: TSchema): SchemaTransform =>
+  compileTransform(schema, compileObjectTransform)
 
 function compileObjectTransform({ properties, required }: ObjectMembers): ObjectTransform {
   const optional = Object.entries(properties).filter(([name]) => !required.includes(name))
   const namesOf = (is: (member: TSchema) => boolean): string[] =>
     optional.flatMap(([name, member]) => (is(member) ? [name] : []))
-  const nonNullable = namesOf((member) => refusesNull(member) && !(rejectsNullMarker in member))
+  const nonNullable = namesOf((member) => refusesNull(member) && !(rejectsNullMemberMarker in member))
   const emptyMeansAbsent = namesOf(acceptsEmptyAsAbsent)
   if (nonNullable.length + emptyMeansAbsent.length === 0) return null
   return (members) => {

@@ -30,4 +30,4 @@ export function parseInstant(text: string): Date | null {
 }
 
 /** The first time that a database and RFC 3339 both have. */
-export const first_instant_ms = Date.parse('0001-01-01T00:00:00Z')
+export const min_instant_ms = Date.parse('0001-01-01T00:00:00Z')

@@ -3,7 +3,7 @@ import { Format } from 'typebox/format'
 import { parseInstant } from './instant.ts'
 import {
   compileTransform,
-  hasFormat,
+  hasStringFormat,
   type SchemaTransform,
   type ObjectMembers,
   type ObjectTransform,
@@ -29,7 +29,7 @@ export function normalizeTime(text: string, boundary: DayBoundary): string {
  * accepts the year 0000, offsets that lead out of these years and time zones in brackets, which no clock, computation
  * or database holds.
  */
-export const isInstant = (text: string): boolean => Format.IsDateTime(text) && parseInstant(text) !== null
+export const isDateTimeText = (text: string): boolean => Format.IsDateTime(text) && parseInstant(text) !== null
 
 /** A leap second is valid, but `Date` does not parse it: it becomes the second after it. */
 function replaceLeapSecond(text: string): string {
@@ -45,7 +45,7 @@ export const compileNormalizeTimes = (schema: TSchema): SchemaTransform =>
   compileTransform(schema, compileObjectTransform)
 
 function compileObjectTransform({ properties }: ObjectMembers): ObjectTransform {
-  const times = Object.keys(properties).filter((name) => hasFormat(properties[name]!, 'date-time'))
+  const times = Object.keys(properties).filter((name) => hasStringFormat(properties[name]!, 'date-time'))
   if (times.length === 0) return null
   return (members) => {
     for (const name of times) {

@@ -4,18 +4,18 @@ import { Format } from 'typebox/format'
 import { Value } from 'typebox/value'
 import type { Operation } from '@swath/contract/operation.ts'
 import { clampCoordinates } from './clamp-coordinates.ts'
-import { compileDropAbsent } from './drop-absent.ts'
-import { hasFormat, type SchemaTransform } from './schema-transform.ts'
+import { compileDropAbsentMembers } from './drop-absent.ts'
+import { hasStringFormat, type SchemaTransform } from './schema-transform.ts'
 import { findFieldErrors } from './find-field-errors.ts'
 import { parseJson } from './parse-json.ts'
-import { invariant, Problem, validationProblem } from '../problem.ts'
-import { compileNormalizeTimes, isInstant } from './normalize-times.ts'
+import { assertInvariant, Problem, validationProblem } from '../problem.ts'
+import { compileNormalizeTimes, isDateTimeText } from './normalize-times.ts'
 
 // Compiled validators call the check that a format has when they are compiled.
-Format.Set('date-time', isInstant)
+Format.Set('date-time', isDateTimeText)
 
 /** The compiled validators and transforms of one operation. */
-export interface Validators {
+export interface OperationValidators {
   readonly input: Validator
   readonly output: Validator
   /** Drops empty optional members, such as null in a member that is not nullable. */
@@ -30,13 +30,13 @@ export interface Validators {
   readonly normalizeTimes: SchemaTransform
 }
 
-const validatorsById = new Map<string, Validators>()
+const validatorsById = new Map<string, OperationValidators>()
 
 /** The schemas of an operation, or of a part of one that has schemas of its own, for validation. */
 export type OperationSchemas = Pick<Operation, 'id' | 'input' | 'output'>
 
 /** Compiled once per operation and cached. */
-export function getValidators(operation: OperationSchemas): Validators {
+export function getOperationValidators(operation: OperationSchemas): OperationValidators {
   const cached = validatorsById.get(operation.id)
   if (cached) return cached
   const { input, output } = operation
@@ -44,11 +44,11 @@ export function getValidators(operation: OperationSchemas): Validators {
   const compiled = {
     input: Compile(input),
     output: Compile(output),
-    dropAbsent: compileDropAbsent(input),
+    dropAbsent: compileDropAbsentMembers(input),
     applyDefaults: compileApplyDefaults(input),
     inputProperties,
     uuidFields: Object.entries(inputProperties).flatMap(([name, property]) =>
-      hasFormat(property, 'uuid') ? [name] : [],
+      hasStringFormat(property, 'uuid') ? [name] : [],
     ),
     normalizeTimes: compileNormalizeTimes(input),
   }
@@ -103,7 +103,7 @@ function normalizeUuids(input: Record<string, unknown>, uuidFields: readonly str
  * clamped, UUIDs in lower case. A missing body and null count as `{}`. Throws `validation` with all errors (at most 50).
  */
 export function readInput(operation: OperationSchemas, body: unknown, inputSource: 'body' | 'query' = 'body'): unknown {
-  const { input, dropAbsent, applyDefaults, uuidFields, normalizeTimes } = getValidators(operation)
+  const { input, dropAbsent, applyDefaults, uuidFields, normalizeTimes } = getOperationValidators(operation)
   const received = body ?? {}
   dropAbsent?.(received)
   const completed = applyDefaults(received)
@@ -142,7 +142,7 @@ export function parseQueryInput(
     toList(query[name]).some((text) => String(text).includes('\u0000')),
   )
   if (nulField !== undefined) throw validationProblem([{ path: nulField, message: 'has a NUL character' }], 'query')
-  const { inputProperties } = getValidators(operation)
+  const { inputProperties } = getOperationValidators(operation)
   return Object.fromEntries(
     Object.entries(query).map(([name, value]) => {
       const schema = Object.hasOwn(inputProperties, name) ? inputProperties[name] : undefined
@@ -191,7 +191,10 @@ function parseScalar(schema: TSchema, value: unknown): unknown {
 
 /** An output that does not match its schema is a bug: the caller gets a 500 rather than an invalid response. */
 export function requireValidOutput(operation: OperationSchemas, output: unknown): void {
-  if (getValidators(operation).output.Check(output)) return
+  if (getOperationValidators(operation).output.Check(output)) return
   const [error] = findFieldErrors(operation.output, output)
-  invariant(false, `the output of ${operation.id} does not match its schema at "${error?.path}": ${error?.message}`)
+  assertInvariant(
+    false,
+    `the output of ${operation.id} does not match its schema at "${error?.path}": ${error?.message}`,
+  )
 }

@@ -20,12 +20,12 @@ interface SchemaKeywords extends Partial<ObjectMembers> {
 }
 
 /** True if a schema, or one of its alternatives, is a string of this format. */
-export function hasFormat(schema: TSchema, expected: string): boolean {
+export function hasStringFormat(schema: TSchema, expected: string): boolean {
   const { format, anyOf } = schema as SchemaKeywords
-  return format === expected || (anyOf ?? []).some((inner) => hasFormat(inner, expected))
+  return format === expected || (anyOf ?? []).some((inner) => hasStringFormat(inner, expected))
 }
 
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
+export const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Compiles a transform that applies `toObjectTransform` to every object of a schema, at any depth. */
@@ -51,7 +51,7 @@ export function compileTransform(
   })
   if (objectTransform === null && memberTransforms.length === 0) return null
   return (value) => {
-    if (!isRecord(value)) return
+    if (!isPlainObject(value)) return
     objectTransform?.(value)
     for (const [name, transform] of memberTransforms) if (value[name] !== undefined) transform(value[name])
   }

@@ -2,7 +2,7 @@ import type { Operation } from '@swath/contract/operation.ts'
 import { requireValidOutput } from '../input/read-input.ts'
 import {
   isOperationResponse,
-  singleChunk,
+  getSingleChunk,
   type OperationResponse,
   type SerializedJson,
   type TextChunks,
@@ -28,7 +28,7 @@ export type CallResult =
       readonly response: Exclude<OperationResponse, SerializedJson>
     }
 
-export const statusOf = (result: CallResult): number =>
+export const getResultStatus = (result: CallResult): number =>
   result.kind === 'json' ? result.status : result.operation.status
 
 /** The output of a handler as the result of its call. Throws an internal error if it does not match the contract. */
@@ -58,7 +58,7 @@ class SerializedResult implements JsonResult {
     requireValidOutput(operation, JSON.parse(serialized.sample))
     this.operation = operation
     this.status = operation.status
-    this.text = singleChunk(serialized) ?? serialized.chunks
+    this.text = getSingleChunk(serialized) ?? serialized.chunks
   }
 
   get output(): unknown {

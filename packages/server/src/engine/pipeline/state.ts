@@ -3,7 +3,7 @@ import type { Operation } from '@swath/contract/operation.ts'
 import type { ProblemName } from '@swath/contract/problems.ts'
 import type { DbConnection } from '../../platform/database/database.ts'
 import type { Tracing } from '../../platform/tracing/tracing.ts'
-import type { CallAudit, StartAudit } from '../call-audit.ts'
+import type { CallAudit, StartCallAudit } from '../call-audit.ts'
 import type { EnforceRateLimits } from './call-limits.ts'
 import type { CallCredentials, CallRecords, CallRequest } from './call-request.ts'
 import type { CallResult } from './call-result.ts'
@@ -29,7 +29,7 @@ export type UndeclaredProblemListener = (operation: string, problem: ProblemName
 export interface PipelineDependencies {
   readonly onUndeclaredProblem?: UndeclaredProblemListener
   readonly countCall?: CountCall
-  readonly startAudit?: StartAudit
+  readonly startAudit?: StartCallAudit
   /** Absent if nothing is traced. */
   readonly tracing?: Tracing
   find(id: string): OperationHandler | null

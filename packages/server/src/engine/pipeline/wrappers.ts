@@ -1,13 +1,13 @@
 import { declaresProblem } from '@swath/contract/registry.ts'
 import { monotonic_ms } from '../../platform/clock.ts'
-import { isAudited, type CallEnd } from '../call-audit.ts'
+import { isAuditedOperation, type AuditedCallEnd } from '../call-audit.ts'
 import type { CallRequest } from './call-request.ts'
-import { statusOf, type CallResult } from './call-result.ts'
+import { getResultStatus, type CallResult } from './call-result.ts'
 import { runIdempotent } from '../idempotency.ts'
 import type { PipelineState, PipelineWrapper } from './state.ts'
 import { requireOrganization } from '../principal.ts'
-import { invariant, Problem, problemDocument, withErrorSource } from '../problem.ts'
-import type { StoredResponse } from '../store.idempotency.ts'
+import { assertInvariant, Problem, toProblemDocument, withErrorSource } from '../problem.ts'
+import type { StoredIdempotentResponse } from '../store.idempotency.ts'
 import { traceCall } from './trace-call.ts'
 
 /** An undeclared problem is a bug in the contract: the caller gets it unchanged, the log records it, and tests fail. */
@@ -26,15 +26,15 @@ export const reportUndeclaredProblems: PipelineWrapper = async (state, next) => 
   }
 }
 
-export const traceSteps: PipelineWrapper = (state, next) => {
+export const tracePipelineSteps: PipelineWrapper = (state, next) => {
   const { tracing } = state.dependencies
   if (!tracing) return next(state)
   const run = () => next(state)
-  return traceCall(tracing, state.request, state.operation.id, { run, statusOf: () => statusOf(state.result) })
+  return traceCall(tracing, state.request, state.operation.id, { run, statusOf: () => getResultStatus(state.result) })
 }
 
 /** Counts the call of an authenticated caller, whichever way it ends. */
-export const countCall: PipelineWrapper = async (state, next) => {
+export const countCallInMeter: PipelineWrapper = async (state, next) => {
   const { dependencies, principal, operation } = state
   const begin_ms = monotonic_ms()
   let failed = true
@@ -47,10 +47,10 @@ export const countCall: PipelineWrapper = async (state, next) => {
 }
 
 /** Gives a call that changes something its row in the audit trail. */
-export const auditCall: PipelineWrapper = async (state, next) => {
+export const recordCallInAuditTrail: PipelineWrapper = async (state, next) => {
   const { dependencies, principal, operation, request } = state
   const { requestId, clientAddress: address = null } = request
-  if (!isAudited(operation) || !dependencies.startAudit) return next(state)
+  if (!isAuditedOperation(operation) || !dependencies.startAudit) return next(state)
   const audit = dependencies.startAudit({ principal, operation, requestId, address })
   state.audit = audit
   try {
@@ -66,7 +66,7 @@ const problemOf = (error: unknown): { readonly problem: string; readonly status:
   error instanceof Problem ? error : { problem: 'internal', status: 500 }
 
 /** A stored error of a call that had an effect is a problem document as the output. */
-function toCallEnd(result: CallResult): CallEnd {
+function toCallEnd(result: CallResult): AuditedCallEnd {
   if (result.kind === 'response') return { kind: 'succeeded', output: () => null }
   if (result.replayed || result.status < 400)
     return { kind: result.replayed ? 'replayed' : 'succeeded', output: () => result.output }
@@ -75,7 +75,7 @@ function toCallEnd(result: CallResult): CallEnd {
 }
 
 /** Validation errors that an operation throws name the query if the input came from there. */
-export const nameErrorSource: PipelineWrapper = async (state, next) => {
+export const withQueryErrorSource: PipelineWrapper = async (state, next) => {
   try {
     await next(state)
   } catch (error) {
@@ -93,10 +93,10 @@ export const replayByIdempotencyKey: PipelineWrapper = async (state, next) => {
   const sender = `${principal.kind}:${principal.id}`
   const stored = await runIdempotent(
     { db, organization, operation: operation.id, key, principal: sender, input },
-    async (claim): Promise<StoredResponse> => {
+    async (claim): Promise<StoredIdempotentResponse> => {
       state.claim = claim
       await next(state)
-      invariant(state.result.kind === 'json', 'an operation with idempotency keys returns JSON')
+      assertInvariant(state.result.kind === 'json', 'an operation with idempotency keys returns JSON')
       return { status: operation.status, body: JSON.stringify(state.result.output) }
     },
     (error) => {
@@ -113,7 +113,7 @@ export const replayByIdempotencyKey: PipelineWrapper = async (state, next) => {
 const transientProblems: ReadonlySet<string> = new Set(['payment-action-required', 'idempotency-in-flight'])
 
 /** An error as a response that is stored for replay; null if it is internal or transient. */
-function toStorableError(error: unknown, request: CallRequest): StoredResponse | null {
+function toStorableError(error: unknown, request: CallRequest): StoredIdempotentResponse | null {
   if (
     !(error instanceof Problem) ||
     error.status >= 500 ||
@@ -122,7 +122,7 @@ function toStorableError(error: unknown, request: CallRequest): StoredResponse |
   )
     return null
   request.log.set({ problem: error.problem, reason: error.message })
-  const document = problemDocument(error, request.baseUrl, request.requestId, request.inputSource)
+  const document = toProblemDocument(error, request.baseUrl, request.requestId, request.inputSource)
   return { status: error.status, body: JSON.stringify(document), media_type: 'application/problem+json' }
 }
 

@@ -1,4 +1,4 @@
-import type { CardChallenge } from '../../platform/integrations/payments/embedded/embedded.ts'
+import type { CardAuthenticationChallenge } from '../../platform/integrations/payments/embedded/embedded.ts'
 
 /** No external resources, no scripts; the form posts to its own origin. */
 export const challengeContentSecurityPolicy =
@@ -18,7 +18,7 @@ interface PageText {
   readonly text: string
 }
 
-const textByState: Readonly<Record<CardChallenge['state'], (amount: string) => PageText>> = {
+const textByState: Readonly<Record<CardAuthenticationChallenge['state'], (amount: string) => PageText>> = {
   open: (amount) => ({
     title: `Confirm the payment of ${amount}`,
     text: 'The bank that issued the card requires its holder to confirm this payment.',
@@ -42,7 +42,7 @@ const buttons =
   '<button name="answer" value="fail">Fail</button></form>'
 
 /** The page of a 3-D Secure challenge of the embedded processor. It contains no text from the request. */
-export function renderChallengePage({ state, amount_cents }: CardChallenge): string {
+export function renderChallengePage({ state, amount_cents }: CardAuthenticationChallenge): string {
   const { title, text } = textByState[state](`A$${(amount_cents / 100).toFixed(2)}`)
   return (
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +

@@ -1,6 +1,6 @@
 import type { Operation } from '@swath/contract/operation.ts'
 import { type ProblemName, problems } from '@swath/contract/problems.ts'
-import { registry } from '@swath/contract/registry.ts'
+import { operationRegistry } from '@swath/contract/registry.ts'
 import { escapeHtml } from '../../platform/html/escape-html.ts'
 
 const style = `
@@ -15,7 +15,7 @@ const style = `
   nav { columns: 4 10rem }`
 
 /** A page of plain HTML with inline styles, without scripts. */
-export const renderPage = (title: string, body: string): string =>
+export const renderHtmlPage = (title: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
   `<title>${escapeHtml(title)}</title><style>${style}</style></head><body>${body}</body></html>`
 
@@ -43,7 +43,7 @@ const renderProblemLinks = (): string =>
  * @param tryPath of the page that calls them; null if there is none.
  */
 export function renderDocsPage(tryPath: string | null): string {
-  const operationsByModule = Map.groupBy(registry, moduleNameOf)
+  const operationsByModule = Map.groupBy(operationRegistry, moduleNameOf)
   const sections = [...operationsByModule].map(
     ([moduleName, operations]) =>
       `<h2 id="${moduleName}"><a href="${referencePath}/${moduleName}">${moduleName}</a></h2><table>${operations.map(renderOperation).join('')}</table>`,
@@ -51,9 +51,9 @@ export function renderDocsPage(tryPath: string | null): string {
   const links = [...operationsByModule.keys()]
     .map((moduleName) => `<a href="#${moduleName}">${moduleName}</a><br>`)
     .join('')
-  return renderPage(
+  return renderHtmlPage(
     'Swath API',
-    `<h1>Swath API</h1><p>${registry.length} operations. The contract as OpenAPI 3.1: <a href="/openapi.json">/openapi.json</a>.` +
+    `<h1>Swath API</h1><p>${operationRegistry.length} operations. The contract as OpenAPI 3.1: <a href="/openapi.json">/openapi.json</a>.` +
       `${tryPath === null ? '' : ` <a href="${tryPath}">Try them in the browser</a>.`}</p>` +
       `<p>Sign in at <code>POST /realms/public/protocol/openid-connect/token</code>, then send ` +
       `<code>Authorization: Bearer …</code> with every call.</p>` +
@@ -65,7 +65,7 @@ export function renderDocsPage(tryPath: string | null): string {
 /** The page at the `type` URL of a problem document. */
 export function renderProblemPage(name: ProblemName): string {
   const definition = problems[name]
-  return renderPage(
+  return renderHtmlPage(
     definition.title,
     `<h1>${escapeHtml(definition.title)}</h1><p><code>${name}</code> · status ${definition.status}</p><p>${escapeHtml(definition.meaning)}</p>` +
       `<p><a href="/docs">All operations</a></p>`,

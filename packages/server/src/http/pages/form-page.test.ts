@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { formPageHeaders, renderFormPage, type FormPage } from './form-page.ts'
+import { createFormPageHeaders, renderHtmlFormPage, type HtmlFormPage } from './form-page.ts'
 
-const form: NonNullable<FormPage['form']> = {
+const form: NonNullable<HtmlFormPage['form']> = {
   query: 'a=1&b="><b>',
   hidden: { token: '"><script>' },
   fields: [
@@ -21,13 +21,13 @@ const form: NonNullable<FormPage['form']> = {
   error: null,
   redirect_uri: 'https://client.example/cb?x=1',
 }
-const page: FormPage = { title: 'A <title>', paragraphs: ['One & <two> in `<a> file`'], form }
+const page: HtmlFormPage = { title: 'A <title>', paragraphs: ['One & <two> in `<a> file`'], form }
 
 const policyOf = (redirect_uri: string | null): string =>
-  formPageHeaders({ ...page, form: { ...form, redirect_uri } })['content-security-policy']!
+  createFormPageHeaders({ ...page, form: { ...form, redirect_uri } })['content-security-policy']!
 
 test('every text is escaped, and the value of a password field is never written', () => {
-  const html = renderFormPage(page)
+  const html = renderHtmlFormPage(page)
   for (const text of ['<script>', '<b>', '<i>', '<two>', 'never', '"x"']) assert.equal(html.includes(text), false, text)
   assert.match(html, /action="\?a=1&amp;b=&quot;&gt;&lt;b&gt;"/)
   assert.match(html, /<p>One &amp; &lt;two&gt; in <code>&lt;a&gt; file<\/code><\/p>/)
@@ -36,8 +36,8 @@ test('every text is escaped, and the value of a password field is never written'
 
 test('a field is described by its hint and by the error about it', () => {
   const withError = (field: string | null): string =>
-    renderFormPage({ ...page, form: { ...form, error: { text: 'Wrong', field } } })
-  assert.match(renderFormPage(page), /id="password"[^>]*aria-describedby="password-hint"/)
+    renderHtmlFormPage({ ...page, form: { ...form, error: { text: 'Wrong', field } } })
+  assert.match(renderHtmlFormPage(page), /id="password"[^>]*aria-describedby="password-hint"/)
   assert.match(
     withError('password'),
     /id="password"[^>]*autofocus aria-invalid="true" aria-describedby="error password-hint"/,
@@ -51,7 +51,7 @@ test('a field is described by its hint and by the error about it', () => {
 })
 
 test('the policy permits the inline style by its hash and no script', () => {
-  const [, style = ''] = /<style>([^]*)<\/style>/.exec(renderFormPage(page)) ?? []
+  const [, style = ''] = /<style>([^]*)<\/style>/.exec(renderHtmlFormPage(page)) ?? []
   const hash = createHash('sha256').update(style).digest('base64')
   assert.equal(
     policyOf(null),
@@ -62,5 +62,5 @@ test('the policy permits the inline style by its hash and no script', () => {
 test('a form may be redirected to its client, of which an IPv6 address is named by its scheme', () => {
   assert.match(policyOf('https://client.example/cb?x=1'), /form-action 'self' https:\/\/client\.example;/)
   assert.match(policyOf('http://[::1]:8000/cb'), /form-action 'self' http:;/)
-  assert.match(formPageHeaders({ ...page, form: null })['content-security-policy']!, /form-action 'none'/)
+  assert.match(createFormPageHeaders({ ...page, form: null })['content-security-policy']!, /form-action 'none'/)
 })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { escapeHtml } from '../../platform/html/escape-html.ts'
 
 /** A page for a person: a text, and a form if something is to be done. */
-export interface FormPage {
+export interface HtmlFormPage {
   readonly title: string
   /** Text between backticks is shown as code. */
   readonly paragraphs: readonly string[]
@@ -95,7 +95,7 @@ const styleHash = createHash('sha256').update(style).digest('base64')
  * Browsers also apply `form-action` to the redirect that follows a form. An IPv6 address cannot be named there, so its
  * scheme is.
  */
-function formActionOf({ form }: FormPage): string {
+function formActionOf({ form }: HtmlFormPage): string {
   if (!form) return "'none'"
   if (form.redirect_uri === null) return "'self'"
   const { origin, protocol, hostname } = new URL(form.redirect_uri)
@@ -103,7 +103,7 @@ function formActionOf({ form }: FormPage): string {
 }
 
 /** No scripts, no external resources, no frames, only the inline style with this hash; nothing is sent in a Referer header. */
-export const formPageHeaders = (page: FormPage): Readonly<Record<string, string>> => ({
+export const createFormPageHeaders = (page: HtmlFormPage): Readonly<Record<string, string>> => ({
   'content-security-policy':
     `default-src 'none'; style-src 'sha256-${styleHash}'; form-action ${formActionOf(page)}; ` +
     "base-uri 'none'; frame-ancestors 'none'",
@@ -177,7 +177,7 @@ const renderParagraph = (text: string): string =>
   `<p>${escapeHtml(text).replaceAll(/`([^`]*)`/g, '<code>$1</code>')}</p>`
 
 /** The page as HTML: the title of the document begins with the error, which a screen reader says first. */
-export function renderFormPage({ title, paragraphs, form }: FormPage): string {
+export function renderHtmlFormPage({ title, paragraphs, form }: HtmlFormPage): string {
   const documentTitle = `${form?.error ? 'Error: ' : ''}${title} – Swath`
   return (
     '<!doctype html><html lang="en"><head><meta charset="utf-8">' +

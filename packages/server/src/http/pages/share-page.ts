@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { SharedItem } from '@swath/contract/schemas/share-link.ts'
 import type { TileJson } from '@swath/contract/schemas/tilejson.ts'
-import { tileAt, type Tile } from '@swath/geo/tile-grid.ts'
+import { findTileAt, type Tile } from '@swath/geo/tile-grid.ts'
 import { escapeHtml } from '../../platform/html/escape-html.ts'
 import { renderFootprintSvg } from './footprint-svg.ts'
 
@@ -78,13 +78,13 @@ const renderExpiry = (expires_at: Date): string => {
 }
 
 /** A page with a title and a message. */
-export const createMessagePage = (title: string, message: string): SharePage => ({
+export const createShareMessagePage = (title: string, message: string): SharePage => ({
   title,
   body: `<p>${escapeHtml(message)}</p>`,
 })
 
 /** The page that asks for the password of a link. */
-export const createPasswordPage = (errorMessage: string | null): SharePage => ({
+export const createSharePasswordPage = (errorMessage: string | null): SharePage => ({
   title: 'Shared imagery',
   body:
     `<p>${escapeHtml(errorMessage ?? 'Enter the password that came with the link.')}</p>` +
@@ -106,7 +106,7 @@ export interface SharePageData {
 }
 
 /** The page of an opened link: items with footprints, a tile image, the downloadable files, and when the link expires. */
-export function createSharedPage(data: SharePageData): SharePage {
+export function createSharedContentPage(data: SharePageData): SharePage {
   const { items, total, tiles, expires_at } = data
   const title = tiles?.name ?? items[0]?.name ?? 'Shared imagery'
   const description = tiles?.description ?? null
@@ -127,7 +127,7 @@ const max_tiles_per_side = 2
 /** The tiles that cover the bounds at the highest zoom level with at most two by two tiles. */
 function renderTiles({ bounds, maxzoom, tiles: [template] }: TileJson): string {
   const [west = 0, south = 0, east = 0, north = 0] = bounds ?? []
-  const corners = (z: number): [Tile, Tile] => [tileAt(west, north, z), tileAt(east, south, z)]
+  const corners = (z: number): [Tile, Tile] => [findTileAt(west, north, z), findTileAt(east, south, z)]
   let z = Math.min(maxzoom ?? 0, 22)
   const isTooWide = ([first, last]: [Tile, Tile]): boolean =>
     last.x - first.x >= max_tiles_per_side || last.y - first.y >= max_tiles_per_side

@@ -15,13 +15,13 @@ export interface Representation {
 export type ToRepresentation = (result: CallResult, url: string) => Representation
 
 /** The JSON text of a result; stored responses are sent byte for byte. */
-export function jsonTextOf(result: CallResult): string | TextChunks {
+export function getResultJsonText(result: CallResult): string | TextChunks {
   if (result.kind !== 'json') throw new Error(`${result.operation.id} returned bytes for a route that requires JSON`)
   return result.text ?? JSON.stringify(result.output)
 }
 
-export const joinText = (text: ReturnType<typeof jsonTextOf>): string =>
+export const joinTextChunks = (text: ReturnType<typeof getResultJsonText>): string =>
   typeof text === 'string' ? text : [...text].join('')
 
 /** The JSON value of a result, for representations with other members. */
-export const jsonValueOf = (result: CallResult): unknown => JSON.parse(joinText(jsonTextOf(result)))
+export const getResultJsonValue = (result: CallResult): unknown => JSON.parse(joinTextChunks(getResultJsonText(result)))

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { itemsAssetDownloadOperation, itemsGetStacOperation } from '@swath/contract/operations/items.ts'
 import { itemsTileRenderOperation } from '@swath/contract/operations/items.tile.ts'
-import { routes, type RouteRepresentation } from '@swath/contract/routes.ts'
-import { bytesResponse } from '../../engine/operation-response.ts'
+import { contractRoutes, type RouteRepresentation } from '@swath/contract/routes.ts'
+import { createBytesResponse } from '../../engine/operation-response.ts'
 import type { CallResult } from '../../engine/pipeline/call-result.ts'
 import type { Operation } from '@swath/contract/operation.ts'
-import { representations } from './representations.ts'
+import { routeRepresentations } from './representations.ts'
 
 const jsonResult = (operation: Operation, output: unknown, text: string | null = null): CallResult => ({
   kind: 'json',
@@ -18,11 +18,11 @@ const jsonResult = (operation: Operation, output: unknown, text: string | null =
 })
 
 const represent = (name: RouteRepresentation, result: CallResult) =>
-  representations[name](result, 'https://api.example/route')
+  routeRepresentations[name](result, 'https://api.example/route')
 
 test('every representation that a route names exists', () => {
-  for (const { representation, path } of routes)
-    if (representation) assert.equal(typeof representations[representation], 'function', path)
+  for (const { representation, path } of contractRoutes)
+    if (representation) assert.equal(typeof routeRepresentations[representation], 'function', path)
 })
 
 test('GeoJSON is the same document with another media type, and stored responses are sent byte for byte', () => {
@@ -34,7 +34,7 @@ test('GeoJSON is the same document with another media type, and stored responses
     represent('geojson', {
       kind: 'response',
       operation: itemsTileRenderOperation,
-      response: bytesResponse(new Uint8Array(1), 'image/png'),
+      response: createBytesResponse(new Uint8Array(1), 'image/png'),
     }),
   )
 })
@@ -56,7 +56,7 @@ test('an image has the bytes, media type and headers of the response', () => {
   const representation = represent('image', {
     kind: 'response',
     operation: itemsTileRenderOperation,
-    response: bytesResponse(body, 'image/webp', { etag: '"a"' }),
+    response: createBytesResponse(body, 'image/webp', { etag: '"a"' }),
   })
   assert.deepEqual(representation, { status: 200, media_type: 'image/webp', headers: { etag: '"a"' }, body })
   assert.throws(() => represent('image', jsonResult(itemsTileRenderOperation, {})))

@@ -1,15 +1,21 @@
 import type { RouteRepresentation } from '@swath/contract/routes.ts'
-import { type Representation, type ToRepresentation, joinText, jsonTextOf, jsonValueOf } from './representation.ts'
+import {
+  type Representation,
+  type ToRepresentation,
+  joinTextChunks,
+  getResultJsonText,
+  getResultJsonValue,
+} from './representation.ts'
 import type { CatalogFeature, CatalogSearchResult } from '@swath/contract/schemas/catalog.ts'
-import { entityTag } from '../../engine/entity-tag.ts'
+import { computeEntityTag } from '../../engine/entity-tag.ts'
 import type { Order } from '@swath/contract/schemas/order.ts'
 
 /** An order with the members of the resource-style routes, beside its own. */
-const toOrderResource: ToRepresentation = (result) => jsonOf(addResourceMembers(jsonValueOf(result) as Order))
+const toOrderResource: ToRepresentation = (result) => jsonOf(addResourceMembers(getResultJsonValue(result) as Order))
 
 /** A page of orders. */
 const toOrderResources: ToRepresentation = (result) => {
-  const page = jsonValueOf(result) as { readonly content: readonly Order[] }
+  const page = getResultJsonValue(result) as { readonly content: readonly Order[] }
   return jsonOf({ ...page, content: page.content.map(addResourceMembers) })
 }
 
@@ -52,11 +58,11 @@ function mergeAreas(areas: readonly Record<string, unknown>[]): Record<string, u
 
 /** A STAC Item with the entity tag that `If-Match` is compared with. */
 const toStacItem: ToRepresentation = (result) => {
-  const text = joinText(jsonTextOf(result))
+  const text = joinTextChunks(getResultJsonText(result))
   return {
     status: result.kind === 'json' ? result.status : 200,
     media_type: 'application/geo+json; charset=utf-8',
-    headers: { etag: entityTag(text) },
+    headers: { etag: computeEntityTag(text) },
     body: text,
   }
 }
@@ -80,9 +86,9 @@ const toCreatedStacItem: ToRepresentation = (result, url): Representation => {
 
 /** 204 without a body; an Item that remains has its new entity tag. */
 const toNoContent: ToRepresentation = (result): Representation => {
-  const text = joinText(jsonTextOf(result))
+  const text = joinTextChunks(getResultJsonText(result))
   const { type } = JSON.parse(text) as { type?: string }
-  const headers: Record<string, string> = type === 'Feature' ? { etag: entityTag(text) } : {}
+  const headers: Record<string, string> = type === 'Feature' ? { etag: computeEntityTag(text) } : {}
   return { status: 204, media_type: null, headers, body: null }
 }
 
@@ -91,7 +97,7 @@ const toNoContent: ToRepresentation = (result): Representation => {
  * send the same body again.
  */
 const toScenes: ToRepresentation = (result, url) => {
-  const { next, features, ...page } = jsonValueOf(result) as CatalogSearchResult
+  const { next, features, ...page } = getResultJsonValue(result) as CatalogSearchResult
   const links = [
     { rel: 'self', href: url, method: 'POST' },
     ...(next === undefined ? [] : [{ rel: 'next', href: `${url}?next=${encodeURIComponent(next)}`, method: 'POST' }]),
@@ -120,10 +126,10 @@ const envelop = (data: unknown): Representation => ({
 
 /** The rows of a page or list in the envelope of the first generation of clients. */
 const toDataEnvelope: ToRepresentation = (result) =>
-  envelop(Object.values(jsonValueOf(result) as object).find((member) => Array.isArray(member)))
+  envelop(Object.values(getResultJsonValue(result) as object).find((member) => Array.isArray(member)))
 
 /** A single resource in the same envelope. */
-const toDataObjectEnvelope: ToRepresentation = (result) => envelop(jsonValueOf(result))
+const toDataObjectEnvelope: ToRepresentation = (result) => envelop(getResultJsonValue(result))
 
 /** The bytes of an image or document with their own media type and headers. */
 const toImage: ToRepresentation = (result) => {
@@ -147,7 +153,7 @@ const toOnlyMember: ToRepresentation = (result) => ({
   status: 200,
   media_type: 'application/json; charset=utf-8',
   headers: {},
-  body: JSON.stringify(Object.values(jsonValueOf(result) as object)[0]),
+  body: JSON.stringify(Object.values(getResultJsonValue(result) as object)[0]),
 })
 
 /** The `schema` of the output alone. */
@@ -155,7 +161,7 @@ const toJsonSchema: ToRepresentation = (result) => ({
   status: 200,
   media_type: 'application/schema+json; charset=utf-8',
   headers: {},
-  body: JSON.stringify((jsonValueOf(result) as { schema: object }).schema),
+  body: JSON.stringify((getResultJsonValue(result) as { schema: object }).schema),
 })
 
 /** The same document with the GeoJSON media type. */
@@ -163,11 +169,11 @@ const toGeojson: ToRepresentation = (result) => ({
   status: result.kind === 'json' ? result.status : 200,
   media_type: 'application/geo+json; charset=utf-8',
   headers: {},
-  body: jsonTextOf(result),
+  body: getResultJsonText(result),
 })
 
 /** The representations that a route of the contract may name. WMTS responses are bytes with a media type, as images are. */
-export const representations: Readonly<Record<RouteRepresentation, ToRepresentation>> = {
+export const routeRepresentations: Readonly<Record<RouteRepresentation, ToRepresentation>> = {
   geojson: toGeojson,
   'stac-item': toStacItem,
   created: toCreatedStacItem,

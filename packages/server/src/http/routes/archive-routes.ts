@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { attachmentHeader } from '../../platform/blobs/content-disposition.ts'
+import { formatContentDisposition } from '../../platform/blobs/content-disposition.ts'
 import { sendStream } from '../send-stream.ts'
 
 /** A ZIP archive that is created while it is read. */
@@ -46,7 +46,7 @@ async function sendArchive(
   const archive = await options.openArchive(request.raw.url ?? '')
   const headers = {
     ...commonHeaders,
-    'content-disposition': attachmentHeader(archive.file_name),
+    'content-disposition': formatContentDisposition(archive.file_name),
     'content-length': String(archive.size),
   }
   if (request.method === 'HEAD') {

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { fileURLToPath } from 'node:url'
-import { listArchives } from '../../platform/base-map/tile-archive.ts'
+import { listTileArchives } from '../../platform/base-map/tile-archive.ts'
 import { createLogger } from '../../platform/log.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import { parseVectorTile } from '../../../test/vector-tiles.ts'
@@ -11,7 +11,7 @@ import { createHttpServer } from '../server.ts'
 import { registerBaseMapRoutes } from './base-map-routes.ts'
 
 const folder = fileURLToPath(new URL('../../../base-map/', import.meta.url))
-const names = listArchives(folder)
+const names = listTileArchives(folder)
 const world = names.find((name) => name.startsWith('world-'))!
 const relief = names.find((name) => name.startsWith('relief-'))!
 

@@ -4,7 +4,7 @@ import { brotliDecompress, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ifNoneMatchIncludes } from '../../engine/entity-tag.ts'
 import { Problem } from '../../engine/problem.ts'
-import { listArchives, openTileArchive, type TileArchive } from '../../platform/base-map/tile-archive.ts'
+import { listTileArchives, openTileArchive, type TileArchive } from '../../platform/base-map/tile-archive.ts'
 import { acceptsCoding, acceptsGzip } from '../compress-body.ts'
 
 /** Kinds of tiles: the first word of the name of their archive. */
@@ -19,7 +19,10 @@ const immutable = 'public, max-age=31536000, immutable'
 /** Serves the tiles of the archives in a folder at `/base-map/<archive>/<z>/<x>/<y>`, without a token. */
 export function registerBaseMapRoutes(app: FastifyInstance, folder: string): void {
   const archives = new Map(
-    listArchives(folder).map((name): [string, TileArchive] => [name, openTileArchive(join(folder, `${name}.pmtiles`))]),
+    listTileArchives(folder).map((name): [string, TileArchive] => [
+      name,
+      openTileArchive(join(folder, `${name}.pmtiles`)),
+    ]),
   )
   app.get('/base-map/:archive/:z/:x/:y', async (request, reply) => {
     const { archive: name, z, x, y } = request.params as Record<'archive' | 'z' | 'x' | 'y', string>

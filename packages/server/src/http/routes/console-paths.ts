@@ -1,7 +1,7 @@
 // Generated from `apps/console/src/app/router.tsx` by `npm run generate`; do not edit.
 
 /** The first members of the addresses of the console. */
-export const consolePlaces = [
+export const consolePathPrefixes = [
   'admin',
   'analyse',
   'build',

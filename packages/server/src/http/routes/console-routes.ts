@@ -7,10 +7,10 @@ import { randomText } from '../../platform/ids.ts'
 import { escapeHtml } from '../../platform/html/escape-html.ts'
 import type { BaseMapSetting } from '../../platform/setting-types.ts'
 import { readBuiltPage, sendUnavailablePage } from '../pages/built-page.ts'
-import { consolePlaces } from './console-paths.ts'
+import { consolePathPrefixes } from './console-paths.ts'
 
 /** First members of the addresses of the console. The page shows them; the server sends the same document for all. */
-const consolePaths = [...consolePlaces, 'auth/callback']
+const consolePaths = [...consolePathPrefixes, 'auth/callback']
 
 /** Addresses of the console that are routes of the API, too: the console has them for page requests of a browser. */
 const sharedPaths = ['/orders', '/orders/:order_id'] as const

@@ -1,24 +1,30 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '@swath/contract/operation.ts'
-import { routes, type NarrowedRange, type Route } from '@swath/contract/routes.ts'
+import { contractRoutes, type NarrowedInputRange, type ContractRoute } from '@swath/contract/routes.ts'
 import type { CallResult } from '../../engine/pipeline/call-result.ts'
 import { Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
 import { parseQueryInput } from '../../engine/input/read-input.ts'
 import { createDeprecationHeaders } from '../deprecation-headers.ts'
-import { readJsonBody, dispatchCall, canRefuse, sendResult, type HttpContext } from '../http-call.ts'
+import {
+  readJsonBody,
+  dispatchHttpCall,
+  canRefuseForMemory,
+  sendCallResult,
+  type HttpRouteContext,
+} from '../http-call.ts'
 import { compressBody } from '../compress-body.ts'
 import { isNotModified } from '../send-response.ts'
-import { viewBytes } from '../view-bytes.ts'
+import { viewAsBuffer } from '../view-bytes.ts'
 import { toTextBody } from '../send-text.ts'
 import { resolveBaseUrl } from '../server.ts'
-import { representations } from '../representations/representations.ts'
+import { routeRepresentations } from '../representations/representations.ts'
 import { normalizeStacQuery } from '../stac-query.ts'
-import { renderExceptionReport, OgcException, parseWmtsParameters, wmtsOperationOf } from '../wmts-kvp.ts'
+import { renderOwsExceptionReport, OwsException, parseWmtsParameters, findWmtsOperation } from '../wmts-kvp.ts'
 import { isUuid } from '../../platform/ids.ts'
 
 /** Registers the routes of the contract (REST, STAC, WMTS); all run the same pipeline as the operation routes. */
-export function registerContractRoutes(app: FastifyInstance, http: HttpContext): void {
-  for (const route of routes) {
+export function registerContractRoutes(app: FastifyInstance, http: HttpRouteContext): void {
+  for (const route of contractRoutes) {
     const url = toRouterPath(route.path)
     const deprecationHeadersFor = createDeprecationHeaders(route)
     app.route({
@@ -35,7 +41,7 @@ export function registerContractRoutes(app: FastifyInstance, http: HttpContext):
           : { query: request.query as QueryParameters, key: null }
         // The URL has a secret, which must not be sent on in a Referer header.
         if (parsedQuery.key !== null) reply.header('referrer-policy', 'no-referrer')
-        const id = route.dialect === 'wmts' ? wmtsOperationOf(parsedQuery.query, route.operation) : route.operation
+        const id = route.dialect === 'wmts' ? findWmtsOperation(parsedQuery.query, route.operation) : route.operation
         const readInput = (operation: Operation): Promise<unknown> =>
           buildInput(http, { route, operation }, request, parsedQuery)
         try {
@@ -43,7 +49,7 @@ export function registerContractRoutes(app: FastifyInstance, http: HttpContext):
             route,
             reply,
             `${resolveBaseUrl(request, http.baseUrl)}${request.url.split('?', 1)[0]}`,
-            await dispatchCall(http, {
+            await dispatchHttpCall(http, {
               request,
               reply,
               operation: id,
@@ -52,15 +58,15 @@ export function registerContractRoutes(app: FastifyInstance, http: HttpContext):
             }),
           )
         } catch (error) {
-          if (!(error instanceof OgcException)) throw toRouteError(route, error)
-          return reply.code(error.status).type('application/xml').send(renderExceptionReport(error))
+          if (!(error instanceof OwsException)) throw toRouteError(route, error)
+          return reply.code(error.status).type('application/xml').send(renderOwsExceptionReport(error))
         }
       },
     })
   }
 }
 
-const toRouteError = ({ dialect, hasErrorMember, problemStatuses }: Route, error: unknown): unknown => {
+const toRouteError = ({ dialect, hasErrorMember, problemStatuses }: ContractRoute, error: unknown): unknown => {
   if (dialect === 'stac') return toInvalidParameter(error)
   const status = error instanceof Problem ? problemStatuses?.[error.problem] : undefined
   if (status !== undefined && error instanceof Problem)
@@ -102,8 +108,8 @@ function extractTileToken(query: QueryParameters): ParsedQuery {
 }
 
 async function buildInput(
-  http: HttpContext,
-  { route, operation }: { readonly route: Route; readonly operation: Operation },
+  http: HttpRouteContext,
+  { route, operation }: { readonly route: ContractRoute; readonly operation: Operation },
   request: FastifyRequest,
   { query: parsedQuery, key }: ParsedQuery,
 ): Promise<unknown> {
@@ -130,14 +136,14 @@ async function buildInput(
 
 function renameMembers(
   members: Readonly<Record<string, unknown>>,
-  rename: Route['rename'],
+  rename: ContractRoute['rename'],
 ): Readonly<Record<string, unknown>> {
   if (!rename) return members
   const names = new Map(Object.entries(rename))
   return Object.fromEntries(Object.entries(members).map(([name, value]) => [names.get(name) ?? name, value]))
 }
 
-const fillFixedParameters = ({ fixed }: Route, base: string): Readonly<Record<string, unknown>> | undefined =>
+const fillFixedParameters = ({ fixed }: ContractRoute, base: string): Readonly<Record<string, unknown>> | undefined =>
   fixed &&
   Object.fromEntries(
     Object.entries(fixed).map(([name, value]) => [
@@ -146,11 +152,11 @@ const fillFixedParameters = ({ fixed }: Route, base: string): Readonly<Record<st
     ]),
   )
 
-const methodsWithBody: ReadonlySet<Route['method']> = new Set(['POST', 'PUT', 'PATCH'])
+const methodsWithBody: ReadonlySet<ContractRoute['method']> = new Set(['POST', 'PUT', 'PATCH'])
 
 /** Throws `not-found` if a path parameter is an id of the wrong form, on routes where that names nothing. */
 function requireIdParameters(
-  { notFoundIfMalformed = [], rename = {} }: Route,
+  { notFoundIfMalformed = [], rename = {} }: ContractRoute,
   operation: Operation,
   params: Readonly<Record<string, string>>,
 ): void {
@@ -173,7 +179,7 @@ function isIdField({ input }: Operation, field: string): boolean {
 }
 
 function queryParameters(
-  { dialect, commaSeparated = [], ignored = [] }: Route,
+  { dialect, commaSeparated = [], ignored = [] }: ContractRoute,
   operation: Operation,
   parsedQuery: QueryParameters,
   params: Record<string, string>,
@@ -193,7 +199,7 @@ const hasInputField = ({ input }: Operation, field: string): boolean =>
   Object.hasOwn((input as unknown as { properties: object }).properties, field)
 
 /** Applies the narrower limits and defaults that a route has for query parameters. */
-function applyRouteLimits(route: Route, input: Record<string, unknown>): Record<string, unknown> {
+function applyRouteLimits(route: ContractRoute, input: Record<string, unknown>): Record<string, unknown> {
   if (!route.query) return input
   const errors: FieldError[] = []
   const result = { ...input }
@@ -207,19 +213,20 @@ function applyRouteLimits(route: Route, input: Record<string, unknown>): Record<
   return result
 }
 
-function rangeError(value: number, { minimum, maximum }: NarrowedRange): string | null {
+function rangeError(value: number, { minimum, maximum }: NarrowedInputRange): string | null {
   if (minimum !== undefined && value < minimum) return `must be >= ${minimum}`
   if (maximum !== undefined && value > maximum) return `must be <= ${maximum}`
   return null
 }
 
-function sendRepresentation(route: Route, reply: FastifyReply, url: string, result: CallResult): FastifyReply {
-  if (!route.representation) return sendResult(reply, result)
-  const { status, media_type, headers, body } = representations[route.representation](result, url)
+function sendRepresentation(route: ContractRoute, reply: FastifyReply, url: string, result: CallResult): FastifyReply {
+  if (!route.representation) return sendCallResult(reply, result)
+  const { status, media_type, headers, body } = routeRepresentations[route.representation](result, url)
   reply.headers(headers)
   if (status === 200 && isNotModified(reply, headers['etag'])) return reply.code(304).send()
   if (body === null) return reply.code(status).send()
   if (media_type) reply.type(media_type)
-  const uncompressed = body instanceof Uint8Array ? viewBytes(body) : toTextBody(reply, body, canRefuse(result))
+  const uncompressed =
+    body instanceof Uint8Array ? viewAsBuffer(body) : toTextBody(reply, body, canRefuseForMemory(result))
   return reply.code(status).send(compressBody(reply, uncompressed, media_type))
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { problems, type ProblemName } from '@swath/contract/problems.ts'
-import { registry } from '@swath/contract/registry.ts'
+import { operationRegistry } from '@swath/contract/registry.ts'
 import { Problem } from '../../engine/problem.ts'
 import { referencePath, renderDocsPage, renderProblemPage } from '../pages/docs-page.ts'
 import { tryOperationsPath } from './console-routes.ts'
@@ -40,7 +40,7 @@ async function readDocument(file: URL, title: string): Promise<string> {
 }
 
 /** Pages of the reference: one for each first segment of an operation id, and one on schemas. */
-const referencePages = new Set(['schemas', ...registry.map(({ id }) => id.split('.')[0] ?? '')])
+const referencePages = new Set(['schemas', ...operationRegistry.map(({ id }) => id.split('.')[0] ?? '')])
 
 /**
  * The API documentation and the OpenAPI document, without a token. Files are read at the first request.

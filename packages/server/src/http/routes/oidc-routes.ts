@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { addressBlockOf } from '../address-block.ts'
-import { formPageHeaders, renderFormPage, type FormPage } from '../pages/form-page.ts'
-import { getHeader } from '../http-call.ts'
-import { problemHeaders, recordProblem, sendProblem } from '../send-problem.ts'
-import { requestPath, resolveBaseUrl } from '../server.ts'
+import { toIpAddressBlock } from '../address-block.ts'
+import { createFormPageHeaders, renderHtmlFormPage, type HtmlFormPage } from '../pages/form-page.ts'
+import { getRequestHeader } from '../http-call.ts'
+import { buildProblemHeaders, toLoggedProblem, sendProblem } from '../send-problem.ts'
+import { getRequestPath, resolveBaseUrl } from '../server.ts'
 
 /** One request to an OIDC endpoint of the realm. `form` is the query of a GET. */
 export interface OidcRequest {
@@ -24,7 +24,7 @@ export interface OidcResponse {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>> | string | null
   readonly headers: Readonly<Record<string, string>>
-  readonly page?: FormPage
+  readonly page?: HtmlFormPage
 }
 
 type OidcEndpoint = (request: OidcRequest) => Promise<OidcResponse>
@@ -96,7 +96,8 @@ const acceptsHtml = ({ headers: { accept = '' } }: FastifyRequest): boolean => /
 
 function sendOidcResponse(reply: FastifyReply, { status, body, headers, page }: OidcResponse): FastifyReply {
   reply.code(status).headers(headers)
-  if (page) return reply.headers(formPageHeaders(page)).type('text/html; charset=utf-8').send(renderFormPage(page))
+  if (page)
+    return reply.headers(createFormPageHeaders(page)).type('text/html; charset=utf-8').send(renderHtmlFormPage(page))
   if (body === null) return reply.send()
   if (typeof body === 'string') return reply.type('text/plain; charset=utf-8').send(body)
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
@@ -104,14 +105,14 @@ function sendOidcResponse(reply: FastifyReply, { status, body, headers, page }: 
 
 /** True for a browser that shows the response to a person. */
 const isNavigated = (request: FastifyRequest): boolean =>
-  acceptsHtml(request) && navigatedPaths.has(requestPath(request))
+  acceptsHtml(request) && navigatedPaths.has(getRequestPath(request))
 
 /** An error as a page, without what only an operator understands. */
 function sendProblemPage(reply: FastifyReply, request: FastifyRequest, error: unknown): FastifyReply {
-  const problem = recordProblem(request, error)
+  const problem = toLoggedProblem(request, error)
   const advice = problem.status === 500 ? 'Something went wrong on the server.' : problem.message
   const paragraphs = [advice, 'Go back and try again in a moment.', `Trace \`${request.id}\``]
-  const headers = { ...problemHeaders(problem, reply), 'cache-control': 'no-store' }
+  const headers = { ...buildProblemHeaders(problem, reply), 'cache-control': 'no-store' }
   const page = { title: 'This page is not available now', paragraphs, form: null }
   return sendOidcResponse(reply, { status: problem.status, body: null, headers, page })
 }
@@ -155,8 +156,8 @@ export function registerOidcRoutes(app: FastifyInstance, identity: OidcEndpoints
             cookie: request.headers.cookie ?? null,
             acceptsHtml: acceptsHtml(request),
             authorization: request.headers.authorization ?? null,
-            apiKey: getHeader(request, 'x-api-key'),
-            address: addressBlockOf(request.ip),
+            apiKey: getRequestHeader(request, 'x-api-key'),
+            address: toIpAddressBlock(request.ip),
             baseUrl: baseUrlFor(request),
           })
           return sendOidcResponse(reply, identity.base_url === null ? withNoStore(response) : response)

@@ -2,13 +2,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { findOperation, queryParameterAliases } from '@swath/contract/registry.ts'
 import type { Operation } from '@swath/contract/operation.ts'
 import { parseQueryInput } from '../../engine/input/read-input.ts'
-import { readJsonBody, dispatchCall, sendResult, type HttpContext } from '../http-call.ts'
+import { readJsonBody, dispatchHttpCall, sendCallResult, type HttpRouteContext } from '../http-call.ts'
 
 /**
  * Registers the canonical routes of all operations: `POST /v1/op/{id}`, `POST /v1/{a}/{b}/…` with one path segment per
  * part of the id, and GET on both paths for reads.
  */
-export function registerOperationRoutes(app: FastifyInstance, http: HttpContext): void {
+export function registerOperationRoutes(app: FastifyInstance, http: HttpRouteContext): void {
   const byId = (request: FastifyRequest): string => (request.params as { id: string }).id
   const bySegments = (request: FastifyRequest): string => (request.params as { '*': string })['*'].replaceAll('/', '.')
 
@@ -18,13 +18,13 @@ export function registerOperationRoutes(app: FastifyInstance, http: HttpContext)
   ] as const) {
     app.post(path, async (request, reply) => {
       const readBody = (operation: Operation): Promise<unknown> => readJsonBody(http, operation, request)
-      return sendResult(reply, await dispatchCall(http, { request, reply, operation: idOf(request), readBody }))
+      return sendCallResult(reply, await dispatchHttpCall(http, { request, reply, operation: idOf(request), readBody }))
     })
     app.get(path, async (request, reply) => {
       const id = operationIdForGet(idOf(request))
-      return sendResult(
+      return sendCallResult(
         reply,
-        await dispatchCall(http, {
+        await dispatchHttpCall(http, {
           request,
           reply,
           operation: id,

@@ -12,7 +12,7 @@ import {
   type EmbeddedProcessor,
 } from '../../platform/integrations/payments/embedded/embedded.ts'
 import type { PaymentIntent, ProcessorEvent } from '../../platform/integrations/payments/payments.ts'
-import { signWebhook } from '../../platform/integrations/payments/webhook-signature.ts'
+import { signWebhookBody } from '../../platform/integrations/payments/webhook-signature.ts'
 import { registerPaymentRoutes, createWebhookDelivery } from './payment-routes.ts'
 import { createHttpServer } from '../server.ts'
 
@@ -132,7 +132,7 @@ test('rejects a webhook that is unsigned, changed, old, malformed or too large',
   const body = Buffer.from(JSON.stringify(webhookEvent))
   const send = (payload: Buffer, signature?: string) =>
     post('/webhooks/payments', payload, signature === undefined ? {} : { 'stripe-signature': signature })
-  const good = signWebhook(key, body, clock.now())
+  const good = signWebhookBody(key, body, clock.now())
   received.length = 0
   const accepted = await send(body, good)
   assert.deepEqual([accepted.statusCode, accepted.json()], [200, { received: true }])
@@ -143,16 +143,16 @@ test('rejects a webhook that is unsigned, changed, old, malformed or too large',
     await send(body),
     await send(body, ''),
     await send(other, good),
-    await send(body, signWebhook(new Uint8Array(32), body, clock.now())),
-    await send(body, signWebhook(key, body, new Date(clock.now().getTime() - 301_000))),
-    await send(nonsense, signWebhook(key, nonsense, clock.now())),
+    await send(body, signWebhookBody(new Uint8Array(32), body, clock.now())),
+    await send(body, signWebhookBody(key, body, new Date(clock.now().getTime() - 301_000))),
+    await send(nonsense, signWebhookBody(key, nonsense, clock.now())),
   ]
   for (const { statusCode, headers } of rejected) {
     assert.equal(statusCode, 400)
     assert.match(String(headers['content-type']), /^application\/problem\+json/)
   }
   const large = Buffer.alloc(256 * 1024 + 1)
-  assert.equal((await send(large, signWebhook(key, large, clock.now()))).statusCode, 413)
+  assert.equal((await send(large, signWebhookBody(key, large, clock.now()))).statusCode, 413)
   assert.equal(received.length, 1)
 })
 

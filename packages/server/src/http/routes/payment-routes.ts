@@ -1,6 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../engine/problem.ts'
-import type { CardChallenge, EmbeddedProcessor } from '../../platform/integrations/payments/embedded/embedded.ts'
+import type {
+  CardAuthenticationChallenge,
+  EmbeddedProcessor,
+} from '../../platform/integrations/payments/embedded/embedded.ts'
 import {
   PaymentsFailure,
   type PaymentProcessor,
@@ -60,7 +63,7 @@ function secretOf(request: FastifyRequest): string {
   return (request.params as { secret: string }).secret
 }
 
-function requireChallenge(challenge: CardChallenge | null): CardChallenge {
+function requireChallenge(challenge: CardAuthenticationChallenge | null): CardAuthenticationChallenge {
   if (!challenge) throw new Problem('not-found', 'There is no such challenge.')
   return challenge
 }
@@ -68,7 +71,7 @@ function requireChallenge(challenge: CardChallenge | null): CardChallenge {
 /** Not cached, and not sent on in a Referer header. */
 const privateHeaders = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
 
-const sendChallengePage = (reply: FastifyReply, challenge: CardChallenge): FastifyReply =>
+const sendChallengePage = (reply: FastifyReply, challenge: CardAuthenticationChallenge): FastifyReply =>
   reply
     .headers({ ...privateHeaders, 'content-security-policy': challengeContentSecurityPolicy })
     .type('text/html; charset=utf-8')

@@ -4,17 +4,30 @@ import type { Job, Process } from '@swath/contract/schemas/job.ts'
 import { Problem } from '../../engine/problem.ts'
 import { isUuid } from '../../platform/ids.ts'
 import { createDeprecationHeaders } from '../deprecation-headers.ts'
-import { dispatchCall, getHeader, readJsonBody, sendResult, type HttpContext, type ReadBody } from '../http-call.ts'
 import {
-  toConformance,
-  toLanding,
+  dispatchHttpCall,
+  getRequestHeader,
+  readJsonBody,
+  sendCallResult,
+  type HttpRouteContext,
+  type ReadCallBody,
+} from '../http-call.ts'
+import {
+  toProcessesConformance,
+  toProcessesLandingPage,
   toProcessDescription,
   toProcessList,
 } from '../representations/ogc-processes/documents.ts'
-import { nameNotFound, processesException } from '../representations/ogc-processes/exceptions.ts'
-import { toJobList, toJobStates, toResults, toStatusInfo, type JobPage } from '../representations/ogc-processes/jobs.ts'
-import { processesUrls, type ProcessesDialect, type ProcessesUrls } from '../representations/ogc-processes/urls.ts'
-import { jsonValueOf } from '../representations/representation.ts'
+import { withNotFoundExceptionType, createProcessesException } from '../representations/ogc-processes/exceptions.ts'
+import {
+  toOgcJobList,
+  parseOgcJobStates,
+  toOgcJobResults,
+  toOgcStatusInfo,
+  type OgcJobPage,
+} from '../representations/ogc-processes/jobs.ts'
+import { buildProcessesUrls, type ProcessesDialect, type ProcessesUrls } from '../representations/ogc-processes/urls.ts'
+import { getResultJsonValue } from '../representations/representation.ts'
 import { disconnectSignal, resolveBaseUrl } from '../server.ts'
 
 /** The time that a synchronous execution waits; a longer job is answered as an asynchronous one. */
@@ -32,30 +45,30 @@ class ProcessesCall {
   readonly dialect: ProcessesDialect
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  private readonly http: HttpContext
+  private readonly http: HttpRouteContext
 
-  constructor(http: HttpContext, dialect: ProcessesDialect, request: FastifyRequest, reply: FastifyReply) {
+  constructor(http: HttpRouteContext, dialect: ProcessesDialect, request: FastifyRequest, reply: FastifyReply) {
     this.http = http
     this.dialect = dialect
     this.request = request
     this.reply = reply
-    this.urls = processesUrls(resolveBaseUrl(request, http.baseUrl), dialect)
+    this.urls = buildProcessesUrls(resolveBaseUrl(request, http.baseUrl), dialect)
     this.query = request.query as Fields
     this.params = request.params as Readonly<Record<string, string>>
   }
 
   /** Runs an operation through the pipeline. */
-  run(operation: string, readBody: ReadBody) {
-    return dispatchCall(this.http, { request: this.request, reply: this.reply, operation, readBody })
+  run(operation: string, readBody: ReadCallBody) {
+    return dispatchHttpCall(this.http, { request: this.request, reply: this.reply, operation, readBody })
   }
 
   /** The output of an operation. */
   async read<T>(operation: string, readInput: () => object | Promise<object>): Promise<T> {
-    return jsonValueOf(await this.run(operation, async () => readInput())) as T
+    return getResultJsonValue(await this.run(operation, async () => readInput())) as T
   }
 
   /** The members of the body; an empty body has none. */
-  readBody: ReadBody = async (operation) => (await readJsonBody(this.http, operation, this.request)) ?? {}
+  readBody: ReadCallBody = async (operation) => (await readJsonBody(this.http, operation, this.request)) ?? {}
 
   get job_id(): string {
     const id = this.params['job_id'] ?? ''
@@ -66,14 +79,14 @@ class ProcessesCall {
   /** The job of the path, as an operation on jobs returns it. */
   async readJob(operation = 'processing.job.get'): Promise<Job> {
     const read = () => this.read<{ job: Job }>(operation, () => ({ job_id: this.job_id }))
-    return (await nameNotFound(this.dialect, 'no-such-job', read)).job
+    return (await withNotFoundExceptionType(this.dialect, 'no-such-job', read)).job
   }
 
   /** The process of the path. */
   async readProcess(): Promise<Process> {
     const input = { process_id: this.params['process_id'] }
     const read = () => this.read<{ process: Process }>('processing.catalog.get', () => input)
-    return (await nameNotFound(this.dialect, 'no-such-process', read)).process
+    return (await withNotFoundExceptionType(this.dialect, 'no-such-process', read)).process
   }
 }
 
@@ -119,16 +132,16 @@ async function runProcess(call: ProcessesCall) {
 const execute: Handle = async (call, reply) => {
   const result = await runProcess(call)
   // The stored error of an earlier attempt with the same idempotency key.
-  if (result.kind === 'json' && result.status >= 400) return sendResult(reply, result)
-  const { job } = jsonValueOf(result) as { readonly job: Job }
-  const prefer = getHeader(call.request, 'prefer') ?? ''
+  if (result.kind === 'json' && result.status >= 400) return sendCallResult(reply, result)
+  const { job } = getResultJsonValue(result) as { readonly job: Job }
+  const prefer = getRequestHeader(call.request, 'prefer') ?? ''
   const isAsync = call.dialect === 'v2' || prefer.includes('respond-async')
   const ended = isAsync ? null : await waitForEnd(call, job)
-  if (ended?.status === 'completed') return send(reply, toResults(ended, call.urls))
+  if (ended?.status === 'completed') return send(reply, toOgcJobResults(ended, call.urls))
   if (ended?.failure) throw new Problem('unsupported-raster', ended.failure.text)
   reply.code(201).header('location', call.urls.job(job.id))
   if (prefer.includes('respond-async')) reply.header('preference-applied', 'respond-async')
-  return send(reply, toStatusInfo(job, call.dialect, call.urls))
+  return send(reply, toOgcStatusInfo(job, call.dialect, call.urls))
 }
 
 const terminal = new Set(['completed', 'failed', 'cancelled'])
@@ -137,14 +150,14 @@ const terminal = new Set(['completed', 'failed', 'cancelled'])
 function waitForEnd(call: ProcessesCall, job: Job): Promise<Job | null> {
   const signal = AbortSignal.any([disconnectSignal(call.request, call.reply), AbortSignal.timeout(max_sync_ms)])
   const readJob = async () => (await call.read<{ job: Job }>('processing.job.get', () => ({ job_id: job.id }))).job
-  return pollJob(job, readJob, signal)
+  return pollJobUntilEnd(job, readJob, signal)
 }
 
 /**
  * Reads a job until it has ended. Null if the signal is aborted, or reading it is refused, for example by a rate limit: the job
  * was created and paid, so that its caller needs its location and no error.
  */
-export async function pollJob(job: Job, readJob: () => Promise<Job>, signal: AbortSignal): Promise<Job | null> {
+export async function pollJobUntilEnd(job: Job, readJob: () => Promise<Job>, signal: AbortSignal): Promise<Job | null> {
   let current = job
   for (let look = 0; !terminal.has(current.status); look++) {
     const pause_ms = poll_pauses_ms[Math.min(look, poll_pauses_ms.length - 1)]
@@ -167,7 +180,7 @@ interface Validation {
 
 /** Input of an operation about a process and its inputs. */
 const readProcessInputs =
-  (call: ProcessesCall): ReadBody =>
+  (call: ProcessesCall): ReadCallBody =>
   async (operation) => ({
     process_id: call.params['process_id'],
     inputs: inputsOf(await call.readBody(operation)),
@@ -175,7 +188,7 @@ const readProcessInputs =
 
 const validateInputs: Handle = async (call, reply) => {
   const result = await call.run('processing.catalog.validate', readProcessInputs(call))
-  const { valid, errors } = jsonValueOf(result) as Validation
+  const { valid, errors } = getResultJsonValue(result) as Validation
   if (valid) return send(reply, { valid })
   const named = errors.map(({ path, message }) => ({ name: path || 'inputs', message }))
   return send(reply.code(422), { title: 'Validation failed', status: 422, errors: named })
@@ -183,7 +196,7 @@ const validateInputs: Handle = async (call, reply) => {
 
 const estimateCost: Handle = async (call, reply) => {
   const result = await call.run('processing.catalog.estimate', readProcessInputs(call))
-  const { credits, size, unit } = jsonValueOf(result) as { credits: number; size: number; unit: string }
+  const { credits, size, unit } = getResultJsonValue(result) as { credits: number; size: number; unit: string }
   return send(reply, { pricingStrategy: 'size', totalCredits: credits, totalSize: size, unit })
 }
 
@@ -193,8 +206,8 @@ const listJobs: Handle = async (call, reply) => {
   const { query } = call
   const statuses = text(query['status'])
     ?.split(',')
-    .flatMap((status) => toJobStates(status.trim(), call.dialect))
-  const page = await call.read<JobPage>('processing.jobs.list', () => ({
+    .flatMap((status) => parseOgcJobStates(status.trim(), call.dialect))
+  const page = await call.read<OgcJobPage>('processing.jobs.list', () => ({
     workspaceId: text(query['workspaceId']),
     processId: text(query['processId'] ?? query['processID']),
     status: statuses?.join(',') ?? null,
@@ -206,23 +219,24 @@ const listJobs: Handle = async (call, reply) => {
     const value = text(query[name])
     return value === null ? [] : [[name, value] as const]
   })
-  return send(reply, toJobList(page, filter, call.dialect, call.urls))
+  return send(reply, toOgcJobList(page, filter, call.dialect, call.urls))
 }
 
-const getJob: Handle = async (call, reply) => send(reply, toStatusInfo(await call.readJob(), call.dialect, call.urls))
+const getJob: Handle = async (call, reply) =>
+  send(reply, toOgcStatusInfo(await call.readJob(), call.dialect, call.urls))
 
 const getResults: Handle = async (call, reply) => {
   const job = await call.readJob()
-  if (job.status === 'completed') return send(reply, toResults(job, call.urls))
+  if (job.status === 'completed') return send(reply, toOgcJobResults(job, call.urls))
   if (job.failure) throw new Problem('unsupported-raster', job.failure.text)
   const detail = `The job is ${job.status} and has no results.`
   throw terminal.has(job.status)
     ? new Problem('not-found', detail)
-    : processesException(call.dialect, 'result-not-ready', detail)
+    : createProcessesException(call.dialect, 'result-not-ready', detail)
 }
 
 const dismissJob: Handle = async (call, reply) =>
-  send(reply, toStatusInfo(await call.readJob('processing.job.cancel'), call.dialect, call.urls))
+  send(reply, toOgcStatusInfo(await call.readJob('processing.job.cancel'), call.dialect, call.urls))
 
 interface ProcessesRoute {
   readonly method: 'GET' | 'POST' | 'DELETE'
@@ -232,8 +246,8 @@ interface ProcessesRoute {
 
 /** OGC API - Processes, part 1 (OGC 18-062r2): the processing operations in the words of its clients. */
 const processesRoutes: readonly ProcessesRoute[] = [
-  { method: 'GET', path: '', handle: async ({ urls }, reply) => send(reply, toLanding(urls)) },
-  { method: 'GET', path: '/conformance', handle: async (_, reply) => send(reply, toConformance()) },
+  { method: 'GET', path: '', handle: async ({ urls }, reply) => send(reply, toProcessesLandingPage(urls)) },
+  { method: 'GET', path: '/conformance', handle: async (_, reply) => send(reply, toProcessesConformance()) },
   { method: 'GET', path: '/processes', handle: listProcesses },
   { method: 'GET', path: '/processes/:process_id', handle: describeProcess },
   { method: 'POST', path: '/processes/:process_id/execution', handle: execute },
@@ -246,14 +260,14 @@ const processesRoutes: readonly ProcessesRoute[] = [
 ]
 
 /** Registers the interface at both paths; that of the older dialect is deprecated. The landing page and the conformance need no token. */
-export function registerProcessesRoutes(app: FastifyInstance, http: HttpContext): void {
+export function registerProcessesRoutes(app: FastifyInstance, http: HttpRouteContext): void {
   for (const dialect of ['ogc', 'v2'] as const)
     for (const { method, path, handle } of processesRoutes) {
-      const successor = `${processesUrls('', 'ogc').path}${path.replaceAll(/:(\w+)/g, '{$1}')}`
+      const successor = `${buildProcessesUrls('', 'ogc').path}${path.replaceAll(/:(\w+)/g, '{$1}')}`
       const deprecationHeadersFor = createDeprecationHeaders(dialect === 'v2' ? { successor } : {})
       app.route({
         method,
-        url: `${processesUrls('', dialect).path}${path}`,
+        url: `${buildProcessesUrls('', dialect).path}${path}`,
         handler: (request, reply) => {
           const call = new ProcessesCall(http, dialect, request, reply)
           // Set before anything can fail: error responses have them, too.

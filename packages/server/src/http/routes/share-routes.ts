@@ -1,19 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SharedItem, ShareSession } from '@swath/contract/schemas/share-link.ts'
 import type { TileJson } from '@swath/contract/schemas/tilejson.ts'
-import { invariant, Problem } from '../../engine/problem.ts'
+import { assertInvariant, Problem } from '../../engine/problem.ts'
 import type { RateLimitState } from '../../platform/rate-limits/rate-limit.ts'
-import { addressBlockOf } from '../address-block.ts'
+import { toIpAddressBlock } from '../address-block.ts'
 import { readBuiltPage } from '../pages/built-page.ts'
-import { dispatchCall, type HttpContext } from '../http-call.ts'
+import { dispatchHttpCall, type HttpRouteContext } from '../http-call.ts'
 import { setRateLimitHeaders } from '../rate-limit-headers.ts'
 import { readBodyBytes } from '../read-body.ts'
 import { getBodyStream } from '../server.ts'
-import { problemHeaders, recordProblem } from '../send-problem.ts'
+import { buildProblemHeaders, toLoggedProblem } from '../send-problem.ts'
 import {
-  createMessagePage,
-  createPasswordPage,
-  createSharedPage,
+  createShareMessagePage,
+  createSharePasswordPage,
+  createSharedContentPage,
   fillShareDocument,
   renderSharePage,
   shareContentSecurityPolicy,
@@ -22,7 +22,7 @@ import {
   type ShareRefusal,
 } from '../pages/share-page.ts'
 
-export interface ShareRouteOptions extends HttpContext {
+export interface ShareRouteOptions extends HttpRouteContext {
   /**
    * Reads when a link expires that can be opened with its password; throws the Problem of one that cannot. Counts as a
    * visit unless `visit` is null.
@@ -92,8 +92,8 @@ export function registerShareRoutes(app: FastifyInstance, options: ShareRouteOpt
     if (!acceptsHtml(request)) return rejectProgram(request)
     return withErrorPages(options, request, reply, async () => {
       const reportRateLimits = (states: readonly RateLimitState[]): void => setRateLimitHeaders(reply, states)
-      await options.readLinkState(tokenOf(request), { rateLimitKey: addressBlockOf(request.ip), reportRateLimits })
-      return sendDocument(options, reply, createPasswordPage(null), null)
+      await options.readLinkState(tokenOf(request), { rateLimitKey: toIpAddressBlock(request.ip), reportRateLimits })
+      return sendDocument(options, reply, createSharePasswordPage(null), null)
     })
   })
   app.post(path, async (request, reply) => {
@@ -136,7 +136,7 @@ async function openLink(
     if (isTilesUnavailable(error)) return null
     throw error
   })
-  return sendPage(reply, createSharedPage({ session, expires_at, permission, items, total, tiles }))
+  return sendPage(reply, createSharedContentPage({ session, expires_at, permission, items, total, tiles }))
 }
 
 async function callOperation<T>({
@@ -152,8 +152,8 @@ async function callOperation<T>({
   readonly operation: string
   readonly input: object
 }): Promise<T> {
-  const result = await dispatchCall(options, { request, reply, operation, readBody: async () => input })
-  invariant(result.kind === 'json', `${operation} returns JSON`)
+  const result = await dispatchHttpCall(options, { request, reply, operation, readBody: async () => input })
+  assertInvariant(result.kind === 'json', `${operation} returns JSON`)
   return result.output as T
 }
 
@@ -168,13 +168,13 @@ async function withErrorPages(
   try {
     return await respond()
   } catch (error) {
-    const problem = recordProblem(request, error)
-    const headers = problemHeaders(problem, reply)
+    const problem = toLoggedProblem(request, error)
+    const headers = buildProblemHeaders(problem, reply)
     reply.code(problem.status).headers(headers)
     if (problem.problem === 'forbidden' && request.method === 'POST')
-      return sendPage(reply, createPasswordPage('The password is not correct.'))
+      return sendPage(reply, createSharePasswordPage('The password is not correct.'))
     const { title, text } = messageByProblem[problem.problem] ?? defaultMessage
-    const page = createMessagePage(title, text)
+    const page = createShareMessagePage(title, text)
     if (request.method === 'POST') return sendPage(reply, page)
     const refusal = { problem: problem.problem, retry_after_s: headers['retry-after'] ?? null }
     return sendDocument(options, reply, page, refusal)

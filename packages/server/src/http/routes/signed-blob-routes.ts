@@ -1,26 +1,26 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Keys } from '../../platform/crypto/signatures.ts'
+import type { KeysOfPurpose } from '../../platform/crypto/signatures.ts'
 import { ifNoneMatchIncludes } from '../../engine/entity-tag.ts'
-import { Problem, problemDocument } from '../../engine/problem.ts'
+import { Problem, toProblemDocument } from '../../engine/problem.ts'
 import { blobPathPrefix, verifyBlobUrl, type SignedUrlParameters } from '../../platform/blobs/signed-urls.ts'
 import {
   BlobNotFound,
   BlobSizeMismatch,
   BlobTooLarge,
-  isMediaType,
+  isValidMediaType,
   type BlobMetadata,
 } from '../../platform/blobs/blobs.ts'
 import type { DiskBlobStore } from '../../platform/blobs/disk.ts'
-import { attachmentHeader } from '../../platform/blobs/content-disposition.ts'
+import { formatContentDisposition } from '../../platform/blobs/content-disposition.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { matchesIfRange, parseRangeHeader, type ParsedRange } from '../byte-range.ts'
+import { matchesIfRange, parseRangeHeader, type ParsedByteRange } from '../byte-range.ts'
 import { drainBody } from '../drain-body.ts'
 import { sendStream } from '../send-stream.ts'
 import { preflightHeaders, type PreflightPolicy } from '../preflight.ts'
 
 export interface SignedBlobOptions {
   readonly blobs: DiskBlobStore
-  readonly keys: Keys
+  readonly keys: KeysOfPurpose
   readonly clock: Clock
   /** Maximum size of an object that is uploaded by PUT. */
   readonly upload_limit_bytes: number
@@ -92,7 +92,7 @@ function sendBlobProblem(
     .code(problem.status)
     .headers({ ...commonHeaders, 'cache-control': 'no-store' })
     .type('application/problem+json')
-    .send(JSON.stringify(problemDocument(problem, options.baseUrlOf(request), request.id)))
+    .send(JSON.stringify(toProblemDocument(problem, options.baseUrlOf(request), request.id)))
 }
 
 function toProblem(error: unknown): Problem | null {
@@ -111,8 +111,8 @@ function blobHeaders(signedUrl: SignedUrlParameters, metadata: BlobMetadata, now
     ...commonHeaders,
     'accept-ranges': 'bytes',
     'cache-control': `private, max-age=${age_s}`,
-    'content-disposition': attachmentHeader(signedUrl.file_name),
-    'content-type': isMediaType(signedUrl.media_type) ? signedUrl.media_type : metadata.media_type,
+    'content-disposition': formatContentDisposition(signedUrl.file_name),
+    'content-type': isValidMediaType(signedUrl.media_type) ? signedUrl.media_type : metadata.media_type,
     etag: `"${metadata.etag}"`,
   }
 }
@@ -151,7 +151,7 @@ const getSingleHeader = (request: FastifyRequest, name: string): string | undefi
 }
 
 function rangeResponse(
-  range: ParsedRange,
+  range: ParsedByteRange,
   size: number,
 ): { status: number; length: number; more: Record<string, string> } {
   if (range.state !== 'part') return { status: 200, length: size, more: {} }

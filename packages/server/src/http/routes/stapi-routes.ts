@@ -4,31 +4,48 @@ import type { TaskingOpportunity, TaskingSensor } from '@swath/contract/schemas/
 import type { CallResult } from '../../engine/pipeline/call-result.ts'
 import { Problem } from '../../engine/problem.ts'
 import { isUuid } from '../../platform/ids.ts'
-import { dispatchCall, readJsonBody, sendResult, type HttpContext, type ReadBody } from '../http-call.ts'
+import {
+  dispatchHttpCall,
+  readJsonBody,
+  sendCallResult,
+  type HttpRouteContext,
+  type ReadCallBody,
+} from '../http-call.ts'
 import {
   listOfferedProducts,
-  toConformance,
-  toOrderParameters,
-  toQueryables,
+  toStapiConformance,
+  toStapiOrderParameters,
+  toStapiQueryables,
   toStapiLanding,
   toStapiProduct,
   type OfferedTaskingProduct,
 } from '../representations/stapi/documents.ts'
-import { toOpportunityCollection } from '../representations/stapi/opportunities.ts'
-import { listStatuses, toOrderCollection, toPlacedStapiOrder, toStapiOrder } from '../representations/stapi/orders.ts'
+import { toStapiOpportunityCollection } from '../representations/stapi/opportunities.ts'
 import {
-  apiConformance,
-  geojsonType,
-  jsonType,
-  productConformance,
-  stapiLink,
-  stapiUrls,
+  listStapiStatuses,
+  toStapiOrderCollection,
+  toPlacedStapiOrder,
+  toStapiOrder,
+} from '../representations/stapi/orders.ts'
+import {
+  stapiApiConformance,
+  stapiGeojsonMediaType,
+  stapiJsonMediaType,
+  stapiProductConformance,
+  createStapiLink,
+  buildStapiUrls,
   type StapiLinkObject,
   type StapiUrls,
 } from '../representations/stapi/vocabulary.ts'
-import { jsonValueOf } from '../representations/representation.ts'
+import { getResultJsonValue } from '../representations/representation.ts'
 import { resolveBaseUrl } from '../server.ts'
-import { readPage, readStapiRequest, toOpportunitiesInput, toPlaceInput, type StapiRequest } from '../stapi-request.ts'
+import {
+  readStapiPage,
+  readStapiRequest,
+  toOpportunitiesInput,
+  toTaskingPlaceInput,
+  type StapiRequest,
+} from '../stapi-request.ts'
 
 const max_page = 100
 /** Orders have areas, which may be large. */
@@ -39,39 +56,39 @@ class StapiCall {
   readonly urls: StapiUrls
   readonly query: Readonly<Record<string, unknown>>
   readonly params: Readonly<Record<string, string>>
-  private readonly http: HttpContext
+  private readonly http: HttpRouteContext
   private readonly request: FastifyRequest
   private readonly reply: FastifyReply
 
-  constructor(http: HttpContext, request: FastifyRequest, reply: FastifyReply) {
+  constructor(http: HttpRouteContext, request: FastifyRequest, reply: FastifyReply) {
     this.http = http
     this.request = request
     this.reply = reply
-    this.urls = stapiUrls(resolveBaseUrl(request, http.baseUrl))
+    this.urls = buildStapiUrls(resolveBaseUrl(request, http.baseUrl))
     this.query = request.query as Readonly<Record<string, unknown>>
     this.params = request.params as Readonly<Record<string, string>>
   }
 
   /** Runs an operation through the pipeline. */
-  run(operation: string, readBody: ReadBody): Promise<CallResult> {
-    return dispatchCall(this.http, { request: this.request, reply: this.reply, operation, readBody })
+  run(operation: string, readBody: ReadCallBody): Promise<CallResult> {
+    return dispatchHttpCall(this.http, { request: this.request, reply: this.reply, operation, readBody })
   }
 
   /** The output of a read. */
   async read<T>(operation: string, readInput: () => object): Promise<T> {
-    return jsonValueOf(await this.run(operation, async () => readInput())) as T
+    return getResultJsonValue(await this.run(operation, async () => readInput())) as T
   }
 
-  readBody: ReadBody = (operation) => readJsonBody(this.http, operation, this.request)
+  readBody: ReadCallBody = (operation) => readJsonBody(this.http, operation, this.request)
 }
 
 type Handle = (call: StapiCall, reply: FastifyReply) => Promise<FastifyReply>
 
-const send = (reply: FastifyReply, body: unknown, type: string = jsonType): FastifyReply =>
+const send = (reply: FastifyReply, body: unknown, type: string = stapiJsonMediaType): FastifyReply =>
   reply.type(`${type}; charset=utf-8`).send(JSON.stringify(body))
 
 /** A page of a list that was read as a whole, and the token of the next one. */
-function slicePage<T>(rows: readonly T[], { limit, begin }: ReturnType<typeof readPage>) {
+function slicePage<T>(rows: readonly T[], { limit, begin }: ReturnType<typeof readStapiPage>) {
   const end = begin + limit
   return { page: rows.slice(begin, end), next: end < rows.length ? String(end) : null }
 }
@@ -79,8 +96,8 @@ function slicePage<T>(rows: readonly T[], { limit, begin }: ReturnType<typeof re
 const nextLink = (
   url: string,
   { limit, next }: { readonly limit: number; readonly next: string | null },
-  type = jsonType,
-) => (next === null ? [] : [stapiLink('next', `${url}?next=${next}&limit=${limit}`, type)])
+  type = stapiJsonMediaType,
+) => (next === null ? [] : [createStapiLink('next', `${url}?next=${next}&limit=${limit}`, type)])
 
 async function readProducts(call: StapiCall): Promise<readonly OfferedTaskingProduct[]> {
   const { sensors } = await call.read<{ readonly sensors: readonly TaskingSensor[] }>(
@@ -101,13 +118,13 @@ async function requireProduct(call: StapiCall): Promise<OfferedTaskingProduct> {
 
 const listProducts: Handle = async (call, reply) => {
   const products = await readProducts(call)
-  const paging = readPage({ limit: call.query['limit'], next: call.query['next'] }, max_page)
+  const paging = readStapiPage({ limit: call.query['limit'], next: call.query['next'] }, max_page)
   const { page, next } = slicePage(products, paging)
   const { urls } = call
   return send(reply, {
     type: 'ProductCollection',
     products: page.map((offered) => toStapiProduct(offered, urls)),
-    links: [stapiLink('self', urls.products), ...nextLink(urls.products, { ...paging, next })],
+    links: [createStapiLink('self', urls.products), ...nextLink(urls.products, { ...paging, next })],
   })
 }
 
@@ -122,20 +139,20 @@ const searchOpportunities: Handle = async (call, reply) => {
   const stated = Promise.withResolvers<StapiRequest>()
   const result = await call.run('orders.tasking.opportunities_list', async (operation) => {
     const request = readStapiRequest(await call.readBody(operation))
-    readPage(request, max_page)
+    readStapiPage(request, max_page)
     stated.resolve(request)
     return toOpportunitiesInput(product, request)
   })
-  const { opportunities } = jsonValueOf(result) as { readonly opportunities: readonly TaskingOpportunity[] }
+  const { opportunities } = getResultJsonValue(result) as { readonly opportunities: readonly TaskingOpportunity[] }
   const request = await stated.promise
-  const paging = readPage(request, max_page)
+  const paging = readStapiPage(request, max_page)
   const { page, next } = slicePage(opportunities, paging)
   const url = `${call.urls.product(product)}/opportunities`
   const body = { ...request.search, limit: paging.limit, next }
   const links: StapiLinkObject[] =
-    next === null ? [] : [{ rel: 'next', href: url, type: jsonType, method: 'POST', body }]
+    next === null ? [] : [{ rel: 'next', href: url, type: stapiJsonMediaType, method: 'POST', body }]
   const context = { product: page[0]?.dataProduct ?? product, search: request.search, urls: call.urls }
-  return send(reply, toOpportunityCollection(page, context, links), geojsonType)
+  return send(reply, toStapiOpportunityCollection(page, context, links), stapiGeojsonMediaType)
 }
 
 const createOrder: Handle = async (call, reply) => {
@@ -144,12 +161,12 @@ const createOrder: Handle = async (call, reply) => {
   const result = await call.run('orders.tasking.place', async (operation) => {
     const request = readStapiRequest(await call.readBody(operation))
     stated.resolve(request)
-    return toPlaceInput(product, request)
+    return toTaskingPlaceInput(product, request)
   })
   // The stored error of an earlier attempt with the same idempotency key.
-  if (result.kind === 'json' && result.status >= 400) return sendResult(reply, result)
+  if (result.kind === 'json' && result.status >= 400) return sendCallResult(reply, result)
   if (result.kind === 'json' && result.replayed) reply.header('idempotency-replayed', 'true')
-  const placed = jsonValueOf(result) as PlacedOrder
+  const placed = getResultJsonValue(result) as PlacedOrder
   const { urls } = call
   // The order exists: whatever prevents reading it, such as a token that may only order, is not an error of this request.
   const order = await readTaskingOrder(call, placed.id).then(
@@ -160,7 +177,7 @@ const createOrder: Handle = async (call, reply) => {
     },
   )
   reply.code(201).header('location', urls.order(placed.id))
-  return send(reply, order, geojsonType)
+  return send(reply, order, stapiGeojsonMediaType)
 }
 
 async function readTaskingOrder(call: StapiCall, id: string): Promise<Order> {
@@ -181,27 +198,31 @@ interface OrderPage {
 
 /** Oldest first, so that pages stay the same while orders are added. The token is the number of the page. */
 const listOrders: Handle = async (call, reply) => {
-  const paging = () => readPage({ limit: call.query['limit'], next: call.query['next'] }, max_orders)
+  const paging = () => readStapiPage({ limit: call.query['limit'], next: call.query['next'] }, max_orders)
   const { content, totalElements, last } = await call.read<OrderPage>('orders.list', () => {
     const { limit, begin } = paging()
     return { type: 'tasking', include_areas: true, sort: 'createdAt,asc', size: limit, page: begin }
   })
   const { limit, begin } = paging()
   const next = last ? null : String(begin + 1)
-  const links = nextLink(call.urls.orders, { limit, next }, geojsonType)
-  return send(reply, toOrderCollection(content, call.urls, { total: totalElements, links }), geojsonType)
+  const links = nextLink(call.urls.orders, { limit, next }, stapiGeojsonMediaType)
+  return send(reply, toStapiOrderCollection(content, call.urls, { total: totalElements, links }), stapiGeojsonMediaType)
 }
 
 const getOrder: Handle = async (call, reply) =>
-  send(reply, toStapiOrder(await readTaskingOrder(call, call.params['order_id'] ?? ''), call.urls), geojsonType)
+  send(
+    reply,
+    toStapiOrder(await readTaskingOrder(call, call.params['order_id'] ?? ''), call.urls),
+    stapiGeojsonMediaType,
+  )
 
 const listOrderStatuses: Handle = async (call, reply) => {
   const { id } = await readTaskingOrder(call, call.params['order_id'] ?? '')
   const timeline = await call.read<OrderTimeline>('orders.timeline', () => ({ order_id: id }))
-  const paging = readPage({ limit: call.query['limit'], next: call.query['next'] }, max_page)
-  const { page, next } = slicePage(listStatuses(timeline), paging)
+  const paging = readStapiPage({ limit: call.query['limit'], next: call.query['next'] }, max_page)
+  const { page, next } = slicePage(listStapiStatuses(timeline), paging)
   const url = `${call.urls.order(id)}/statuses`
-  return send(reply, { statuses: page, links: [stapiLink('self', url), ...nextLink(url, { ...paging, next })] })
+  return send(reply, { statuses: page, links: [createStapiLink('self', url), ...nextLink(url, { ...paging, next })] })
 }
 
 const schemaType = 'application/schema+json'
@@ -209,19 +230,23 @@ const schemaType = 'application/schema+json'
 /** The Sensor Tasking API: the tasking operations in the words of its clients. */
 const stapiRoutes: readonly { readonly method: 'GET' | 'POST'; readonly path: string; readonly handle: Handle }[] = [
   { method: 'GET', path: '', handle: async ({ urls }, reply) => send(reply, toStapiLanding(urls)) },
-  { method: 'GET', path: '/conformance', handle: async (_, reply) => send(reply, toConformance(apiConformance)) },
+  {
+    method: 'GET',
+    path: '/conformance',
+    handle: async (_, reply) => send(reply, toStapiConformance(stapiApiConformance)),
+  },
   { method: 'GET', path: '/products', handle: listProducts },
   { method: 'GET', path: '/products/:product_id', handle: productDocument(toStapiProduct) },
   {
     method: 'GET',
     path: '/products/:product_id/conformance',
-    handle: productDocument(() => toConformance(productConformance)),
+    handle: productDocument(() => toStapiConformance(stapiProductConformance)),
   },
-  { method: 'GET', path: '/products/:product_id/queryables', handle: productDocument(toQueryables, schemaType) },
+  { method: 'GET', path: '/products/:product_id/queryables', handle: productDocument(toStapiQueryables, schemaType) },
   {
     method: 'GET',
     path: '/products/:product_id/order-parameters',
-    handle: productDocument(toOrderParameters, schemaType),
+    handle: productDocument(toStapiOrderParameters, schemaType),
   },
   { method: 'POST', path: '/products/:product_id/opportunities', handle: searchOpportunities },
   { method: 'POST', path: '/products/:product_id/orders', handle: createOrder },
@@ -231,7 +256,7 @@ const stapiRoutes: readonly { readonly method: 'GET' | 'POST'; readonly path: st
 ]
 
 /** Registers the interface at `/stapi`. The landing page and the conformance need no token. */
-export function registerStapiRoutes(app: FastifyInstance, http: HttpContext): void {
+export function registerStapiRoutes(app: FastifyInstance, http: HttpRouteContext): void {
   for (const { method, path, handle } of stapiRoutes)
     app.route({
       method,

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { formPageHeaders, renderFormPage, type FormPage } from '../pages/form-page.ts'
+import { createFormPageHeaders, renderHtmlFormPage, type HtmlFormPage } from '../pages/form-page.ts'
 
 export interface UnsubscribeRoutes {
   readonly path: string
@@ -14,13 +14,13 @@ const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data']
 const max_form_bytes = 16 * 1024
 const max_token_length = 500
 
-const invalidPage: FormPage = {
+const invalidPage: HtmlFormPage = {
   title: 'This link is not valid',
   paragraphs: ['Copy the whole link of the e-mail, or choose your e-mails in the console.'],
   form: null,
 }
 
-const donePage: FormPage = {
+const donePage: HtmlFormPage = {
   title: 'You receive no more of these e-mails',
   paragraphs: ['The notifications are still in the console, where you can choose them again.'],
   form: null,
@@ -50,7 +50,7 @@ export function registerUnsubscribeRoutes(app: FastifyInstance, routes: Unsubscr
   })
 }
 
-const askPage = (description: string, token: string): FormPage => ({
+const askPage = (description: string, token: string): HtmlFormPage => ({
   title: 'End these e-mails?',
   paragraphs: [`You receive an e-mail when: ${description}`],
   form: {
@@ -68,9 +68,9 @@ function readToken({ url }: FastifyRequest): string {
   return token.length <= max_token_length ? token : ''
 }
 
-const sendPage = (reply: FastifyReply, status: number, page: FormPage): FastifyReply =>
+const sendPage = (reply: FastifyReply, status: number, page: HtmlFormPage): FastifyReply =>
   reply
     .code(status)
-    .headers({ ...formPageHeaders(page), 'cache-control': 'no-store' })
+    .headers({ ...createFormPageHeaders(page), 'cache-control': 'no-store' })
     .type('text/html; charset=utf-8')
-    .send(renderFormPage(page))
+    .send(renderHtmlFormPage(page))

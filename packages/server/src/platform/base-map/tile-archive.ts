@@ -17,7 +17,7 @@ export interface TileArchive {
 const archiveName = /^[a-z]+-[0-9a-f]{16}\.pmtiles$/
 
 /** The names of the archives in a folder, without their ending; none without the folder. */
-export const listArchives = (folder: string): string[] =>
+export const listTileArchives = (folder: string): string[] =>
   existsSync(folder)
     ? readdirSync(folder)
         .filter((name) => archiveName.test(name))

@@ -133,9 +133,9 @@ export function assertBlobPath(path: string): void {
 }
 
 /** True if a media type can be sent in a header. */
-export const isMediaType = (text: string): boolean =>
+export const isValidMediaType = (text: string): boolean =>
   text.length <= 127 && /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+(; ?[a-z0-9_-]+=("[\w .:/-]*"|[\w.:/-]+))*$/i.test(text)
 
 export function assertMediaType(text: string): void {
-  if (!isMediaType(text)) throw new RangeError('not a valid media type')
+  if (!isValidMediaType(text)) throw new RangeError('not a valid media type')
 }

@@ -1,19 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { attachmentHeader } from './content-disposition.ts'
+import { formatContentDisposition } from './content-disposition.ts'
 
 test('an ASCII name is used in both parameters', () => {
-  assert.equal(attachmentHeader('scene 1.tif'), `attachment; filename="scene 1.tif"; filename*=UTF-8''scene%201.tif`)
+  assert.equal(
+    formatContentDisposition('scene 1.tif'),
+    `attachment; filename="scene 1.tif"; filename*=UTF-8''scene%201.tif`,
+  )
 })
 
 test('a non-ASCII name is preserved in the encoded parameter', () => {
-  assert.equal(attachmentHeader('Wälder.tif'), `attachment; filename="W_lder.tif"; filename*=UTF-8''W%C3%A4lder.tif`)
-  assert.match(attachmentHeader('森'), /filename\*=UTF-8''%E6%A3%AE$/)
+  assert.equal(
+    formatContentDisposition('Wälder.tif'),
+    `attachment; filename="W_lder.tif"; filename*=UTF-8''W%C3%A4lder.tif`,
+  )
+  assert.match(formatContentDisposition('森'), /filename\*=UTF-8''%E6%A3%AE$/)
 })
 
 test('no file name can end the header, add a line or add a path', () => {
   for (const name of ['a"; x="b', 'a\r\nset-cookie: x', '../../etc/passwd', 'a\\b', '\ud800', "it's (1)*.tif", '']) {
-    const header = attachmentHeader(name)
+    const header = formatContentDisposition(name)
     assert.match(header, /^attachment; filename="[^"\\/\r\n]*"; filename\*=UTF-8''[\w.!~%-]+$/, name)
   }
 })

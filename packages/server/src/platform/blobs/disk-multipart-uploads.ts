@@ -9,7 +9,7 @@ import {
 } from './blobs.ts'
 
 /** Stores an object at a path from the file that `fill` writes. */
-export type StoreObject = (
+export type StoreObjectFile = (
   path: string,
   mediaType: string,
   fill: (draft: string) => Promise<void>,
@@ -17,7 +17,7 @@ export type StoreObject = (
 
 /** The methods of the disk store that multipart uploads need. */
 export interface MultipartStore extends Pick<BlobStore, 'list' | 'head' | 'stream' | 'delete' | 'signPut'> {
-  readonly storeObject: StoreObject
+  readonly storeObject: StoreObjectFile
   writeDraft(path: string, chunks: AsyncIterable<Uint8Array>, limit_bytes: number): Promise<void>
 }
 

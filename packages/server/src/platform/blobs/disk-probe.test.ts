@@ -3,16 +3,16 @@ import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { createDiskProbe } from './disk-probe.ts'
+import { createBlobFolderProbe } from './disk-probe.ts'
 
 test('ping rejects when the disk is missing, full or not writable', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'swath-probe-'))
   const [objects, drafts] = [join(folder, 'objects'), join(folder, 'drafts')]
   for (const path of [objects, drafts]) await mkdir(path)
-  const ping = createDiskProbe(objects, drafts)
+  const ping = createBlobFolderProbe(objects, drafts)
   await ping()
   assert.deepEqual(await readdir(drafts), [])
-  await assert.rejects(createDiskProbe(objects, drafts, async () => true)(), /the disk of the blob store is full/)
+  await assert.rejects(createBlobFolderProbe(objects, drafts, async () => true)(), /the disk of the blob store is full/)
   for (const path of [objects, drafts]) {
     await rename(path, `${path}-away`)
     await assert.rejects(ping(), /ENOENT/)
@@ -25,7 +25,7 @@ test('ping rejects when the disk is missing, full or not writable', async () => 
 test('concurrent pings of a hanging disk share one probe', async () => {
   let probes = 0
   let resolveProbe = (_full: boolean): void => undefined
-  const hanging = createDiskProbe('/', '/', (): Promise<boolean> => {
+  const hanging = createBlobFolderProbe('/', '/', (): Promise<boolean> => {
     probes++
     return new Promise((resolve) => (resolveProbe = resolve))
   })

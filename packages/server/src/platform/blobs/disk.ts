@@ -3,7 +3,7 @@ import { copyFile, mkdir, open, readdir, rename, rm, stat, type FileHandle } fro
 import { dirname, join } from 'node:path'
 import { randomText } from '../ids.ts'
 import type { Clock } from '../clock.ts'
-import type { Keys } from '../crypto/signatures.ts'
+import type { KeysOfPurpose } from '../crypto/signatures.ts'
 import { signBlobUrl, type SignedUrlParameters } from './signed-urls.ts'
 import {
   assertBlobPath,
@@ -16,16 +16,16 @@ import {
   type PrefixQuota,
   type SignedUrl,
 } from './blobs.ts'
-import { createDiskMultipartUploads, type StoreObject } from './disk-multipart-uploads.ts'
-import { createDiskProbe } from './disk-probe.ts'
+import { createDiskMultipartUploads, type StoreObjectFile } from './disk-multipart-uploads.ts'
+import { createBlobFolderProbe } from './disk-probe.ts'
 import { createPrefixQuotas, type PrefixQuotas } from './prefix-quota.ts'
-import { readObjectMetadata, appendTrailer, fsyncFolder } from './object-file.ts'
+import { readObjectMetadata, appendObjectTrailer, fsyncFolder } from './object-file.ts'
 
 export interface DiskBlobStoreOptions {
   /** The root folder: `objects/` holds stored objects, `drafts/` files that are being written. */
   readonly folder: string
   readonly clock: Clock
-  readonly keys: Keys
+  readonly keys: KeysOfPurpose
 }
 
 /** A disk store also receives uploaded bytes, from the HTTP route for signed URLs. */
@@ -35,10 +35,10 @@ export interface DiskBlobStore extends BlobStore {
    * Stores a stream. Nothing is stored if it exceeds its limit or the quota of its prefix (`BlobTooLarge`) or differs from
    * the signed size (`BlobSizeMismatch`).
    */
-  receive(path: string, chunks: AsyncIterable<Uint8Array>, options: ReceiveOptions): Promise<BlobMetadata>
+  receive(path: string, chunks: AsyncIterable<Uint8Array>, options: ReceiveUploadOptions): Promise<BlobMetadata>
 }
 
-export interface ReceiveOptions {
+export interface ReceiveUploadOptions {
   readonly media_type: string
   readonly max_bytes: number
   readonly size?: number | null
@@ -70,7 +70,7 @@ export async function openDiskBlobStore({ folder, clock, keys }: DiskBlobStoreOp
   const quotas = createPrefixQuotas((prefix) => listObjects(objects, prefix), clock)
   const { store, ...writer } = createWriter(objects, drafts, quotas)
   const signer = createSigner(clock, keys)
-  const reader = createReader(objects, createDiskProbe(objects, drafts))
+  const reader = createReader(objects, createBlobFolderProbe(objects, drafts))
   const parts = createDiskMultipartUploads({ ...writer, ...reader, ...signer, storeObject: store, writeDraft })
   return { kind: 'disk', ...writer, ...reader, ...signer, ...parts }
 }
@@ -87,15 +87,15 @@ function createWriter(
   objects: string,
   drafts: string,
   quotas: PrefixQuotas,
-): Pick<DiskBlobStore, 'putFile' | 'putBytes' | 'receive' | 'delete'> & { store: StoreObject } {
+): Pick<DiskBlobStore, 'putFile' | 'putBytes' | 'receive' | 'delete'> & { store: StoreObjectFile } {
   const objectPath = objectPathIn(objects)
-  const store: StoreObject = async (path, mediaType, fill) => {
+  const store: StoreObjectFile = async (path, mediaType, fill) => {
     assertMediaType(mediaType)
     const target = objectPath(path)
     const draft = join(drafts, randomText(22))
     try {
       await fill(draft)
-      const metadata = await appendTrailer(draft, mediaType)
+      const metadata = await appendObjectTrailer(draft, mediaType)
       await renameInto(draft, target, objects)
       quotas.recordSize(path, metadata.size)
       return metadata
@@ -160,7 +160,7 @@ function createReader(
   }
 }
 
-function createSigner(clock: Clock, keys: Keys): Pick<DiskBlobStore, 'signGet' | 'signPut'> {
+function createSigner(clock: Clock, keys: KeysOfPurpose): Pick<DiskBlobStore, 'signGet' | 'signPut'> {
   const sign = async (
     base: string,
     expires_s: number,

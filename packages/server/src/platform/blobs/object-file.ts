@@ -52,7 +52,7 @@ async function hashFile(file: FileHandle, hash: Hash): Promise<number> {
 }
 
 /** Turns a finished file into an object file: appends the trailer and syncs everything to disk. */
-export async function appendTrailer(path: string, mediaType: string): Promise<BlobMetadata> {
+export async function appendObjectTrailer(path: string, mediaType: string): Promise<BlobMetadata> {
   const file = await open(path, 'r+')
   try {
     const hash = createHash('sha256')

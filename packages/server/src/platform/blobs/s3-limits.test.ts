@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { monotonic_ms, systemClock } from '../clock.ts'
 import { BlobStoreUnavailable } from './blobs.ts'
-import { requestLimits, type S3Limits } from './s3-limits.ts'
+import { s3RequestLimits, type S3Limits } from './s3-limits.ts'
 import { openS3BlobStore, type S3BlobStore } from './s3.ts'
 
 const limits: S3Limits = {
@@ -136,8 +136,8 @@ test('a reader that pauses longer than the idle timeout loses no data', () =>
 
 test('the limits for requests end a call within five seconds', () => {
   assert.ok(
-    requestLimits.call_timeout_ms <= 5000 &&
-      requestLimits.connect_timeout_ms <= 2000 &&
-      requestLimits.idle_timeout_ms <= 10_000,
+    s3RequestLimits.call_timeout_ms <= 5000 &&
+      s3RequestLimits.connect_timeout_ms <= 2000 &&
+      s3RequestLimits.idle_timeout_ms <= 10_000,
   )
 })

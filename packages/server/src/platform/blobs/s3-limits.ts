@@ -18,7 +18,7 @@ export interface S3Limits {
 const mebibyte = 1024 * 1024
 
 /** The limits of calls within a request. */
-export const requestLimits: S3Limits = {
+export const s3RequestLimits: S3Limits = {
   connect_timeout_ms: 2000,
   call_timeout_ms: 5000,
   min_bytes_per_s: mebibyte,
@@ -27,7 +27,7 @@ export const requestLimits: S3Limits = {
 }
 
 /** The limits of background work, which is retried later. */
-export const backgroundLimits: S3Limits = {
+export const s3BackgroundLimits: S3Limits = {
   connect_timeout_ms: 5000,
   call_timeout_ms: 60_000,
   min_bytes_per_s: mebibyte / 4,
@@ -42,7 +42,7 @@ const timeoutError = (timeout_ms: number): BlobStoreUnavailable =>
  * Runs work of this size with a signal that ends it; `countSent` returns the bytes sent so far. Throws
  * `BlobStoreUnavailable` after the timeout even if the work ignores the signal.
  */
-export async function withTimeLimit<T>({
+export async function withTransferTimeLimit<T>({
   limits,
   size_bytes,
   work,
@@ -92,14 +92,14 @@ function onStall(progress: () => number, idle_timeout_ms: number, onStalled: () 
 type Send = (command: { readonly input: object }, options?: { readonly abortSignal?: AbortSignal }) => Promise<unknown>
 
 /** Applies the limits to every call of the client. */
-export function applyLimits(client: S3Client, limits: S3Limits): void {
+export function applyS3Limits(client: S3Client, limits: S3Limits): void {
   const send = client.send.bind(client) as Send
   const sendWithLimits: Send = (command, options = {}) => {
     const { input } = command
     const size_bytes = 'ContentLength' in input && 'Body' in input ? Number(input.ContentLength ?? 0) : 0
     const work = (abortSignal: AbortSignal): Promise<unknown> => send(command, { ...options, abortSignal })
     const body = 'Body' in input && input.Body instanceof ReadStream ? input.Body : null
-    return withTimeLimit({
+    return withTransferTimeLimit({
       limits,
       size_bytes,
       work,
@@ -111,7 +111,7 @@ export function applyLimits(client: S3Client, limits: S3Limits): void {
 }
 
 /** The chunks of a body; fails as an outage after the idle timeout. Closes the body when the reader stops. */
-export async function* readChunks(
+export async function* readBodyChunks(
   body: AsyncIterable<Uint8Array>,
   { idle_timeout_ms }: Pick<S3Limits, 'idle_timeout_ms'>,
   close: (error?: Error) => void,

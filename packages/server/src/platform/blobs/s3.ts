@@ -21,8 +21,8 @@ import {
   type BlobMetadata,
   type BlobStore,
 } from './blobs.ts'
-import { attachmentHeader } from './content-disposition.ts'
-import { applyLimits, readChunks, requestLimits, withTimeLimit, type S3Limits } from './s3-limits.ts'
+import { formatContentDisposition } from './content-disposition.ts'
+import { applyS3Limits, readBodyChunks, s3RequestLimits, withTransferTimeLimit, type S3Limits } from './s3-limits.ts'
 import { isS3Outage } from './s3-outage.ts'
 import { putFileInParts, max_single_put_bytes } from './s3-multipart-put.ts'
 import { createS3MultipartUploads } from './s3-multipart-uploads.ts'
@@ -48,7 +48,7 @@ export function openS3Client(
   options: Pick<S3BlobStoreOptions, 'region' | 'credentials' | 'limits'>,
   endpoint: string | null,
 ): S3Client {
-  const { limits = requestLimits } = options
+  const { limits = s3RequestLimits } = options
   const client = new S3Client({
     region: options.region,
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
@@ -57,7 +57,7 @@ export function openS3Client(
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: limits.max_attempts,
-    // `applyLimits` measures inactivity: the timers of the SDK mistake a reader that pauses for a store that hangs.
+    // `applyS3Limits` measures inactivity: the timers of the SDK mistake a reader that pauses for a store that hangs.
     requestHandler: { connectionTimeout: limits.connect_timeout_ms, socketTimeout: 0 },
   })
   // The outermost step of every command, after all attempts: the only place that turns errors into outages.
@@ -65,7 +65,7 @@ export function openS3Client(
     step: 'initialize',
     priority: 'high',
   })
-  applyLimits(client, limits)
+  applyS3Limits(client, limits)
   return client
 }
 
@@ -93,7 +93,7 @@ export function openS3BlobStore(options: S3BlobStoreOptions): S3BlobStore {
   const client = openS3Client(options, options.endpoint)
   const signer = options.public_endpoint ? openS3Client(options, options.public_endpoint) : client
   const keyPrefix = options.prefix === '' ? '' : `${options.prefix}/`
-  const { bucket, clock, limits = requestLimits } = options
+  const { bucket, clock, limits = s3RequestLimits } = options
   const toObjectKey = (path: string): { Bucket: string; Key: string } => {
     assertBlobPath(path)
     return { Bucket: bucket, Key: `${keyPrefix}${path}` }
@@ -201,7 +201,7 @@ function createReader({
           const response = await getObject(path, range, inner)
           return response?.Body ? response.Body.transformToByteArray().catch(throwAsOutage) : new Uint8Array(0)
         }
-        return withTimeLimit({ limits, size_bytes: length, work: readAll, signal })
+        return withTransferTimeLimit({ limits, size_bytes: length, work: readAll, signal })
       }
       if (!(await head(path))) throw new BlobNotFound(path)
       return new Uint8Array(0)
@@ -217,7 +217,7 @@ function createReader({
 
 /** A body as a web stream whose outages are reported as `BlobStoreUnavailable`. */
 function toWebStream(body: Readable, limits: S3Limits): ReadableStream<Uint8Array> {
-  const chunks = readChunks(body as AsyncIterable<Uint8Array>, limits, (error) => body.destroy(error))
+  const chunks = readBodyChunks(body as AsyncIterable<Uint8Array>, limits, (error) => body.destroy(error))
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -259,7 +259,7 @@ function createUrlSigner({ signer, clock, toObjectKey }: S3Bucket): Pick<BlobSto
       const { options, expires_at } = signingOptions(expires_s)
       const command = new GetObjectCommand({
         ...toObjectKey(path),
-        ResponseContentDisposition: attachmentHeader(file_name),
+        ResponseContentDisposition: formatContentDisposition(file_name),
         ResponseContentType: media_type,
       })
       return { url: await getSignedUrl(signer, command, options), expires_at }

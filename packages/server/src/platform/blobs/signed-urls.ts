@@ -1,4 +1,4 @@
-import { computeKeyId, signText, verifyText, type Keys } from '../crypto/signatures.ts'
+import { computeKeyId, signTextHmac, verifyTextHmac, type KeysOfPurpose } from '../crypto/signatures.ts'
 import { assertBlobPath, type PrefixQuota } from './blobs.ts'
 
 /** The parameters of a signed blob URL; all of them are covered by the signature. */
@@ -49,7 +49,7 @@ const optionalParameters = ({
 const toUnixSeconds = (time: Date): number => Math.ceil(time.getTime() / 1000)
 
 /** The complete URL from which an object is downloaded, or to which it is uploaded. */
-export function signBlobUrl(keys: Keys, base: string, parameters: SignedUrlParameters): string {
+export function signBlobUrl(keys: KeysOfPurpose, base: string, parameters: SignedUrlParameters): string {
   assertBlobPath(parameters.path)
   const expires_s = toUnixSeconds(parameters.expires_at)
   const keyId = computeKeyId(keys[0])
@@ -60,7 +60,7 @@ export function signBlobUrl(keys: Keys, base: string, parameters: SignedUrlParam
     media_type: parameters.media_type,
     key_id: keyId,
     ...optionalParameters(parameters),
-    signature: signText(keys[0], toSignedText(parameters, expires_s, keyId)),
+    signature: signTextHmac(keys[0], toSignedText(parameters, expires_s, keyId)),
   })
   return `${base}${blobPathPrefix}${parameters.path}?${query}`
 }
@@ -78,7 +78,7 @@ const parseInteger = (text: string): number | null => (/^\d{1,16}$/.test(text) ?
  * Verifies a URL as received: `target` is the path with its query, not decoded. `expired` is reported only if the
  * signature is valid.
  */
-export function verifyBlobUrl(keys: Keys, method: string, target: string, now: Date): SignedUrlVerdict {
+export function verifyBlobUrl(keys: KeysOfPurpose, method: string, target: string, now: Date): SignedUrlVerdict {
   const [path = '', search = ''] = target.split(/\?(.*)/s, 2)
   if (!path.startsWith(blobPathPrefix)) return refusedVerdict
   try {
@@ -106,7 +106,7 @@ export function verifyBlobUrl(keys: Keys, method: string, target: string, now: D
         ? null
         : { folder: readSingle('folder'), bytes: parseInteger(readSingle('quota')) ?? 0 },
   }
-  if (!verifyText(key, toSignedText(parameters, Number(expires), computeKeyId(key)), readSingle('signature')))
+  if (!verifyTextHmac(key, toSignedText(parameters, Number(expires), computeKeyId(key)), readSingle('signature')))
     return refusedVerdict
   return parameters.expires_at <= now ? { state: 'expired' } : { state: 'good', terms: parameters }
 }

@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto'
 
 /** The public half of a key for signatures, as JWK (RFC 8037). */
-export interface PublicDocumentKey {
+export interface DocumentSignaturePublicKey {
   readonly kty: 'OKP'
   readonly crv: 'Ed25519'
   readonly x: string
@@ -12,7 +12,7 @@ export interface PublicDocumentKey {
 }
 
 /** The keys in their order, each of them once. */
-export const listDistinctKeys = (keys: readonly PublicDocumentKey[]): PublicDocumentKey[] => [
+export const listDistinctKeys = (keys: readonly DocumentSignaturePublicKey[]): DocumentSignaturePublicKey[] => [
   ...new Map(keys.map((key) => [key.kid, key])).values(),
 ]
 
@@ -20,7 +20,7 @@ export const listDistinctKeys = (keys: readonly PublicDocumentKey[]): PublicDocu
 export interface DocumentSigner {
   /** The document and its signature as compact JWS (RFC 7515). */
   sign(document: object): string
-  readonly publicKey: PublicDocumentKey
+  readonly publicKey: DocumentSignaturePublicKey
 }
 
 /** The DER encoding of a private Ed25519 key (RFC 8410) before its 32 bytes. */

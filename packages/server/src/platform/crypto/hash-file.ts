@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 
 /** The SHA-256 of a file, in hexadecimal. */
-export async function hashFile(path: string): Promise<string> {
+export async function hashFileSha256(path: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path), hash)
   return hash.digest('hex')

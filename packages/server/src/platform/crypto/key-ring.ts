@@ -38,7 +38,7 @@ export function listLiveKeys(ring: KeyRing, now: Date): readonly StoredSigningKe
 }
 
 /** The time of the next change: a key starts to sign, or the overlap of its predecessor ends. */
-export function nextRotation_ms(ring: KeyRing, now: Date): number {
+export function computeNextRotation_ms(ring: KeyRing, now: Date): number {
   const times = ring.keys.flatMap((key, index) =>
     index === 0 ? [signsFrom_ms(key)] : [signsFrom_ms(key), signsFrom_ms(key) + publication_overlap_ms],
   )

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { hashSecret, generateChecksummedToken, parseApiKey } from './secrets.ts'
+import { hashSecretSha256, generateChecksummedToken, parseApiKey } from './secrets.ts'
 import { hasTokenPrefix } from './token-prefixes.ts'
 
 test('a generated key has the documented format and parses to the same parts', () => {
@@ -42,5 +42,5 @@ test('other texts are not parsed as API keys', () => {
 test('generated keys are unique', () => {
   const keys = new Set(Array.from({ length: 500 }, () => generateChecksummedToken('api_key').text))
   assert.equal(keys.size, 500)
-  assert.equal(hashSecret('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
+  assert.equal(hashSecretSha256('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
 })

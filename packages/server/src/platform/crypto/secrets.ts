@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { base62, randomText } from '../ids.ts'
-import { token_prefixes, tokenBody, type TokenKind } from './token-prefixes.ts'
+import { token_prefixes, getTokenBody, type TokenKind } from './token-prefixes.ts'
 
 const random_length = 32
 const checksum_length = 6
@@ -22,7 +22,7 @@ export interface GeneratedApiKey extends StoredApiKey {
 }
 
 /** SHA-256 as hex, for looking up secrets that are long and random. Never for passwords. */
-export const hashSecret = (text: string): string => createHash('sha256').update(text).digest('hex')
+export const hashSecretSha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** CRC-32 of the random part in base 62, six characters: detects a mistyped key without a database query. */
 function computeChecksum(body: string): string {
@@ -41,7 +41,7 @@ type ChecksummedKind = Extract<TokenKind, 'api_key' | 'tile_token' | 'worker_tok
 const toStoredKey = (kind: ChecksummedKind, text: string): StoredApiKey => {
   const { length } = token_prefixes[kind]
   return {
-    hash: hashSecret(text),
+    hash: hashSecretSha256(text),
     prefix: text.slice(0, length + 4),
     last_four: text.slice(length + random_length - 4, length + random_length),
   }
@@ -56,7 +56,7 @@ export function generateChecksummedToken(kind: ChecksummedKind): GeneratedApiKey
 
 /** Null if the text is not a token of this kind or its checksum is wrong. */
 function parseChecksummedToken(kind: ChecksummedKind, text: string): StoredApiKey | null {
-  const match = /^([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/.exec(tokenBody(kind, text) ?? '')
+  const match = /^([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/.exec(getTokenBody(kind, text) ?? '')
   return match && computeChecksum(match[1]!) === match[2] ? toStoredKey(kind, text) : null
 }
 

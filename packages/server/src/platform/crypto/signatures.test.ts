@@ -6,8 +6,8 @@ import {
   decryptText,
   constantTimeEqual,
   encryptText,
-  signText,
-  verifyText,
+  signTextHmac,
+  verifyTextHmac,
 } from './signatures.ts'
 
 const bytes = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex, 'hex'))
@@ -17,11 +17,11 @@ test('signatures are HMAC-SHA256 (test case 2 of RFC 4231)', () => {
   const expected = Buffer.from('5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843', 'hex').toString(
     'base64url',
   )
-  assert.equal(signText(key, 'what do ya want for nothing?'), expected)
-  assert.equal(verifyText(key, 'what do ya want for nothing?', expected), true)
-  assert.equal(verifyText(key, 'what do ya want for nothing!', expected), false)
-  assert.equal(verifyText(key, 'what do ya want for nothing?', `${expected}=`), false)
-  assert.equal(verifyText(key, 'what do ya want for nothing?', ''), false)
+  assert.equal(signTextHmac(key, 'what do ya want for nothing?'), expected)
+  assert.equal(verifyTextHmac(key, 'what do ya want for nothing?', expected), true)
+  assert.equal(verifyTextHmac(key, 'what do ya want for nothing!', expected), false)
+  assert.equal(verifyTextHmac(key, 'what do ya want for nothing?', `${expected}=`), false)
+  assert.equal(verifyTextHmac(key, 'what do ya want for nothing?', ''), false)
 })
 
 test('constantTimeEqual compares texts of any length', () => {

@@ -10,12 +10,12 @@ import {
 } from 'node:crypto'
 
 /** HMAC-SHA256 of a text as base64url (43 characters). */
-export const signText = (key: Uint8Array | KeyObject, text: string): string =>
+export const signTextHmac = (key: Uint8Array | KeyObject, text: string): string =>
   createHmac('sha256', key).update(text).digest('base64url')
 
-/** True if `signature` is that of `signText`, in constant time. */
-export const verifyText = (key: Uint8Array | KeyObject, text: string, signature: string): boolean =>
-  constantTimeEqual(signText(key, text), signature)
+/** True if `signature` is that of `signTextHmac`, in constant time. */
+export const verifyTextHmac = (key: Uint8Array | KeyObject, text: string, signature: string): boolean =>
+  constantTimeEqual(signTextHmac(key, text), signature)
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
@@ -27,10 +27,10 @@ export const deriveKey = (master: Uint8Array, purpose: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', master, new Uint8Array(0), `swath/${purpose}`, 32))
 
 /** Keys of one purpose, or the master secrets that they are derived from: the first one makes, each of them is accepted. */
-export type Keys = readonly [Uint8Array, ...Uint8Array[]]
+export type KeysOfPurpose = readonly [Uint8Array, ...Uint8Array[]]
 
 /** The keys for one purpose of each master secret. */
-export const deriveKeys = ([current, ...accepted]: Keys, purpose: string): Keys => [
+export const deriveKeys = ([current, ...accepted]: KeysOfPurpose, purpose: string): KeysOfPurpose => [
   deriveKey(current, purpose),
   ...accepted.map((master) => deriveKey(master, purpose)),
 ]
@@ -65,9 +65,9 @@ export function decryptText(key: Uint8Array | KeyObject, encrypted: string): str
 
 type AnyKeys = readonly (Uint8Array | KeyObject)[]
 
-/** True if `signature` is that of `signText` with one of the keys. */
-export const verifyTextWithAny = (keys: AnyKeys, text: string, signature: string): boolean =>
-  keys.some((key) => verifyText(key, text, signature))
+/** True if `signature` is that of `signTextHmac` with one of the keys. */
+export const verifyTextHmacWithAny = (keys: AnyKeys, text: string, signature: string): boolean =>
+  keys.some((key) => verifyTextHmac(key, text, signature))
 
 /** The text that one of the keys encrypted; null if it was another key, or the ciphertext was changed. */
 export function decryptTextWithAny(keys: AnyKeys, encrypted: string): string | null {

@@ -1,8 +1,15 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
-import { decryptTextWithAny, deriveKeys, encryptText, signText, verifyTextWithAny, type Keys } from './signatures.ts'
+import {
+  decryptTextWithAny,
+  deriveKeys,
+  encryptText,
+  signTextHmac,
+  verifyTextHmacWithAny,
+  type KeysOfPurpose,
+} from './signatures.ts'
 
 /** Signs and encrypts with keys derived from the current master secret, one for each purpose; accepts those of previous ones. */
-export interface Signer {
+export interface MasterSecretSigner {
   /** HMAC-SHA256 over the parts, unambiguously separated, as base64url. */
   sign(purpose: string, parts: readonly string[]): string
   /** Verifies in constant time. */
@@ -16,7 +23,7 @@ export interface Signer {
 /** Each part is on its own line, so that no two different lists give the same text. */
 const joinParts = (parts: readonly string[]): string => parts.map((part) => encodeURIComponent(part)).join('\n')
 
-export function createSigner(masterSecrets: Keys): Signer {
+export function createMasterSecretSigner(masterSecrets: KeysOfPurpose): MasterSecretSigner {
   // Key objects: `createHmac` converts bytes to one on each use, which costs more than the signature.
   const keysByPurpose = new Map<string, readonly [KeyObject, ...KeyObject[]]>()
   const getKeys = (purpose: string): readonly [KeyObject, ...KeyObject[]] => {
@@ -28,8 +35,8 @@ export function createSigner(masterSecrets: Keys): Signer {
     return keys
   }
   return {
-    sign: (purpose, parts) => signText(getKeys(purpose)[0], joinParts(parts)),
-    verify: (purpose, parts, signature) => verifyTextWithAny(getKeys(purpose), joinParts(parts), signature),
+    sign: (purpose, parts) => signTextHmac(getKeys(purpose)[0], joinParts(parts)),
+    verify: (purpose, parts, signature) => verifyTextHmacWithAny(getKeys(purpose), joinParts(parts), signature),
     encrypt: (purpose, text) => encryptText(getKeys(purpose)[0], text),
     decrypt: (purpose, encrypted) => decryptTextWithAny(getKeys(purpose), encrypted),
   }

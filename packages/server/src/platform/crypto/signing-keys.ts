@@ -15,12 +15,12 @@ import { randomText } from '../ids.ts'
 import {
   listLiveKeys,
   findMissingKeyStarts,
-  nextRotation_ms,
+  computeNextRotation_ms,
   findSigningKeyIndex,
   type KeyRing,
   type StoredSigningKey,
 } from './key-ring.ts'
-import { decryptTextWithAny, encryptText, type Keys } from './signatures.ts'
+import { decryptTextWithAny, encryptText, type KeysOfPurpose } from './signatures.ts'
 
 /** The algorithm that most clients of a Keycloak-compatible realm expect; no other is accepted. */
 const algorithm = 'RS256'
@@ -38,7 +38,7 @@ export interface SigningKeyOptions {
   readonly save: (ring: KeyRing) => Promise<boolean>
   readonly clock: Clock
   /** Encrypt the private keys for storage: `deriveKeys(masterSecrets, 'signing-keys')`. */
-  readonly sealingKeys: Keys
+  readonly sealingKeys: KeysOfPurpose
   /** Creates new key pairs; a fresh one each time if omitted. */
   readonly newKeyPair?: KeyPairGenerator
 }
@@ -115,7 +115,7 @@ async function rotateKeyRing(options: SigningKeyOptions): Promise<KeyRing> {
   throw new Error('the signing keys could not be stored: another process changes them concurrently')
 }
 
-function importPrivateKey(stored: StoredSigningKey, sealingKeys: Keys): ReturnType<typeof importJWK> {
+function importPrivateKey(stored: StoredSigningKey, sealingKeys: KeysOfPurpose): ReturnType<typeof importJWK> {
   const text = decryptTextWithAny(sealingKeys, stored.private_sealed)
   if (text === null) throw new Error(`signing key ${stored.kid} was encrypted with another master secret`)
   return importJWK(JSON.parse(text) as JWK, algorithm)
@@ -132,7 +132,7 @@ export async function openSigningKeys(options: SigningKeyOptions): Promise<Signi
   const importedKeys = new Map<string, ReturnType<typeof importJWK>>()
 
   const getCurrentRing = async (): Promise<KeyRing> => {
-    if (nextRotation_ms(ring, new Date(readAt_ms)) <= clock.now().getTime()) await reloadRing()
+    if (computeNextRotation_ms(ring, new Date(readAt_ms)) <= clock.now().getTime()) await reloadRing()
     return ring
   }
   const reloadRing = async (): Promise<void> => {

@@ -28,5 +28,5 @@ export const generateToken = (kind: TokenKind, random_length: number): string =>
 export const hasTokenPrefix = (kind: TokenKind, text: string): boolean => text.startsWith(token_prefixes[kind])
 
 /** The text after the prefix of the kind; null if the text does not begin with it. */
-export const tokenBody = (kind: TokenKind, text: string): string | null =>
+export const getTokenBody = (kind: TokenKind, text: string): string | null =>
   hasTokenPrefix(kind, text) ? text.slice(token_prefixes[kind].length) : null

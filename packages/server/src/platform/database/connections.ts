@@ -1,12 +1,12 @@
 import type { Database, DbConnection, SpatialSearchMode, Tx } from './database.ts'
 import type { DatabaseDriver, DatabaseSession, DriverTransaction, StatementRunner } from './driver.ts'
 import { DatabaseFailure } from './failures.ts'
-import { type PreparationPolicy, createPreparationPolicy } from './statements/preparation-policy.ts'
-import { registerDriver, registerRunner } from './raw.ts'
+import { type StatementPreparationPolicy, createStatementPreparationPolicy } from './statements/preparation-policy.ts'
+import { registerDatabaseDriver, registerStatementRunner } from './raw.ts'
 import type { Sql } from './sql.ts'
-import { type ObservedStatement, statementChannel } from './statements/observed-statements.ts'
+import { type ObservedStatement, statementDiagnosticsChannel } from './statements/observed-statements.ts'
 import { type CreateStatement, createStatementTexts } from './statements/statement-texts.ts'
-import { encodeValues } from './values.ts'
+import { encodeStatementValues } from './values.ts'
 
 /** Messages between the parts of one process that use the same open database. */
 interface LocalChannels {
@@ -39,7 +39,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 interface ConnectionContext {
   readonly driver: DatabaseDriver
   readonly onError: OnBackgroundError
-  readonly preparation: PreparationPolicy
+  readonly preparation: StatementPreparationPolicy
   readonly createStatement: CreateStatement
   readonly channels: LocalChannels
 }
@@ -50,8 +50,9 @@ async function runQuery<Row>(
   statement: Sql,
 ): Promise<Row[]> {
   const { text, values, prepared } = createStatement(statement)
-  if (statementChannel.hasSubscribers) statementChannel.publish({ text, role } satisfies ObservedStatement)
-  const result = await runner.run(text, encodeValues(values), preparation(text, prepared))
+  if (statementDiagnosticsChannel.hasSubscribers)
+    statementDiagnosticsChannel.publish({ text, role } satisfies ObservedStatement)
+  const result = await runner.run(text, encodeStatementValues(values), preparation(text, prepared))
   return result.rows as Row[]
 }
 
@@ -96,7 +97,7 @@ async function runTransaction<T>(
     afterCommit: (callback) => void commitCallbacks.push(callback),
     publish: (channel, message) => void commitCallbacks.push(() => context.channels.publish(channel, message)),
   }
-  registerRunner(tx, runner)
+  registerStatementRunner(tx, runner)
   let result: T
   try {
     result = await work(tx)
@@ -139,7 +140,7 @@ function createConnection(context: ConnectionContext, session: DatabaseSession):
     query: (statement) => runQuery(context, target, statement),
     transaction: (work) => runTransaction(context, session, work),
   }
-  registerRunner(db, runner)
+  registerStatementRunner(db, runner)
   return db
 }
 
@@ -167,7 +168,7 @@ export async function createDatabase(driver: DatabaseDriver, onError: OnBackgrou
   const context: ConnectionContext = {
     driver,
     onError,
-    preparation: createPreparationPolicy(),
+    preparation: createStatementPreparationPolicy(),
     createStatement: createStatementTexts(),
     channels,
   }
@@ -213,6 +214,6 @@ export async function createDatabase(driver: DatabaseDriver, onError: OnBackgrou
     },
     close: () => driver.close(),
   }
-  registerDriver(unscoped, driver, createConnection(context, ownerSession))
+  registerDatabaseDriver(unscoped, driver, createConnection(context, ownerSession))
   return database
 }

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { openTestDatabase } from '../../../test/database.ts'
 import { newId } from '../ids.ts'
 import type { Database, Tx } from './database.ts'
-import { sqlState } from './database.ts'
+import { getSqlState } from './database.ts'
 import { DatabaseFailure } from './failures.ts'
 import { sql } from './sql.ts'
 
@@ -27,7 +27,7 @@ after(() => database.close())
 const failsWith = (failure: DatabaseFailure['failure']) => (error: unknown) =>
   error instanceof DatabaseFailure && error.failure === failure
 
-const hasSqlState = (state: string) => (error: unknown) => sqlState(error) === state
+const hasSqlState = (state: string) => (error: unknown) => getSqlState(error) === state
 
 const addNote = (tx: Pick<Tx, 'query'>, organization: string, body: string) =>
   tx.query(sql`insert into notes (organization_id, id, body) values (${organization}, ${newId()}, ${body})`)
@@ -228,7 +228,7 @@ test('a statement beyond its timeout fails with a named error, and the database 
 test('a search has its own timeout and its own failure', async () => {
   const search = database.forItemSearch(ownOrganization)
   const tooLong = (error: unknown): boolean =>
-    failsWith('search-too-long')(error) && sqlState(error) === '57014' && /100 ms/.test(String(error))
+    failsWith('search-too-long')(error) && getSqlState(error) === '57014' && /100 ms/.test(String(error))
   await assert.rejects(search.query(sql`select pg_sleep(5)`), tooLong)
   await assert.rejects(
     search.transaction((tx) => tx.query(sql`select pg_sleep(5)`)),

@@ -29,13 +29,13 @@ export interface DbConnection extends Queryable {
 export type SpatialSearchMode = 'leakproof' | 'across'
 
 /** Kinds of work that take turns at a connection: one transaction of `background` never waits for all `calls` before it. */
-export type WorkKind = 'calls' | 'background'
+export type DatabaseWorkKind = 'calls' | 'background'
 
 /** The open database. */
 export interface Database {
   readonly kind: 'embedded' | 'postgres'
   /** A connection on which row-level security shows only one organization; for `calls` if no kind of work is passed. */
-  forOrganization(organization: string, work?: WorkKind): DbConnection
+  forOrganization(organization: string, work?: DatabaseWorkKind): DbConnection
   /**
    * A connection for item search only. The same as `forOrganization` where the spatial predicates are leakproof;
    * otherwise it has the role of `unscoped`, because the policy would prevent the use of the spatial index, and every
@@ -64,5 +64,5 @@ export interface Database {
 }
 
 /** The SQLSTATE of an error, which says which constraint or rule a statement violated; null for other errors. */
-export const sqlState = (error: unknown): string | null =>
+export const getSqlState = (error: unknown): string | null =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : null

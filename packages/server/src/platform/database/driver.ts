@@ -1,5 +1,5 @@
-import type { WorkKind } from './database.ts'
-import type { Preparation } from './sql.ts'
+import type { DatabaseWorkKind } from './database.ts'
+import type { PreparationMode } from './sql.ts'
 import type { EncodedParameter } from './values.ts'
 
 /**
@@ -24,7 +24,8 @@ export const postgres_roles: Readonly<Record<DatabaseSession['role'], string>> =
 }
 
 /** The setting `plan_cache_mode` for a statement. */
-export const planModeOf = (prepared: Preparation): string => (prepared === 'generic' ? 'force_generic_plan' : 'auto')
+export const choosePlanCacheMode = (prepared: PreparationMode): string =>
+  prepared === 'generic' ? 'force_generic_plan' : 'auto'
 
 /** The timeouts of statements. */
 export interface StatementTimeouts {
@@ -45,7 +46,7 @@ export const toStatementTimeouts = (
 }
 
 /** The timeout of one statement of the session. */
-export const statementTimeout_ms = (
+export const computeStatementTimeout_ms = (
   { isSearch }: DatabaseSession,
   { search_ms, statement_ms }: StatementTimeouts,
 ): number => (isSearch ? search_ms : statement_ms)
@@ -59,7 +60,7 @@ export interface StatementResult {
 /** Runs one statement with values, or a script of several statements without values. */
 export interface StatementRunner {
   /** `prepared`: the statement is executed often; if possible, the connection keeps it parsed and planned. */
-  run(text: string, values: readonly EncodedParameter[], prepared?: Preparation): Promise<StatementResult>
+  run(text: string, values: readonly EncodedParameter[], prepared?: PreparationMode): Promise<StatementResult>
   script(text: string): Promise<StatementResult[]>
 }
 
@@ -71,7 +72,7 @@ export interface DriverTransaction extends StatementRunner {
 }
 
 /** The kind of work that a session does. */
-export const workKindOf = ({ isBackground = false }: DatabaseSession): WorkKind =>
+export const findDatabaseWorkKind = ({ isBackground = false }: DatabaseSession): DatabaseWorkKind =>
   isBackground ? 'background' : 'calls'
 
 /** Connections of a pool, and callers that wait for one. */

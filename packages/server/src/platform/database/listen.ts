@@ -1,5 +1,5 @@
 import type { Database } from './database.ts'
-import { getDriver } from './raw.ts'
+import { getDatabaseDriver } from './raw.ts'
 
 /**
  * Calls `onNotification` with each payload that any process sends on the channel, and `onConnect` after each
@@ -12,6 +12,6 @@ export async function listenToChannel(
   onNotification: (payload: string) => void,
   onConnect: () => void,
 ): Promise<() => Promise<void>> {
-  const { listen } = getDriver(database)
+  const { listen } = getDatabaseDriver(database)
   return listen ? listen(channel, onNotification, onConnect) : () => Promise.resolve()
 }

@@ -5,9 +5,9 @@ import path from 'node:path'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { openTestDatabase } from '../../../test/database.ts'
 import type { Database } from './database.ts'
-import { sqlState } from './database.ts'
+import { getSqlState } from './database.ts'
 import { DatabaseFailure } from './failures.ts'
-import { migrate, migrationsDir, readMigrations } from './migrate.ts'
+import { migrateSchema, migrationsDir, readMigrations } from './migrate.ts'
 import { getOwnerConnection } from './raw.ts'
 import { resetDatabase } from './reset.ts'
 import { sql } from './sql.ts'
@@ -41,35 +41,38 @@ const migrationRefused = (pattern: RegExp) => (error: unknown) =>
   error instanceof DatabaseFailure && error.failure === 'migration-refused' && pattern.test(error.message)
 
 test('migrations run once, in their order', async () => {
-  assert.deepEqual(await migrate(database, dir), ['0001_one.sql', '0002_three.sql'])
+  assert.deepEqual(await migrateSchema(database, dir), ['0001_one.sql', '0002_three.sql'])
   assert.deepEqual(await tables(), ['one', 'two', 'three'])
-  assert.deepEqual(await migrate(database, dir), [])
+  assert.deepEqual(await migrateSchema(database, dir), [])
 })
 
 test('concurrent processes apply each migration once', async () => {
-  const applied = await Promise.all(Array.from({ length: 4 }, () => migrate(database, dir)))
+  const applied = await Promise.all(Array.from({ length: 4 }, () => migrateSchema(database, dir)))
   assert.deepEqual(applied.flat().sort(), ['0001_one.sql', '0002_three.sql'])
 })
 
 test('a migration that fails is rolled back, and earlier ones stay', async () => {
   await writeMigration('0002_three.sql', 'create table three (id int); select 1 / 0')
-  await assert.rejects(migrate(database, dir), (error) => sqlState(error) === '22012')
+  await assert.rejects(migrateSchema(database, dir), (error) => getSqlState(error) === '22012')
   assert.deepEqual(await tables(), ['one', 'two'])
   await writeMigration('0002_three.sql', 'create table three (id int)')
-  assert.deepEqual(await migrate(database, dir), ['0002_three.sql'])
+  assert.deepEqual(await migrateSchema(database, dir), ['0002_three.sql'])
 })
 
 test('a migration that was changed, removed or inserted afterwards is rejected', async () => {
-  await migrate(database, dir)
+  await migrateSchema(database, dir)
   await writeMigration('0001_one.sql', 'create table one (id bigint)')
-  await assert.rejects(migrate(database, dir), migrationRefused(/0001_one\.sql was changed/))
+  await assert.rejects(migrateSchema(database, dir), migrationRefused(/0001_one\.sql was changed/))
   await fs.rm(path.join(dir, '0001_one.sql'))
-  await assert.rejects(migrate(database, dir), migrationRefused(/0001_one\.sql was applied and its file is missing/))
+  await assert.rejects(
+    migrateSchema(database, dir),
+    migrationRefused(/0001_one\.sql was applied and its file is missing/),
+  )
   await writeMigration('0001_one.sql', 'create table one (id int); create table two (id int)')
   await getOwnerConnection(database).query(sql`update schema_migrations set number = 3 where number = 2`)
   await fs.rename(path.join(dir, '0002_three.sql'), path.join(dir, '0003_three.sql'))
   await writeMigration('0002_late.sql', 'create table four (id int)')
-  await assert.rejects(migrate(database, dir), migrationRefused(/0002_late\.sql comes before/))
+  await assert.rejects(migrateSchema(database, dir), migrationRefused(/0002_late\.sql comes before/))
   assert.deepEqual(await tables(), ['one', 'two', 'three'])
 })
 
@@ -78,23 +81,23 @@ test('a program starts on the schema of the next version, unless a migration say
   try {
     await fs.cp(dir, previous, { recursive: true })
     await writeMigration('0003_four.sql', 'create table four (id int)')
-    assert.equal((await migrate(database, dir)).length, 3)
-    assert.deepEqual(await migrate(database, previous), [])
+    assert.equal((await migrateSchema(database, dir)).length, 3)
+    assert.deepEqual(await migrateSchema(database, previous), [])
     await writeMigration('0004_drop.sql', '-- min program: 0003\ndrop table four')
-    await migrate(database, dir)
-    await assert.rejects(migrate(database, previous), migrationRefused(/0004_drop\.sql .* needs a later program/))
-    assert.deepEqual(await migrate(database, dir), [])
+    await migrateSchema(database, dir)
+    await assert.rejects(migrateSchema(database, previous), migrationRefused(/0004_drop\.sql .* needs a later program/))
+    assert.deepEqual(await migrateSchema(database, dir), [])
   } finally {
     await fs.rm(previous, { recursive: true, force: true })
   }
 })
 
 test('a table of migrations from before the column min_program is read, and gets it with the next migration', async () => {
-  await migrate(database, dir)
+  await migrateSchema(database, dir)
   await database.runScript('alter table schema_migrations drop column min_program')
-  assert.deepEqual(await migrate(database, dir), [])
+  assert.deepEqual(await migrateSchema(database, dir), [])
   await writeMigration('0003_four.sql', '-- min program: 0002\ncreate table four (id int)')
-  assert.deepEqual(await migrate(database, dir), ['0003_four.sql'])
+  assert.deepEqual(await migrateSchema(database, dir), ['0003_four.sql'])
   assert.deepEqual(
     await getOwnerConnection(database).query(sql`select number, min_program from schema_migrations order by number`),
     [
@@ -117,14 +120,14 @@ test('all migrations of the server run on an empty database, and again after a r
   const empty = await openTestDatabase({ migrated: false })
   try {
     const names = (await readMigrations(migrationsDir)).map((migration) => migration.name)
-    assert.deepEqual(await migrate(empty, migrationsDir), names)
+    assert.deepEqual(await migrateSchema(empty, migrationsDir), names)
     assert.equal(empty.spatial_policy, 'leakproof')
     await empty.runScript('create schema boss; create table boss.job (id int); insert into boss.job values (1)')
     await resetDatabase(empty, migrationsDir)
     assert.deepEqual(await getOwnerConnection(empty).query(sql`select to_regclass('boss.job')::text as job`), [
       { job: null },
     ])
-    assert.deepEqual(await migrate(empty, migrationsDir), [])
+    assert.deepEqual(await migrateSchema(empty, migrationsDir), [])
   } finally {
     await empty.close()
   }

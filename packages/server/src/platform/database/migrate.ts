@@ -4,7 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Database, Queryable } from './database.ts'
 import { DatabaseFailure } from './failures.ts'
-import { getOwnerConnection, getRunner } from './raw.ts'
+import { getOwnerConnection, getStatementRunner } from './raw.ts'
 import { grantServiceRole, withPrivilegeErrors } from './schema-owner.ts'
 import { createServiceRoles } from './schema/service-roles.ts'
 import { sql } from './sql.ts'
@@ -118,7 +118,7 @@ async function applyNext(database: Database, migrations: readonly Migration[]): 
     const appliedNumbers = new Set(applied.map((row) => row.number))
     const next = migrations.find((migration) => !appliedNumbers.has(migration.number))
     if (!next) return null
-    await getRunner(tx).script(next.text)
+    await getStatementRunner(tx).script(next.text)
     await tx.query(sql`
       insert into schema_migrations (number, name, checksum, min_program)
       values (${next.number}, ${next.name}, ${next.checksum}, ${next.min_program}::integer)`)
@@ -166,7 +166,7 @@ async function applyAll(database: Database, migrations: readonly Migration[]): P
  * passed, to serve the organizations. Throws `migration-refused` if files and database do not match,
  * `privileges-missing` if this role may not change the schema.
  */
-export const migrate = (database: Database, dir: string, service: string | null = null): Promise<string[]> =>
+export const migrateSchema = (database: Database, dir: string, service: string | null = null): Promise<string[]> =>
   withPrivilegeErrors(async () => {
     const names = await applyAll(database, await readMigrations(dir))
     if (names.length === 0 && service === null) return names

@@ -1,7 +1,7 @@
 import path from 'node:path'
-import { type Database, type DbConnection, sqlState } from './database.ts'
-import { findCacheFolder } from './embedded/cache-folder.ts'
-import { type InitialContent, ensureDatabaseTemplate } from './embedded/template.ts'
+import { type Database, type DbConnection, getSqlState } from './database.ts'
+import { findTemplateCacheFolder } from './embedded/cache-folder.ts'
+import { type InitialDatabaseContent, ensureDatabaseTemplate } from './embedded/template.ts'
 import { type EmbeddedLog, prepareEmbeddedDatabase } from './embedded/open.ts'
 import { type PostgresOptions, openPostgres } from './postgres.ts'
 import { monotonic_ms } from '../clock.ts'
@@ -128,7 +128,7 @@ function createReplicaAccess(state: ReplicaState, options: SearchReplicaOptions)
     },
     handleError: (error) => {
       if (isDatabaseOutage(error)) return suspend(error)
-      if (!recovery_conflicts.has(sqlState(error))) throw error
+      if (!recovery_conflicts.has(getSqlState(error))) throw error
     },
     refresh: async () => {
       await state.database?.then((database) => database.refresh()).catch(suspend)
@@ -177,14 +177,14 @@ export interface DatabaseSettings {
 export const openDatabase = async (
   settings: DatabaseSettings,
   log?: EmbeddedLog,
-  initial?: InitialContent,
+  initial?: InitialDatabaseContent,
 ): Promise<Database> => (await prepareDatabase(settings, log, initial))()
 
 /** The same in two steps: the returned function opens the database, with the work of another thread or of a server. */
 export async function prepareDatabase(
   settings: DatabaseSettings,
   log?: EmbeddedLog,
-  initial?: InitialContent,
+  initial?: InitialDatabaseContent,
 ): Promise<() => Promise<Database>> {
   const { database_url, database_pool, database_mode, statement_timeout_ms, search_timeout_ms, data_dir } = settings
   const { database_replica_url } = settings
@@ -195,7 +195,7 @@ export async function prepareDatabase(
     if (!database_replica_url) return () => open(database_url)
     return async () => withSearchReplica(await open(database_url), { open: () => open(database_replica_url), log })
   }
-  const cacheDir = findCacheFolder(data_dir)
+  const cacheDir = findTemplateCacheFolder(data_dir)
   return prepareEmbeddedDatabase({
     dir: path.join(data_dir, 'database'),
     cacheDir,

@@ -1,6 +1,6 @@
 import type { GaugeSource } from '../metrics.ts'
 import type { Database } from './database.ts'
-import { getDriver } from './raw.ts'
+import { getDatabaseDriver } from './raw.ts'
 
 /** The state of the connection pool; without values on the embedded database, which has a single connection. */
 export const createPoolGauges = (database: Database): GaugeSource => ({
@@ -10,7 +10,7 @@ export const createPoolGauges = (database: Database): GaugeSource => ({
   },
   labels: ['state'],
   read: async () => {
-    const pool = getDriver(database).readPool?.()
+    const pool = getDatabaseDriver(database).readPool?.()
     const states = pool ? { in_use: pool.in_use, idle: pool.idle } : {}
     return {
       swath_database_connections: Object.entries(states).map(([state, value]) => ({

@@ -5,31 +5,31 @@ import {
   type StatementResult,
   type StatementRunner,
   type StatementTimeouts,
-  workKindOf,
+  findDatabaseWorkKind,
 } from './driver.ts'
 import { DatabaseFailure } from './failures.ts'
-import type { FairPool, LentConnection } from './pool/fair-pool.ts'
+import type { FairPool, PoolConnectionLease } from './pool/fair-pool.ts'
 import {
   type SessionSettings,
   type SessionSettingScope,
   type StatementNames,
   applySettingsToConnection,
-  beginStatements,
-  forgetAppliedSession,
-  hasSettings,
-  isUsableAfter,
+  buildBeginStatements,
+  forgetSessionSettings,
+  hasSessionSettings,
+  isConnectionUsableAfter,
   runStatement,
   runStatements,
-  sessionSettingsOf,
+  toSessionSettings,
 } from './postgres-session.ts'
-import type { Preparation } from './sql.ts'
+import type { PreparationMode } from './sql.ts'
 import type { EncodedParameter } from './values.ts'
 
 /** The timeout of scripts, migrations and maintenance. */
 export const script_timeout_ms = 600_000
 
 /** The state that all sessions on an open pool share. */
-export interface PostgresSetup {
+export interface PostgresPoolState {
   readonly pool: FairPool
   readonly limits: StatementTimeouts
   readonly sessionScope: SessionSettingScope
@@ -44,16 +44,19 @@ async function checkOut(
   pool: FairPool,
   session: DatabaseSession,
   settings: SessionSettings | null,
-): Promise<LentConnection> {
+): Promise<PoolConnectionLease> {
   try {
-    return await pool.connect(workKindOf(session), (client) => settings !== null && hasSettings(client, settings))
+    return await pool.connect(
+      findDatabaseWorkKind(session),
+      (client) => settings !== null && hasSessionSettings(client, settings),
+    )
   } catch (error) {
     throw new DatabaseFailure('database-unavailable', 'no connection to the database could be opened', error)
   }
 }
 
 /** Lends a connection to `work`; closes it after an error that leaves its state unknown. */
-export async function withClient<T>(
+export async function withPooledConnection<T>(
   pool: FairPool,
   session: DatabaseSession,
   work: (client: PoolClient) => Promise<T>,
@@ -64,7 +67,7 @@ export async function withClient<T>(
   try {
     return await work(client)
   } catch (error) {
-    isUsable = isUsableAfter(error)
+    isUsable = isConnectionUsableAfter(error)
     throw error
   } finally {
     release(isUsable)
@@ -73,15 +76,15 @@ export async function withClient<T>(
 
 /** Runs a statement on a connection with the settings of the session. */
 function runInSession(
-  { pool, limits, sessionScope, statementNames }: PostgresSetup,
+  { pool, limits, sessionScope, statementNames }: PostgresPoolState,
   session: DatabaseSession,
   {
     text,
     values,
     prepared = false,
-  }: { readonly text: string; readonly values: readonly EncodedParameter[]; readonly prepared?: Preparation },
+  }: { readonly text: string; readonly values: readonly EncodedParameter[]; readonly prepared?: PreparationMode },
 ): Promise<StatementResult> {
-  const settings = sessionSettingsOf(session, limits, prepared)
+  const settings = toSessionSettings(session, limits, prepared)
   const run = async (client: PoolClient): Promise<StatementResult> => {
     const pendingSettings =
       sessionScope === 'connection' ? applySettingsToConnection(client, settings, limits) : undefined
@@ -89,12 +92,12 @@ function runInSession(
     const name = prepared ? statementNames?.find(text) : undefined
     return runStatement(client, { text, values, timeout_ms: settings.limit_ms, name })
   }
-  return withClient(pool, session, run, settings)
+  return withPooledConnection(pool, session, run, settings)
 }
 
 /** Runs the statements of a session, each on the connection that is free then. */
-export function createRunner(
-  setup: PostgresSetup,
+export function createPostgresRunner(
+  setup: PostgresPoolState,
   session: DatabaseSession,
   begin: () => Promise<DriverTransaction>,
 ): StatementRunner {
@@ -112,8 +115,8 @@ export function createRunner(
   }
   /** Sends a script in one message, so that a pooler uses one connection. A script that commits itself has done so. */
   const runScriptInTransaction = (text: string): Promise<StatementResult[]> =>
-    withClient(pool, session, async (client) => {
-      const sessionSetup = beginStatements(session, { ...limits, statement_ms: script_timeout_ms }, isCitus)
+    withPooledConnection(pool, session, async (client) => {
+      const sessionSetup = buildBeginStatements(session, { ...limits, statement_ms: script_timeout_ms }, isCitus)
       try {
         const results = await runStatements(client, `${sessionSetup.join('; ')}; ${text}\n; commit`, script_timeout_ms)
         return results.slice(sessionSetup.length, -1)
@@ -123,9 +126,9 @@ export function createRunner(
       }
     })
   const runScriptInSession = (text: string): Promise<StatementResult[]> =>
-    withClient(pool, session, async (client) => {
-      await applySettingsToConnection(client, sessionSettingsOf(session, limits), limits)
-      forgetAppliedSession(client)
+    withPooledConnection(pool, session, async (client) => {
+      await applySettingsToConnection(client, toSessionSettings(session, limits), limits)
+      forgetSessionSettings(client)
       try {
         return await runStatements(
           client,
@@ -149,12 +152,12 @@ export function createRunner(
 
 /** Begins a transaction with the settings of the session. */
 async function beginOnConnection(
-  { limits, sessionScope, isCitus }: PostgresSetup,
+  { limits, sessionScope, isCitus }: PostgresPoolState,
   client: PoolClient,
   { session, settings }: { readonly session: DatabaseSession; readonly settings: SessionSettings },
 ): Promise<void> {
   if (sessionScope === 'transaction') {
-    await runStatements(client, beginStatements(session, limits, isCitus).join('; '), settings.limit_ms)
+    await runStatements(client, buildBeginStatements(session, limits, isCitus).join('; '), settings.limit_ms)
     return
   }
   await applySettingsToConnection(client, settings, limits)
@@ -162,9 +165,9 @@ async function beginOnConnection(
 }
 
 /** Begins a transaction of a session on a connection that it has until its end. */
-export async function beginTransaction(setup: PostgresSetup, session: DatabaseSession): Promise<DriverTransaction> {
+export async function beginTransaction(setup: PostgresPoolState, session: DatabaseSession): Promise<DriverTransaction> {
   const { pool, limits, statementNames } = setup
-  const settings = sessionSettingsOf(session, limits)
+  const settings = toSessionSettings(session, limits)
   const { client, release: giveBack } = await checkOut(pool, session, settings)
   const timeout_ms = settings.limit_ms
   let isUsable = true
@@ -173,7 +176,7 @@ export async function beginTransaction(setup: PostgresSetup, session: DatabaseSe
     try {
       return await work
     } catch (error) {
-      isUsable &&= isUsableAfter(error)
+      isUsable &&= isConnectionUsableAfter(error)
       throw error
     }
   }

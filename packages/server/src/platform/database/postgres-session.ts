@@ -1,16 +1,16 @@
 import type { ClientBase, QueryConfig, QueryResult } from 'pg'
 import {
-  planModeOf,
+  choosePlanCacheMode,
   postgres_roles,
-  statementTimeout_ms,
+  computeStatementTimeout_ms,
   type StatementResult,
   type DatabaseSession,
   type StatementTimeouts,
 } from './driver.ts'
 import { DatabaseFailure } from './failures.ts'
 import { findPreparedColumns, PreparedQuery, rememberPreparedColumns } from './prepared-query.ts'
-import type { Preparation } from './sql.ts'
-import { getDecoder } from './values.ts'
+import type { PreparationMode } from './sql.ts'
+import { getColumnDecoder } from './values.ts'
 import type { EncodedParameter } from './values.ts'
 
 /**
@@ -20,7 +20,7 @@ import type { EncodedParameter } from './values.ts'
  */
 export type SessionSettingScope = 'connection' | 'transaction'
 
-const types = { getTypeParser: (type: number) => getDecoder(type) }
+const types = { getTypeParser: (type: number) => getColumnDecoder(type) }
 
 /** Errors of the connection have no five-character SQLSTATE, unlike those of a statement. */
 const isSqlState = (code: unknown): boolean => typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)
@@ -35,7 +35,7 @@ const errorCode = (error: unknown): unknown =>
 const connectionErrors = new WeakMap<ClientBase, Error>()
 
 /** False if the connection was lost. */
-export const isConnected = (client: ClientBase): boolean => !connectionErrors.has(client)
+export const isConnectionAlive = (client: ClientBase): boolean => !connectionErrors.has(client)
 
 /** Records the errors of a new connection for its lifetime. */
 export const recordConnectionErrors = (client: ClientBase): void => {
@@ -68,7 +68,7 @@ const severityOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'severity' in error ? error.severity : undefined
 
 /** Says whether the connection can be reused after this error. */
-export const isUsableAfter = (error: unknown): boolean =>
+export const isConnectionUsableAfter = (error: unknown): boolean =>
   error instanceof DatabaseFailure
     ? error.failure === 'statement-too-long' && isSqlState(errorCode(error.cause))
     : isSqlState(errorCode(error)) && severityOf(error) !== 'FATAL' && severityOf(error) !== 'PANIC'
@@ -195,19 +195,19 @@ export interface SessionSettings {
 /** The settings last applied to each connection. */
 const appliedSettings = new WeakMap<ClientBase, SessionSettings>()
 
-export const sessionSettingsOf = (
+export const toSessionSettings = (
   session: DatabaseSession,
   limits: StatementTimeouts,
-  prepared: Preparation = false,
+  prepared: PreparationMode = false,
 ): SessionSettings => ({
   role: postgres_roles[session.role],
   organization: session.organization ?? '',
-  limit_ms: statementTimeout_ms(session, limits),
-  planMode: planModeOf(prepared),
+  limit_ms: computeStatementTimeout_ms(session, limits),
+  planMode: choosePlanCacheMode(prepared),
 })
 
 /** True if the connection has these settings already. */
-export const hasSettings = (client: ClientBase, wanted: SessionSettings): boolean => {
+export const hasSessionSettings = (client: ClientBase, wanted: SessionSettings): boolean => {
   const applied = appliedSettings.get(client)
   return (
     applied?.role === wanted.role &&
@@ -223,7 +223,7 @@ export const applySettingsToConnection = (
   wanted: SessionSettings,
   { statement_ms }: StatementTimeouts,
 ): void | Promise<void> => {
-  if (hasSettings(client, wanted)) return
+  if (hasSessionSettings(client, wanted)) return
   return applySettings(client, wanted, !appliedSettings.has(client), statement_ms)
 }
 
@@ -242,13 +242,13 @@ async function applySettings(
 }
 
 /** Forgets the settings of a connection, because a script may have changed them. */
-export const forgetAppliedSession = (client: ClientBase): void => void appliedSettings.delete(client)
+export const forgetSessionSettings = (client: ClientBase): void => void appliedSettings.delete(client)
 
 /**
  * The statements that begin a transaction and apply the session inside it. SET accepts no parameters, so this is the only
  * place where a value becomes SQL text: an organization id is validated as 36 hexadecimal digits and dashes.
  */
-export function beginStatements(session: DatabaseSession, limits: StatementTimeouts, isCitus = false): string[] {
+export function buildBeginStatements(session: DatabaseSession, limits: StatementTimeouts, isCitus = false): string[] {
   const { organization } = session
   if (organization !== null && !uuid.test(organization)) {
     throw new DatabaseFailure('bad-parameter', 'the id of an organization must be a UUID')
@@ -257,7 +257,7 @@ export function beginStatements(session: DatabaseSession, limits: StatementTimeo
     'begin',
     // First: what is set locally after it also holds on the servers that have the rows.
     ...(isCitus ? [`set local citus.propagate_set_commands = 'local'`] : []),
-    `set local statement_timeout = ${Math.trunc(statementTimeout_ms(session, limits))}`,
+    `set local statement_timeout = ${Math.trunc(computeStatementTimeout_ms(session, limits))}`,
     `set local idle_in_transaction_session_timeout = ${Math.trunc(limits.statement_ms)}`,
     `set local timezone = 'UTC'`,
     `set local datestyle = 'ISO'`,

@@ -6,10 +6,10 @@ import { createTestDatabase, testDatabaseUrl } from '../../../test/database.ts'
 import { newId } from '../ids.ts'
 import { openQueue } from '../queue/open-queue.ts'
 import type { Database } from './database.ts'
-import { sqlState } from './database.ts'
+import { getSqlState } from './database.ts'
 import { DatabaseFailure } from './failures.ts'
 import { listenToChannel } from './listen.ts'
-import { migrate, migrationsDir } from './migrate.ts'
+import { migrateSchema, migrationsDir } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import { getOwnerConnection } from './raw.ts'
 import { sql } from './sql.ts'
@@ -52,7 +52,7 @@ function testsOnServer(server: string): void {
   before(async () => {
     ;({ url, drop } = await createTestDatabase(server))
     database = await open()
-    await migrate(database, migrationsDir)
+    await migrateSchema(database, migrationsDir)
     await database.runScript(`
       create table notes (organization_id uuid not null, id uuid not null, primary key (organization_id, id));
       select swath_tenant_table('notes')`)
@@ -160,7 +160,7 @@ function testsOnServer(server: string): void {
       })
       await assert.rejects(
         pooled.forOrganization(otherOrganization).query(sql`insert into notes values (${ownOrganization}, ${newId()})`),
-        (error) => sqlState(error) === '42501',
+        (error) => getSqlState(error) === '42501',
       )
       const [settingsAfter] = await pooled.unscoped.query(sql`
         select current_user::text as role, coalesce(current_setting('app.organization_id', true), '') as organization`)

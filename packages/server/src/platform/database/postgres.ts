@@ -4,13 +4,19 @@ import { type DatabaseDriver, type DatabaseSession, type DriverTransaction, toSt
 import { DatabaseFailure } from './failures.ts'
 import { createDatabase } from './connections.ts'
 import { type FairPool, createFairPool } from './pool/fair-pool.ts'
-import { createKeptConnections } from './pool/kept-connections.ts'
+import { createIdleConnections } from './pool/idle-connections.ts'
 import { createNotificationListener } from './postgres-listen.ts'
-import { type PostgresSetup, beginTransaction, createRunner, script_timeout_ms, withClient } from './postgres-runner.ts'
+import {
+  type PostgresPoolState,
+  beginTransaction,
+  createPostgresRunner,
+  script_timeout_ms,
+  withPooledConnection,
+} from './postgres-runner.ts'
 import {
   type SessionSettingScope,
   StatementNames,
-  isConnected,
+  isConnectionAlive,
   recordConnectionErrors,
   runStatement,
 } from './postgres-session.ts'
@@ -84,7 +90,7 @@ async function inspectServer(
   pool: FairPool,
   mode: PostgresOptions['mode'],
 ): Promise<{ sessionScope: SessionSettingScope; citus: boolean }> {
-  return withClient(pool, ownerSession, async (client) => {
+  return withPooledConnection(pool, ownerSession, async (client) => {
     const text = `
       select current_setting('server_version_num')::int as version, pg_backend_pid() as pid,
         exists (select 1 from pg_catalog.pg_extension where extname = 'citus') as citus`
@@ -114,7 +120,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const pool = new Pool({ ...connection, max: options.pool_size })
   pool.on('connect', recordConnectionErrors)
   pool.on('error', (error) => options.log?.warn({ error }, 'an idle connection to the database was lost'))
-  const fairPool = createFairPool(pool, createKeptConnections(isConnected), {
+  const fairPool = createFairPool(pool, createIdleConnections(isConnectionAlive), {
     size: options.pool_size,
     timeout_ms: connection.connectionTimeoutMillis,
   })
@@ -126,7 +132,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     throw error
   }
   const limits = toStatementTimeouts(options, script_timeout_ms)
-  const setup: PostgresSetup = {
+  const setup: PostgresPoolState = {
     pool: fairPool,
     limits,
     sessionScope: server.sessionScope,
@@ -138,7 +144,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const driver: DatabaseDriver = {
     kind: 'postgres',
     queue_backend: server.citus ? 'citus' : 'postgres',
-    on: (session) => createRunner(setup, session, () => begin(session)),
+    on: (session) => createPostgresRunner(setup, session, () => begin(session)),
     begin,
     withLock: (key, work) => withAdvisoryLock(connection, key, script_timeout_ms, work),
     readPool: () => ({

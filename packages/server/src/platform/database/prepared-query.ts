@@ -1,5 +1,5 @@
 import type { ClientBase, Connection, FieldDef, Submittable } from 'pg'
-import { getDecoder, type EncodedParameter } from './values.ts'
+import { getColumnDecoder, type EncodedParameter } from './values.ts'
 
 type Row = Record<string, unknown>
 
@@ -21,7 +21,7 @@ export function rememberPreparedColumns(client: ClientBase, name: string, fields
   preparedColumns.set(client, columns)
   columns.set(
     name,
-    fields.map((field) => ({ name: field.name, decode: getDecoder(field.dataTypeID) })),
+    fields.map((field) => ({ name: field.name, decode: getColumnDecoder(field.dataTypeID) })),
   )
 }
 

@@ -9,18 +9,18 @@ const runners = new WeakMap<DbConnection | Tx, StatementRunner>()
 const drivers = new WeakMap<DbConnection, DatabaseDriver>()
 const owners = new WeakMap<DbConnection, DbConnection>()
 
-export const registerRunner = (connection: DbConnection | Tx, runner: StatementRunner): void => {
+export const registerStatementRunner = (connection: DbConnection | Tx, runner: StatementRunner): void => {
   runners.set(connection, runner)
 }
 
 /** The statement runner behind a connection. */
-export function getRunner(connection: DbConnection | Tx): StatementRunner {
+export function getStatementRunner(connection: DbConnection | Tx): StatementRunner {
   const runner = runners.get(connection)
   if (!runner) throw new Error('the connection was not created by platform/database')
   return runner
 }
 
-export const registerDriver = (unscoped: DbConnection, driver: DatabaseDriver, owner: DbConnection): void => {
+export const registerDatabaseDriver = (unscoped: DbConnection, driver: DatabaseDriver, owner: DbConnection): void => {
   drivers.set(unscoped, driver)
   owners.set(unscoped, owner)
 }
@@ -33,7 +33,7 @@ export function getOwnerConnection(database: Database): DbConnection {
 }
 
 /** The driver behind a database. */
-export function getDriver(database: Database): DatabaseDriver {
+export function getDatabaseDriver(database: Database): DatabaseDriver {
   const driver = drivers.get(database.unscoped)
   if (!driver) throw new Error('the database was not opened by platform/database')
   return driver

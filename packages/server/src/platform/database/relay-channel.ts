@@ -1,6 +1,6 @@
 import type { Database } from './database.ts'
 import { listenToChannel } from './listen.ts'
-import { getDriver, getRunner } from './raw.ts'
+import { getDatabaseDriver, getStatementRunner } from './raw.ts'
 
 /** Messages within this time are sent to other processes together, each once. */
 const batch_window_ms = 20
@@ -22,7 +22,11 @@ interface RelayLog {
  * Relays what transactions publish on a channel (`Tx.publish`) to the other processes. NOTIFY is a statement of its own after
  * the commit: inside the transaction it would serialize all commits of the database.
  */
-export async function relayChannel(database: Database, channel: string, log: RelayLog): Promise<RelayedChannel> {
+export async function relayDatabaseChannel(
+  database: Database,
+  channel: string,
+  log: RelayLog,
+): Promise<RelayedChannel> {
   const closing = new AbortController()
   const listeners = new Set<(message: string) => void>()
   const tellListeners = (message: string): void => listeners.forEach((listener) => listener(message))
@@ -33,11 +37,11 @@ export async function relayChannel(database: Database, channel: string, log: Rel
     timer = undefined
     const messages = `{${[...pending].map((message) => `"${message}"`).join(',')}}`
     pending.clear()
-    sending = getRunner(database.unscoped)
+    sending = getStatementRunner(database.unscoped)
       .run('select pg_notify($1, message) from unnest($2::text[]) as message', [channel, messages])
       .catch((error: unknown) => log.warn({ error, channel }, 'other processes could not be notified'))
   }
-  const isShared = getDriver(database).listen !== undefined
+  const isShared = getDatabaseDriver(database).listen !== undefined
   const unsubscribe = database.subscribe(channel, (message) => {
     tellListeners(message)
     if (!isShared) return

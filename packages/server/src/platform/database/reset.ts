@@ -1,5 +1,5 @@
 import type { Database } from './database.ts'
-import { migrate } from './migrate.ts'
+import { migrateSchema } from './migrate.ts'
 import { withPrivilegeErrors } from './schema-owner.ts'
 
 /**
@@ -41,5 +41,5 @@ const dropAll = `
 /** Deletes all data and creates the schema again. */
 export async function resetDatabase(database: Database, dir: string, service: string | null = null): Promise<void> {
   await withPrivilegeErrors(() => database.runScript(dropAll))
-  await migrate(database, dir, service)
+  await migrateSchema(database, dir, service)
 }

@@ -1,5 +1,5 @@
 import type { Database } from './database.ts'
-import { sqlState } from './database.ts'
+import { getSqlState } from './database.ts'
 import { DatabaseFailure } from './failures.ts'
 import type { DatabaseSettings } from './open-database.ts'
 import { openPostgres } from './postgres.ts'
@@ -21,7 +21,7 @@ export async function withPrivilegeErrors<T>(work: () => Promise<T>): Promise<T>
   try {
     return await work()
   } catch (error) {
-    if (sqlState(error) !== insufficientPrivilege) throw error
+    if (getSqlState(error) !== insufficientPrivilege) throw error
     const reason = errorMessage(error)
     throw privilegesMissing(
       `the role that signs in may not use or change the schema of the database (${reason}): set DATABASE_MIGRATION_URL to the role that owns it, for this start or for npm run db -- migrate`,
@@ -44,12 +44,12 @@ export async function grantServiceRole(database: Database, service: string | nul
   if (database.spatial_policy !== 'leakproof') await owner.query(sql`select public.swath_mark_leakproof()`)
 }
 
-export type OwnerSettings = DatabaseSettings & { readonly database_migration_url: string | null }
+export type SchemaOwnerSettings = DatabaseSettings & { readonly database_migration_url: string | null }
 
 /** One connection for the work and one beside it. */
 const pool_size = 2
 
-async function openOwner(settings: OwnerSettings, url: string, log?: PostgresLog): Promise<Database> {
+async function openOwner(settings: SchemaOwnerSettings, url: string, log?: PostgresLog): Promise<Database> {
   const { database_mode: mode, statement_timeout_ms } = settings
   try {
     return await openPostgres({ url, pool_size, mode, statement_timeout_ms, ...(log ? { log } : {}) })
@@ -64,7 +64,7 @@ async function openOwner(settings: OwnerSettings, url: string, log?: PostgresLog
  * or the one that signed in to `database`. `service` is the name of the latter if the two differ.
  */
 export async function withSchemaOwner<T>(
-  settings: OwnerSettings,
+  settings: SchemaOwnerSettings,
   database: Database,
   work: (owner: Database, service: string | null) => Promise<T>,
   log?: PostgresLog,
@@ -89,7 +89,7 @@ const nilOrganizationId = '00000000-0000-0000-0000-000000000000'
  */
 export async function checkPrivileges(database: Database): Promise<void> {
   const closedTables = await findClosedTables(database).catch((error: unknown) => {
-    if (![insufficientPrivilege, invalidParameter].includes(sqlState(error) ?? '')) throw error
+    if (![insufficientPrivilege, invalidParameter].includes(getSqlState(error) ?? '')) throw error
     const hint = 'run npm run db -- migrate with DATABASE_MIGRATION_URL'
     throw privilegesMissing(`the role of DATABASE_URL lacks privileges (${errorMessage(error)}): ${hint}`, error)
   })

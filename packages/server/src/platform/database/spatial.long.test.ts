@@ -4,7 +4,7 @@ import { openTestDatabase } from '../../../test/database.ts'
 import { explainStatement } from '../../../test/explain.ts'
 import { newId } from '../ids.ts'
 import type { Database } from './database.ts'
-import { sqlState } from './database.ts'
+import { getSqlState } from './database.ts'
 import type { Sql } from './sql.ts'
 import { sql } from './sql.ts'
 
@@ -90,7 +90,7 @@ test('an overlay of invalid geometry is an ordinary SQL error, thousands of time
     select st_area(st_intersection(
       ${'POLYGON((0 0,10 10,0 10,10 0,0 0))'}::geometry,
       ${'POLYGON((0 0,10 0,10 10,0 10,0 0),(5 5,15 5,15 8,5 8,5 5))'}::geometry))`
-  const isGeometryError = (error: unknown): boolean => ['22023', 'XX000'].includes(sqlState(error) ?? '')
+  const isGeometryError = (error: unknown): boolean => ['22023', 'XX000'].includes(getSqlState(error) ?? '')
   for (let at = 0; at < 3_000; at += 1) {
     await database.unscoped.query(overlay).then(
       () => assert.fail('no error'),

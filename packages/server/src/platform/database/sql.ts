@@ -5,15 +5,15 @@ export interface Sql {
 }
 
 /** True if a connection prepares a statement; `generic`: PostgreSQL then plans it once for all values. */
-export type Preparation = boolean | 'generic'
+export type PreparationMode = boolean | 'generic'
 
 /** The same, or only once the text of the statement has occurred often enough. */
-export type RequestedPreparation = Preparation | 'when-frequent' | 'generic-when-frequent'
+export type StatementPreparation = PreparationMode | 'when-frequent' | 'generic-when-frequent'
 
 export interface SqlStatement {
   readonly text: string
   readonly values: readonly unknown[]
-  readonly prepared: RequestedPreparation
+  readonly prepared: StatementPreparation
 }
 
 const jsonBrand = Symbol('json')
@@ -22,7 +22,7 @@ const jsonBrand = Symbol('json')
 export class SqlFragment implements Sql {
   readonly strings: readonly string[]
   readonly values: readonly unknown[]
-  readonly prepared: RequestedPreparation
+  readonly prepared: StatementPreparation
   /**
    * Identifies `strings`, cheaply to compare: the list itself if it belongs to a template, which is one object for all its
    * uses; else the only text; for a joined list, whose texts are empty, their number.
@@ -32,7 +32,7 @@ export class SqlFragment implements Sql {
   constructor(
     strings: readonly string[],
     values: readonly unknown[],
-    prepared: RequestedPreparation = false,
+    prepared: StatementPreparation = false,
     shape: SqlFragment['shape'] = strings,
   ) {
     this.strings = strings
@@ -93,7 +93,7 @@ const toBoundValue = (value: unknown): unknown =>
     ? (value as unknown as { text: string }).text
     : value
 
-const withPreparation = (fragment: Sql, preparation: RequestedPreparation): Sql =>
+const withPreparation = (fragment: Sql, preparation: StatementPreparation): Sql =>
   new SqlFragment(
     fragment.strings,
     fragment.values,
@@ -115,7 +115,7 @@ const generic = (fragment: Sql): Sql => withPreparation(fragment, 'generic')
 
 /**
  * The same two for statements of unlimited variety, such as filtered searches: planning a small search costs more than running
- * it, but a connection cannot hold a plan for every text. See `createPreparationPolicy`.
+ * it, but a connection cannot hold a plan for every text. See `createStatementPreparationPolicy`.
  */
 const preparedWhenFrequent = (fragment: Sql): Sql => withPreparation(fragment, 'when-frequent')
 const genericWhenFrequent = (fragment: Sql): Sql => withPreparation(fragment, 'generic-when-frequent')

@@ -1,5 +1,5 @@
 import type { Database } from './database.ts'
-import { getDriver } from './raw.ts'
+import { getDatabaseDriver } from './raw.ts'
 
 /** An arbitrary constant that no other advisory lock uses while this one is held. */
 const start_lock_key = 7_221_094_158_302_003n
@@ -9,6 +9,6 @@ const start_lock_key = 7_221_094_158_302_003n
  * fails if two processes create its schema at once.
  */
 export function withStartLock<T>(database: Database, work: () => Promise<T>): Promise<T> {
-  const { withLock } = getDriver(database)
+  const { withLock } = getDatabaseDriver(database)
   return withLock ? withLock(start_lock_key, work) : work()
 }

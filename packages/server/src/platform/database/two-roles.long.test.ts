@@ -22,11 +22,11 @@ import { newId } from '../ids.ts'
 import { openQueue } from '../queue/open-queue.ts'
 import type { Database, Queryable } from './database.ts'
 import { DatabaseFailure } from './failures.ts'
-import { createLogDays, dropLogDays } from './partitions/log-days.ts'
-import { migrate, migrationsDir } from './migrate.ts'
+import { createLogPartitions, dropLogPartitions } from './partitions/log-partitions.ts'
+import { migrateSchema, migrationsDir } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import { getOwnerConnection } from './raw.ts'
-import { readCatalog } from './schema/catalog.ts'
+import { readSchemaCatalog } from './schema/catalog.ts'
 import { findSchemaViolations } from './schema/rules.ts'
 import { checkPrivileges } from './schema-owner.ts'
 import { sql } from './sql.ts'
@@ -155,11 +155,14 @@ function testsOnServer(server: string): void {
       const [organization, id] = [newId(), idOfDay(-limits.event_days - 20)]
       const db = service.forOrganization(organization)
       await insertEventRow(db, organization, { id, actor_id: 'creator' })
-      await createLogDays(service.unscoped, 'events')
+      await createLogPartitions(service.unscoped, 'events')
       // The owner does not see the rows, so it would keep nothing.
-      await assert.rejects(dropLogDays(getOwnerConnection(owner), 'events', limits.event_days), /set role swath_across/)
+      await assert.rejects(
+        dropLogPartitions(getOwnerConnection(owner), 'events', limits.event_days),
+        /set role swath_across/,
+      )
       assert.equal((await listEventPartitions(db, organization)).get(id), eventPartitionOfDay(-limits.event_days - 20))
-      assert.equal(await dropLogDays(service.unscoped, 'events', limits.event_days), 1)
+      assert.equal(await dropLogPartitions(service.unscoped, 'events', limits.event_days), 1)
       assert.equal((await listEventPartitions(db, organization)).size, 0)
       const [first] = await db.query<{ actor_id: string }>(sql`select actor_id from first_events`)
       const [counted] = await db.query<{ count: number }>(sql`select count from event_counts`)
@@ -214,7 +217,7 @@ function testsOnServer(server: string): void {
       await getOwnerConnection(owner).query(sql`select swath_partition_items(${partitions}::integer)`)
       assert.deepEqual([await listItems(), await countPartitions()], [items, partitions])
     }
-    assert.deepEqual(findSchemaViolations(await readCatalog(asSuperuser())), [])
+    assert.deepEqual(findSchemaViolations(await readSchemaCatalog(asSuperuser())), [])
     const service = await open(urls.service)
     try {
       await assert.rejects(service.unscoped.query(sql`select swath_partition_items(16)`), { code: '42501' })
@@ -241,13 +244,13 @@ function testsOnServer(server: string): void {
     await cp(migrationsDir, dir, { recursive: true })
     await writeFile(join(dir, '9998_silent.sql'), `update items set name = 'changed'`)
     await assert.rejects(
-      migrate(owner, dir),
+      migrateSchema(owner, dir),
       (error) => error instanceof DatabaseFailure && /row-level security/.test(error.message),
     )
     const explicitMigration = `select swath_owner_sees(true, 'items'); update items set name = 'changed';
       select swath_owner_sees(false, 'items')`
     await writeFile(join(dir, '9998_silent.sql'), explicitMigration)
-    assert.deepEqual(await migrate(owner, dir, roles.service), ['9998_silent.sql'])
+    assert.deepEqual(await migrateSchema(owner, dir, roles.service), ['9998_silent.sql'])
     const names = await asSuperuser().query(sql`select distinct name from items`)
     assert.deepEqual(names, [{ name: 'changed' }])
     await asSuperuser().query(sql`delete from schema_migrations where number = 9998`)
@@ -271,7 +274,7 @@ function testsOnServer(server: string): void {
     await admin.runScript(`create extension postgis; alter database ${name} owner to ${roles.owner}`)
     const singleRoleDatabase = await open(Object.assign(new URL(urls.owner), { pathname: name }).href)
     try {
-      await migrate(singleRoleDatabase, migrationsDir)
+      await migrateSchema(singleRoleDatabase, migrationsDir)
       const queue = await openQueue(singleRoleDatabase, [], { poll_s: 60, concurrency: 1 })
       await queue.stop(0)
       await checkPrivileges(singleRoleDatabase)

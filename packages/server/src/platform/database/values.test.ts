@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DatabaseFailure } from './failures.ts'
-import { getDecoder, encodeValue } from './values.ts'
+import { getColumnDecoder, encodeValue } from './values.ts'
 
 test('every kind of parameter has one text encoding', () => {
   const rows: readonly (readonly [unknown, string | null])[] = [
@@ -59,5 +59,5 @@ test('text is decoded by its type', () => {
     [3807, '{"{\\"a\\": 1}"}', [{ a: 1 }]],
     [999_999, 'POINT', 'POINT'],
   ]
-  for (const [type, text, value] of rows) assert.deepEqual(getDecoder(type)(text), value)
+  for (const [type, text, value] of rows) assert.deepEqual(getColumnDecoder(type)(text), value)
 })

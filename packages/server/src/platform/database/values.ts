@@ -38,7 +38,7 @@ export function encodeValue(value: unknown): EncodedParameter {
 }
 
 /** The encodings of the parameters of a statement; an object that occurs several times, such as a time, is encoded once. */
-export function encodeValues(values: readonly unknown[]): EncodedParameter[] {
+export function encodeStatementValues(values: readonly unknown[]): EncodedParameter[] {
   const encoded = new Map<object, EncodedParameter>()
   const encodeOnce = (value: object): EncodedParameter => {
     const text = encoded.get(value) ?? encodeValue(value)
@@ -132,4 +132,4 @@ const decodersByType = new Map<number, Decode>([
  * The decoder for a column type: int8 becomes a number (bigint if unsafe), timestamptz a Date, bytea a Uint8Array, json
  * its parsed value, arrays arrays. Everything else (numeric, date, uuid, geometry …) stays text.
  */
-export const getDecoder = (type: number): Decode => decodersByType.get(type) ?? decodeText
+export const getColumnDecoder = (type: number): Decode => decodersByType.get(type) ?? decodeText

@@ -45,7 +45,7 @@ export interface HostGrid {
 type GridCorner = readonly [x: number, y: number]
 
 /** A small picture of a scene. */
-export interface HostPicture {
+export interface HostQuicklook {
   readonly bytes: Uint8Array
   readonly media_type: string
   /** The grid of the picture by its own metadata. */

@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
-import { SafeFetchFailure, type SafeFetchOptions, type SafeResponse } from './integrations.ts'
+import { SafeFetchFailure, type SafeFetchOptions, type SafeFetchResponse } from './integrations.ts'
 import { startResponsiveTimeout } from './responsive-timeout.ts'
 
 type AddressLookup = (name: string) => Promise<readonly { readonly address: string; readonly family: number }[]>
@@ -63,7 +63,7 @@ export interface GuardedHttpRequest {
 }
 
 /** Sends one request and reads the whole response within the limits; throws `SafeFetchFailure`. */
-export async function sendHttpRequest(guardedRequest: GuardedHttpRequest): Promise<SafeResponse> {
+export async function sendHttpRequest(guardedRequest: GuardedHttpRequest): Promise<SafeFetchResponse> {
   const { url, method, signal } = guardedRequest
   let message: IncomingMessage | null = null
   try {

@@ -1,8 +1,8 @@
-import type { CancelPolicy, HostOrderReference, HostPicture, HostPrice, HostScene } from './host-types.ts'
+import type { CancelPolicy, HostOrderReference, HostQuicklook, HostPrice, HostScene } from './host-types.ts'
 import type { SafeFetch } from './safe-fetch-types.ts'
 import type { TaskingHost } from './tasking-host.ts'
 
-export type { CancelPolicy, HostGrid, HostOrderReference, HostPicture, HostPrice, HostScene } from './host-types.ts'
+export type { CancelPolicy, HostGrid, HostOrderReference, HostQuicklook, HostPrice, HostScene } from './host-types.ts'
 
 export const defaultCancelPolicy: CancelPolicy = { cancellable_until: 'PLACED', fee_pct: 0 }
 
@@ -47,7 +47,7 @@ export interface HostCollection {
   readonly queryables: readonly string[]
 }
 
-export interface PropertyBounds {
+export interface HostSearchPropertyBounds {
   readonly GT?: number | string
   readonly GTE?: number | string
   readonly LT?: number | string
@@ -64,7 +64,7 @@ export interface HostSearch {
   readonly from?: Date | null
   readonly to?: Date | null
   /** Bounds by canonical property name (`eo:cloud_cover`, `gsd`, …). */
-  readonly query?: Readonly<Record<string, PropertyBounds>>
+  readonly query?: Readonly<Record<string, HostSearchPropertyBounds>>
   readonly limit: number
   /** Continues after this scene, newest first. */
   readonly after?: { readonly datetime: string; readonly id: string }
@@ -136,7 +136,7 @@ export interface HostSceneFiles {
   readonly has_made_quicklook?: boolean
 }
 
-export type HostDelivery =
+export type HostOrderDelivery =
   /** `ready_at`: when the delivery will be there, if the host knows. */
   | { readonly state: 'waiting'; readonly ready_at?: Date }
   | { readonly state: 'refused'; readonly reason: string }
@@ -179,13 +179,13 @@ export interface ImageryHost {
   readonly check?: (signal?: AbortSignal) => Promise<void>
   search(search: HostSearch, signal?: AbortSignal): Promise<readonly HostScene[]>
   /** A small preview image of a scene; null if the host does not know the scene. */
-  quicklook(scene: string, signal?: AbortSignal): Promise<HostPicture | null>
+  quicklook(scene: string, signal?: AbortSignal): Promise<HostQuicklook | null>
   /** The same, smaller; absent: the quicklook is small enough. */
   readonly thumbnail?: ImageryHost['quicklook']
   /** A scene and its files; null if the host does not know the scene. Absent: files cannot be read in place. */
   readonly sceneFiles?: (scene: string, signal?: AbortSignal) => Promise<HostSceneFiles | null>
   place(order: { id: string; scenes: readonly string[] }, signal?: AbortSignal): Promise<HostOrderReference>
-  deliveries(reference: string, signal?: AbortSignal): Promise<HostDelivery>
+  deliveries(reference: string, signal?: AbortSignal): Promise<HostOrderDelivery>
   /** Withdraws an accepted order; throws `HostRefusal` if it is too late. Absent: the host cannot. Safe to repeat. */
   cancel?(reference: string, signal?: AbortSignal): Promise<void>
   /** Acquires new images on order. Absent: the host sells scenes of its archive only. */

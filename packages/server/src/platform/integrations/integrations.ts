@@ -4,7 +4,13 @@ import type { Mailer } from './mail/mailer.ts'
 import type { PaymentProcessor } from './payments/payments.ts'
 import type { CheckRemoteUrl, IsInternalUrl, SafeFetch } from './safe-fetch-types.ts'
 
-export type { CheckRemoteUrl, IsInternalUrl, SafeFetch, SafeFetchOptions, SafeResponse } from './safe-fetch-types.ts'
+export type {
+  CheckRemoteUrl,
+  IsInternalUrl,
+  SafeFetch,
+  SafeFetchOptions,
+  SafeFetchResponse,
+} from './safe-fetch-types.ts'
 
 /** All external services; tests and tools pass their own. */
 export interface Integrations {
@@ -25,7 +31,7 @@ export interface Integrations {
 }
 
 /** The integrations that an organization uses: a sandbox has test payments and hosts that follow its scenarios. */
-export function integrationsFor(integrations: Integrations, organization: string | null): Integrations {
+export function selectIntegrationsFor(integrations: Integrations, organization: string | null): Integrations {
   if (organization === null || !isSandboxId(organization)) return integrations
   if (!integrations.forSandbox) throw new Error('there are no integrations for sandbox organizations')
   return integrations.forSandbox(organization)

@@ -22,7 +22,7 @@ export interface SafeFetchOptions {
   readonly signal?: AbortSignal
 }
 
-export interface SafeResponse {
+export interface SafeFetchResponse {
   readonly status: number
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
@@ -32,7 +32,7 @@ export interface SafeResponse {
 }
 
 /** Every failure is a `SafeFetchFailure`; a response with an error status is not a failure. */
-export type SafeFetch = (url: string, options?: SafeFetchOptions) => Promise<SafeResponse>
+export type SafeFetch = (url: string, options?: SafeFetchOptions) => Promise<SafeFetchResponse>
 
 /** Throws a `SafeFetchFailure` unless the URL may be fetched and its name resolves to public addresses only. */
 export type CheckRemoteUrl = (url: string) => Promise<void>

@@ -9,7 +9,7 @@ import {
   type IsInternalUrl,
   type SafeFetch,
   type SafeFetchOptions,
-  type SafeResponse,
+  type SafeFetchResponse,
 } from './integrations.ts'
 import { createResponsiveTimeoutSignal } from './responsive-timeout.ts'
 import { noTracing, type Tracing } from '../tracing/tracing.ts'
@@ -85,8 +85,8 @@ const traceRequest = (
   tracing: Tracing,
   url: string,
   method: string,
-  send: () => Promise<SafeResponse>,
-): Promise<SafeResponse> => {
+  send: () => Promise<SafeFetchResponse>,
+): Promise<SafeFetchResponse> => {
   const attributes = {
     'http.request.method': method,
     'server.address': URL.canParse(url) ? new URL(url).host : 'invalid',
@@ -102,7 +102,7 @@ const traceRequest = (
 export function createUrlCheck({ config, resolve = resolveWithSystem }: SafeFetchDependencies): CheckRemoteUrl {
   const allowed = new Set(config.outside_allow)
   return async (urlText) => {
-    const url = checkUrl(urlText, allowed)
+    const url = checkFetchUrl(urlText, allowed)
     const host = hostOf(url)
     if (allowed.has(url.origin) || isIP(host)) return
     const addresses = resolvePublicAddresses(resolve, host)
@@ -146,7 +146,7 @@ const resolveWithSystem: ResolveHostName = (name) => systemLookup(name, { all: t
 const notPublic = (): SafeFetchFailure => new SafeFetchFailure('address', 'The URL does not point to a public host.')
 
 /** The parsed URL; throws if it is not allowed. */
-export function checkUrl(urlText: string, allowed: ReadonlySet<string>): URL {
+export function checkFetchUrl(urlText: string, allowed: ReadonlySet<string>): URL {
   const url = URL.canParse(urlText) ? new URL(urlText) : null
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     throw new SafeFetchFailure('scheme', 'The URL must begin with https://.')
@@ -168,10 +168,10 @@ async function fetchFollowingRedirects(
   options: FetchRequest,
   allowed: ReadonlySet<string>,
   agents: HttpAgents,
-): Promise<SafeResponse> {
+): Promise<SafeFetchResponse> {
   const method = options.method ?? 'GET'
   const max_redirects = method === 'POST' || method === 'DELETE' ? 0 : (options.redirects ?? default_max_redirects)
-  let url = checkUrl(address, allowed)
+  let url = checkFetchUrl(address, allowed)
   let headers = normalizeHeaders(options.headers ?? {})
   for (let redirectCount = 0; ; redirectCount += 1) {
     const response = await sendHttpRequest({
@@ -191,7 +191,7 @@ async function fetchFollowingRedirects(
     if (nextUrl.origin !== url.origin) {
       headers = Object.fromEntries(Object.entries(headers).filter(([name]) => !credential_headers.has(name)))
     }
-    url = checkUrl(nextUrl.href, allowed)
+    url = checkFetchUrl(nextUrl.href, allowed)
   }
 }
 

@@ -2,7 +2,7 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { HostOrderReference, HostPrice, HostScene } from './host-types.ts'
 
 /** The tasks that a host sees, and the time. Real organizations share one world; each sandbox has its own. */
-export interface HostWorld {
+export interface HostEnvironment {
   /** `live`, or the id of a sandbox organization. */
   readonly id: string
   /** The time on the clock of the ordering organization. */
@@ -138,7 +138,7 @@ export const taskStages = ['accepted', 'scheduled', 'tasked', 'collected', 'down
 export type TaskStage = (typeof taskStages)[number]
 
 /** One collection of a task: the execution, as opposed to the intent. */
-export interface HostCollect {
+export interface HostTaskCollect {
   readonly opportunity: string
   readonly satellite: string
   readonly at: Date
@@ -154,7 +154,7 @@ export interface HostTaskStatus {
   /** The reason code of STAPI, such as `cloud_cover`, `competition` or `invalid_geometry`; null without a reason. */
   readonly reason_code: string | null
   readonly reason: string | null
-  readonly collects: readonly HostCollect[]
+  readonly collects: readonly HostTaskCollect[]
   /** The acquired scene, from the stage `ready` on: `ImageryHost.deliveries` has its files. */
   readonly scene: HostScene | null
   /** The time when the host should be polled again; null if it names none. */
@@ -166,16 +166,20 @@ export interface TaskingHost {
   readonly sensors: readonly TaskingSensorDescription[]
   readonly products: readonly TaskingProduct[]
   /** The passes of the window that can acquire the area or part of it, soonest first. */
-  opportunities(world: HostWorld, request: TaskingRequest, signal?: AbortSignal): Promise<readonly HostOpportunity[]>
+  opportunities(
+    world: HostEnvironment,
+    request: TaskingRequest,
+    signal?: AbortSignal,
+  ): Promise<readonly HostOpportunity[]>
   /** Asks for a study of the order; safe to repeat. Absent: the provider answers through an operator. */
   requestStudy?(
-    world: HostWorld,
+    world: HostEnvironment,
     order: { id: string; request: TaskingRequest },
     signal?: AbortSignal,
   ): Promise<HostStudy>
   /** Places a task; an id is accepted once, and placing it again returns the same reference. Throws `HostRefusal`. */
   placeTask(
-    world: HostWorld,
+    world: HostEnvironment,
     order: {
       readonly id: string
       readonly request: TaskingRequest
@@ -186,9 +190,9 @@ export interface TaskingHost {
     },
     signal?: AbortSignal,
   ): Promise<HostOrderReference>
-  taskStatus(world: HostWorld, reference: string, signal?: AbortSignal): Promise<HostTaskStatus>
+  taskStatus(world: HostEnvironment, reference: string, signal?: AbortSignal): Promise<HostTaskStatus>
   /** Safe to repeat; throws `HostRefusal` if it is too late. */
-  cancelTask(world: HostWorld, reference: string, signal?: AbortSignal): Promise<void>
+  cancelTask(world: HostEnvironment, reference: string, signal?: AbortSignal): Promise<void>
   /** Forgets all tasks and studies of a sandbox organization, when it is reset. Absent: the host keeps them. */
   deleteWorld?(world: string, signal?: AbortSignal): Promise<void>
 }

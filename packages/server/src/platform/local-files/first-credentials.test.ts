@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import {
-  credentialsFile,
-  credentialsFileName,
+  getCredentialsFilePath,
+  formatCredentialsFileName,
   updateFirstCredentialsUrl,
   saveFirstCredentials,
   saveFirstPassword,
@@ -18,11 +18,12 @@ before(async () => {
 after(() => rm(root, { recursive: true }))
 
 const username = 'root@example.org'
-const read = async (folder: string): Promise<unknown> => JSON.parse(await readFile(credentialsFile(folder), 'utf8'))
+const read = async (folder: string): Promise<unknown> =>
+  JSON.parse(await readFile(getCredentialsFilePath(folder), 'utf8'))
 
 test('a page names the file without the absolute path of its folder', () => {
-  assert.equal(credentialsFileName('.data'), join('.data', 'first-credentials.json'))
-  assert.equal(credentialsFileName(root), 'first-credentials.json')
+  assert.equal(formatCredentialsFileName('.data'), join('.data', 'first-credentials.json'))
+  assert.equal(formatCredentialsFileName(root), 'first-credentials.json')
 })
 
 test('the first password is stored in a private file, and an interrupted start uses the same one again', async () => {
@@ -31,7 +32,7 @@ test('the first password is stored in a private file, and an interrupted start u
   assert.ok(password.length >= 20)
   assert.deepEqual(await read(folder), { address: 'http://a', username, password })
   if (process.platform !== 'win32') {
-    assert.equal((await stat(credentialsFile(folder))).mode & 0o777, 0o600)
+    assert.equal((await stat(getCredentialsFilePath(folder))).mode & 0o777, 0o600)
     assert.equal((await stat(folder)).mode & 0o777, 0o700)
   }
   assert.equal(await saveFirstPassword(folder, username, 'http://b'), password)
@@ -52,7 +53,7 @@ test('credentials of another user, or a damaged file, are replaced', async () =>
   const folder = join(root, 'three')
   const password = await saveFirstPassword(folder, 'somebody@example.org', '')
   assert.notEqual(await saveFirstPassword(folder, username, ''), password)
-  await writeFile(credentialsFile(folder), '{"user')
+  await writeFile(getCredentialsFilePath(folder), '{"user')
   const again = await saveFirstPassword(folder, username, '')
   assert.equal(((await read(folder)) as { password: string }).password, again)
 })

@@ -10,11 +10,11 @@ export interface FirstCredentials {
   readonly password: string
 }
 
-export const credentialsFile = (data_dir: string): string => join(data_dir, 'first-credentials.json')
+export const getCredentialsFilePath = (data_dir: string): string => join(data_dir, 'first-credentials.json')
 
 /** The file as a page may name it: below the folder that the server was started in, or by its name alone. */
-export const credentialsFileName = (data_dir: string): string =>
-  isAbsolute(data_dir) ? basename(credentialsFile(data_dir)) : credentialsFile(data_dir)
+export const formatCredentialsFileName = (data_dir: string): string =>
+  isAbsolute(data_dir) ? basename(getCredentialsFilePath(data_dir)) : getCredentialsFilePath(data_dir)
 
 async function readCredentials(path: string): Promise<FirstCredentials | null> {
   try {
@@ -34,7 +34,7 @@ const toText = (content: FirstCredentials): string => `${JSON.stringify(content,
  * interrupted, or another one runs at the same time, its password is used.
  */
 export async function saveFirstPassword(data_dir: string, username: string, address: string): Promise<string> {
-  const path = credentialsFile(data_dir)
+  const path = getCredentialsFilePath(data_dir)
   await mkdir(data_dir, { recursive: true, mode: 0o700 })
   const existing = await readCredentials(path)
   if (existing?.username === username) {
@@ -50,11 +50,11 @@ export async function saveFirstPassword(data_dir: string, username: string, addr
 
 /** Saves the credentials with the URL of the server, once it listens. */
 export async function saveFirstCredentials(data_dir: string, credentials: FirstCredentials): Promise<void> {
-  await replacePrivateFile(credentialsFile(data_dir), toText(credentials))
+  await replacePrivateFile(getCredentialsFilePath(data_dir), toText(credentials))
 }
 
 /** Updates the stored URL if a later start listens on another one. */
 export async function updateFirstCredentialsUrl(data_dir: string, address: string): Promise<void> {
-  const stored = await readCredentials(credentialsFile(data_dir))
+  const stored = await readCredentials(getCredentialsFilePath(data_dir))
   if (stored && stored.address !== address) await saveFirstCredentials(data_dir, { ...stored, address })
 }

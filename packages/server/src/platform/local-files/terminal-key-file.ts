@@ -11,12 +11,12 @@ export interface TerminalKey {
 }
 
 /** The key is its first line, so that a shell reads it with `head -n 1`; the URL of the server is the second. */
-export const terminalKeyFile = (data_dir: string): string => join(data_dir, 'terminal-key')
+export const getTerminalKeyFilePath = (data_dir: string): string => join(data_dir, 'terminal-key')
 
 /** The stored key; null if there is no file. */
 export async function readTerminalKey(data_dir: string): Promise<TerminalKey | null> {
   try {
-    const [key = '', address = ''] = (await readFile(terminalKeyFile(data_dir), 'utf8')).split('\n')
+    const [key = '', address = ''] = (await readFile(getTerminalKeyFilePath(data_dir), 'utf8')).split('\n')
     return { key, address }
   } catch (error) {
     if (hasErrorCode(error, 'ENOENT')) return null
@@ -26,4 +26,4 @@ export async function readTerminalKey(data_dir: string): Promise<TerminalKey | n
 
 /** Stores the key in a file that only its owner can read. */
 export const saveTerminalKey = (data_dir: string, { key, address }: TerminalKey): Promise<void> =>
-  replacePrivateFile(terminalKeyFile(data_dir), `${key}\n${address}\n`)
+  replacePrivateFile(getTerminalKeyFilePath(data_dir), `${key}\n${address}\n`)

@@ -1,6 +1,6 @@
 import createBidi from 'bidi-js'
-import { isIsolate } from './isolates.ts'
-import { composeLine, isShapingControl, isVisible, splitGraphemes } from './printable-characters.ts'
+import { isBidiIsolate } from './isolates.ts'
+import { normalizePrintableLine, isShapingControl, isVisibleCharacter, splitGraphemes } from './printable-characters.ts'
 import { type ShapedFont, createShapedFont } from './shaped-font.ts'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -82,19 +82,19 @@ async function listFilesOf(typeface: string, isVariable: boolean): Promise<FontF
   return (own.length > 0 ? own : subsets).map(([subset, ranges]) => {
     const name = `${typeface}-${subset.replace(/^\[|\]$/g, '')}`
     const path = require.resolve(`${folder}/files/${name}-${isVariable ? 'wght' : '400'}-normal.woff2`)
-    return { name, path, ranges: parseRanges(ranges), isVariable }
+    return { name, path, ranges: parseUnicodeRanges(ranges), isVariable }
   })
 }
 
 /** Reads the value of a CSS `unicode-range`, such as `U+0-FF,U+131`. */
-export const parseRanges = (text: string): CodePointRange[] =>
+export const parseUnicodeRanges = (text: string): CodePointRange[] =>
   text.split(',').map((range) => {
     const [first = '', last = first] = range.trim().replace(/^U\+/i, '').split('-')
     return [Number.parseInt(first, 16), Number.parseInt(last, 16)]
   })
 
 /** True if the file is meant for the code point. */
-export const isMeantFor = ({ ranges }: FontFile, codePoint: number): boolean =>
+export const isFontFileForCodePoint = ({ ranges }: FontFile, codePoint: number): boolean =>
   ranges.some(([first, last]) => codePoint >= first && codePoint <= last)
 
 /** A font file as TrueType, with the code points that it has. */
@@ -118,10 +118,10 @@ async function openFontSources(): Promise<FindFontSource> {
   }
   return async (text) => {
     const codePoints = Array.from(text)
-      .filter(isVisible)
+      .filter(isVisibleCharacter)
       .map((character) => character.codePointAt(0)!)
     if (codePoints.length === 0) return null
-    for (const file of files.filter((one) => codePoints.every((codePoint) => isMeantFor(one, codePoint)))) {
+    for (const file of files.filter((one) => codePoints.every((codePoint) => isFontFileForCodePoint(one, codePoint)))) {
       const source = await open(file)
       if (codePoints.every((codePoint) => source.codePoints.has(codePoint))) return source
     }
@@ -178,14 +178,14 @@ export async function makeDocumentFonts(texts: readonly string[]): Promise<Docum
   const splitUnits = (text: string): string[] =>
     splitGraphemes(text).flatMap((grapheme) => (sourceOf.has(grapheme) ? [grapheme] : Array.from(grapheme)))
   const toPrintableUnit = (unit: string): string => {
-    if (sourceOf.has(unit) || isIsolate(unit)) return unit
+    if (sourceOf.has(unit) || isBidiIsolate(unit)) return unit
     return isShapingControl(unit) ? '' : '?'
   }
   return {
     fonts,
     splitUnits,
     nameOf: (unit, weight) => fontName(sourceOf.get(unit) ?? sourceOf.get('?')!, weight),
-    toPrintable: (text) => splitUnits(composeLine(text)).map(toPrintableUnit).join(''),
+    toPrintable: (text) => splitUnits(normalizePrintableLine(text)).map(toPrintableUnit).join(''),
   }
 }
 
@@ -198,7 +198,10 @@ async function findSources(texts: readonly string[]): Promise<Map<string, FontSo
     if (source) sourceOf.set(unit, source)
     return source !== null
   }
-  for (const grapheme of new Set([...layoutCharacters, ...texts.flatMap((text) => splitGraphemes(composeLine(text)))]))
+  for (const grapheme of new Set([
+    ...layoutCharacters,
+    ...texts.flatMap((text) => splitGraphemes(normalizePrintableLine(text))),
+  ]))
     if (!(await add(grapheme))) for (const character of grapheme) await add(character)
   return sourceOf
 }

@@ -1,4 +1,4 @@
-import { isIsolate } from './isolates.ts'
+import { isBidiIsolate } from './isolates.ts'
 
 /**
  * Characters that are not drawn but choose the form of the letters beside them: the joiners of Arabic and Indic scripts, and the
@@ -6,16 +6,17 @@ import { isIsolate } from './isolates.ts'
  */
 export const isShapingControl = (character: string): boolean => /^(?:[\u180b-\u180f]|\u200c|\u200d)$/.test(character)
 
-export const withoutShapingControls = (text: string): string => Array.from(text).filter((one) => !isShapingControl(one)).join('') // prettier-ignore
+export const removeShapingControls = (text: string): string => Array.from(text).filter((one) => !isShapingControl(one)).join('') // prettier-ignore
 
 /** True for a character that is drawn. */
-export const isVisible = (character: string): boolean => !isShapingControl(character) && !isIsolate(character)
+export const isVisibleCharacter = (character: string): boolean =>
+  !isShapingControl(character) && !isBidiIsolate(character)
 
 /**
  * Normal form C, which has one character for a letter with its accents where there is one; one line, without characters that are
  * not seen, except for those that the order or the form of letters needs.
  */
-export const composeLine = (text: string): string =>
+export const normalizePrintableLine = (text: string): string =>
   text
     .normalize('NFC')
     .replaceAll(/\s+/g, ' ')

@@ -1,4 +1,4 @@
-import { withoutShapingControls } from './printable-characters.ts'
+import { removeShapingControls } from './printable-characters.ts'
 
 /** A font that PDFKit draws with, whose text is shaped by HarfBuzz. */
 export interface ShapedFont {
@@ -69,7 +69,7 @@ export async function createShapedFont(bytes: Uint8Array): Promise<ShapedFont> {
     const infos = buffer.getGlyphInfos()
     const texts = divideText(text, infos.map(({ cluster }) => cluster)) // prettier-ignore
     // Readers reverse the characters of a text from right to left, also those of one glyph: a joiner would change its place.
-    if (isRightToLeft) for (const [at, part] of texts.entries()) texts[at] = withoutShapingControls(part)
+    if (isRightToLeft) for (const [at, part] of texts.entries()) texts[at] = removeShapingControls(part)
     const positions = buffer.getGlyphPositions()
     return {
       glyphs: infos.map(({ codepoint }, at) => toGlyph(codepoint, texts[at]!)),

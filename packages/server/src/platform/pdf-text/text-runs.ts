@@ -1,6 +1,6 @@
 import createBidi from 'bidi-js'
 import type { DocumentFonts, FontWeight } from './fonts.ts'
-import { isIsolate } from './isolates.ts'
+import { isBidiIsolate } from './isolates.ts'
 import { rightToLeftMark } from './shaped-font.ts'
 
 /** A part of a line in one font and one direction, in the order of speech. */
@@ -13,7 +13,7 @@ export interface TextRun {
 }
 
 /** Divides the lines of a document into runs; it reads the tables of Unicode once. */
-export type RunDivider = (text: string, weight: FontWeight) => TextRun[]
+export type TextRunDivider = (text: string, weight: FontWeight) => TextRun[]
 
 /** A run with its embedding level (UAX 9): odd ones are read from right to left. */
 interface LevelRun {
@@ -27,7 +27,7 @@ interface LevelRun {
  * Divides lines into runs, from left to right as they are seen (Unicode Bidirectional Algorithm, UAX 9). A run that cannot be
  * shaped becomes a question mark: no name may prevent a document.
  */
-export function createRunDivider(fonts: DocumentFonts): RunDivider {
+export function createTextRunDivider(fonts: DocumentFonts): TextRunDivider {
   const { getEmbeddingLevels } = createBidi()
   return (text, weight) => {
     const runs = listLevelRuns(text, getEmbeddingLevels(withBasicLetters(text), 'auto').levels, fonts, weight)
@@ -51,7 +51,7 @@ function listLevelRuns(text: string, levels: Uint8Array, fonts: DocumentFonts, w
   const runs: LevelRun[] = []
   let start = 0
   for (const unit of fonts.splitUnits(text)) {
-    if (!isIsolate(unit)) {
+    if (!isBidiIsolate(unit)) {
       const font = fonts.nameOf(unit, weight)
       const level = levels[start]!
       const last = runs.at(-1)

@@ -1,7 +1,7 @@
 import type { DocumentFonts, FontWeight } from './fonts.ts'
 import { splitGraphemes } from './printable-characters.ts'
-import { createRunDivider } from './text-runs.ts'
-import { isolateRightToLeft } from './isolates.ts'
+import { createTextRunDivider } from './text-runs.ts'
+import { isolateRightToLeftLine } from './isolates.ts'
 
 const words = new Intl.Segmenter('en', { granularity: 'word' })
 
@@ -27,7 +27,7 @@ function listPieces(text: string): string[] {
  * Divides a text into at most `max_lines` lines. A word that is wider than a line is divided too. The last line has all that is
  * left, so it may be too wide. Lines of a text that begins from right to left keep that direction.
  */
-export function wrapText(
+export function wrapTextIntoLines(
   text: string,
   { width, max_lines, measure }: { width: number; max_lines: number; measure: (text: string) => number },
 ): string[] {
@@ -52,7 +52,7 @@ export function wrapText(
   }
   const rest = (line + pieces.join('')).trim()
   const all = rest === '' ? lines : [...lines, rest]
-  return beginsRightToLeft(text) ? all.map(isolateRightToLeft) : all
+  return beginsRightToLeft(text) ? all.map(isolateRightToLeftLine) : all
 }
 
 /** True if the first letter is of a script that is read from right to left. */
@@ -92,7 +92,7 @@ const shaping = { lineBreak: false, features: [] as PDFKit.Mixins.OpenTypeFeatur
 export function createTextWriter(pdf: PDFKit.PDFDocument, fonts: DocumentFonts, colour: string): TextWriter {
   // PDFKit takes fonts of fontkit too; its types name files only.
   for (const [name, font] of fonts.fonts) pdf.registerFont(name, font as unknown as PDFKit.Mixins.PDFFontSource)
-  const divideRuns = createRunDivider(fonts)
+  const divideRuns = createTextRunDivider(fonts)
   const divide = (text: string, { weight = 400 }: ShapedTextStyle) => divideRuns(text, weight)
   const widths = new Map<string, number>()
   const measure = (text: string, style: ShapedTextStyle): number => {
@@ -108,7 +108,8 @@ export function createTextWriter(pdf: PDFKit.PDFDocument, fonts: DocumentFonts, 
   }
   return {
     widthOf: (text, style) => measure(fonts.toPrintable(text), style),
-    wrap: (text, style, fit) => wrapText(fonts.toPrintable(text), { ...fit, measure: (part) => measure(part, style) }),
+    wrap: (text, style, fit) =>
+      wrapTextIntoLines(fonts.toPrintable(text), { ...fit, measure: (part) => measure(part, style) }),
     write: (text, { x, y }, style, fit) => {
       const printable = fonts.toPrintable(text)
       const line = fit ? cutToWidth(printable, fit.width, (part) => measure(part, style)) : printable

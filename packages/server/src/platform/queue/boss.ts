@@ -3,12 +3,12 @@ import { PgBoss } from 'pg-boss'
 import type { Db as BossDatabase } from 'pg-boss'
 import type { Database, Tx } from '../database/database.ts'
 import type { StatementResult, StatementRunner } from '../database/driver.ts'
-import { getDriver, getRunner } from '../database/raw.ts'
+import { getDatabaseDriver, getStatementRunner } from '../database/raw.ts'
 import { encodeValue } from '../database/values.ts'
 import type { QueueLog } from './queue.ts'
 
 /** The schema of pg-boss. */
-export const bossSchema = 'boss'
+export const pgBossSchema = 'boss'
 
 /**
  * An ambient context, the only one beside the current span: the transaction that a pg-boss call belongs to. pg-boss looks up its queues on
@@ -18,7 +18,7 @@ export const bossSchema = 'boss'
 const currentTx = new AsyncLocalStorage<Tx>()
 
 /** Runs a pg-boss call so that all its statements are part of `tx`. */
-export const withinTransaction = <T>(tx: Tx, work: () => Promise<T>): Promise<T> => currentTx.run(tx, work)
+export const runPgBossInTransaction = <T>(tx: Tx, work: () => Promise<T>): Promise<T> => currentTx.run(tx, work)
 
 const isPlainObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
@@ -41,23 +41,23 @@ async function executeStatement(
  * The database interface of pg-boss: statements join the transaction in which they are called; all others use
  * `defaultRunner`.
  */
-export function createBossDatabase(defaultRunner: StatementRunner): BossDatabase {
+export function createPgBossDatabase(defaultRunner: StatementRunner): BossDatabase {
   return {
     executeSql: async (text, values = []) => {
       const tx = currentTx.getStore()
       if (tx && /^\s*begin\b/i.test(text)) throw new Error('the queue must not open a transaction inside another one')
-      const outcomes = await executeStatement(tx ? getRunner(tx) : defaultRunner, text, values)
+      const outcomes = await executeStatement(tx ? getStatementRunner(tx) : defaultRunner, text, values)
       return { rows: outcomes.flatMap((outcome) => outcome.rows) }
     },
   }
 }
 
 /** Opens pg-boss on our database, whose schema exists (`queue-schema.ts`), with all of its timers disabled. */
-export async function openBoss(database: Database, log: QueueLog | undefined): Promise<PgBoss> {
+export async function openPgBoss(database: Database, log: QueueLog | undefined): Promise<PgBoss> {
   const boss = new PgBoss({
-    schema: bossSchema,
-    db: createBossDatabase(getRunner(database.unscoped)),
-    backend: getDriver(database).queue_backend,
+    schema: pgBossSchema,
+    db: createPgBossDatabase(getStatementRunner(database.unscoped)),
+    backend: getDatabaseDriver(database).queue_backend,
     migrate: false,
     supervise: false,
     schedule: false,

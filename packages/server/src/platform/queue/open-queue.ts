@@ -1,20 +1,20 @@
 import type { PgBoss } from 'pg-boss'
 import type { Database } from '../database/database.ts'
-import { getDriver, getRunner } from '../database/raw.ts'
+import { getDatabaseDriver, getStatementRunner } from '../database/raw.ts'
 import { sql } from '../database/sql.ts'
 import { newId } from '../ids.ts'
 import { runPeriodically } from '../run-periodically.ts'
-import { openBoss, withinTransaction } from './boss.ts'
+import { openPgBoss, runPgBossInTransaction } from './boss.ts'
 import { deadLetterQueue } from './dead-letters.ts'
-import { publishTo, type TaskQueue, type QueueOptions, type TaskDefinition } from './queue.ts'
+import { createEventPublisher, type TaskQueue, type QueueOptions, type TaskDefinition } from './queue.ts'
 import { ensureQueueSchema } from './queue-schema.ts'
-import { enqueueSandboxTask, runDueSandboxTask, sandboxOfTask, sandboxTaskRows } from './sandbox-tasks.ts'
+import { enqueueSandboxTask, runDueSandboxTask, findSandboxOfTask, dueSandboxTaskRows } from './sandbox-tasks.ts'
 import { startSchedules } from './schedule.ts'
 import { createTaskSlots } from './slots.ts'
 import { createTaskNotifier } from './notify.ts'
 import { createOperatedQueue } from './operated-queue.ts'
-import { withTrace } from './task-trace.ts'
-import { startWorker } from './worker.ts'
+import { withTaskTrace } from './task-trace.ts'
+import { startTaskWorker } from './worker.ts'
 import type { TaskWorker } from './worker.ts'
 
 const day_s = 24 * 60 * 60
@@ -114,7 +114,7 @@ function startWorkers(
     ...(options.recordAttempt ? { recordAttempt: options.recordAttempt } : {}),
     requeueTask: (task: string, id: string) => requeueTask(database, task, id),
   }
-  for (const definition of tasks) workers.set(definition.name, startWorker(boss, definition, workerSettings))
+  for (const definition of tasks) workers.set(definition.name, startTaskWorker(boss, definition, workerSettings))
   const logError = (message: string) => (error: unknown) => options.log?.error({ error }, message)
   // Handles tasks whose process stopped responding, expired tasks, and rows past their retention.
   const stopSupervision = runPeriodically(
@@ -141,7 +141,7 @@ async function openBossWithQueues(
   options: QueueOptions,
 ): Promise<PgBoss> {
   await ensureQueueSchema(database)
-  const boss = await openBoss(database, options.log)
+  const boss = await openPgBoss(database, options.log)
   try {
     await ensureQueues(boss, tasks, heartbeatSeconds(options))
     return boss
@@ -165,7 +165,12 @@ export async function openQueue(
   const boss = await openBossWithQueues(database, tasks, options)
   const workers = new Map<string, TaskWorker>()
   const wakeWorker = (task: string): void => workers.get(task)?.wake()
-  const notifier = createTaskNotifier(getDriver(database), getRunner(database.unscoped), wakeWorker, options.log)
+  const notifier = createTaskNotifier(
+    getDatabaseDriver(database),
+    getStatementRunner(database.unscoped),
+    wakeWorker,
+    options.log,
+  )
   let starting: Promise<(grace_ms: number) => Promise<void>> | undefined
   let stopping: Promise<void> | undefined
   const start = async (): Promise<(grace_ms: number) => Promise<void>> => {
@@ -187,11 +192,11 @@ export async function openQueue(
     if (!names.has(task)) throw new Error(`there is no task definition "${task}"`)
     const { delay_ms, singleton_key } = options
     const id = newId()
-    const sandbox = sandboxOfTask(data)
+    const sandbox = findSandboxOfTask(data)
     if (sandbox !== null) return enqueueSandboxTask(tx, { organization: sandbox, id, name: task, data }, options)
     const when = delay_ms === undefined ? {} : { startAfter: Math.ceil(delay_ms / 1000) }
-    const traced = withTrace(data, currentTrace?.() ?? null)
-    await withinTransaction(tx, () => boss.send(task, traced, { id, singletonKey: singleton_key ?? id, ...when }))
+    const traced = withTaskTrace(data, currentTrace?.() ?? null)
+    await runPgBossInTransaction(tx, () => boss.send(task, traced, { id, singletonKey: singleton_key ?? id, ...when }))
     tx.afterCommit(() => notifier.notify(task))
   }
 
@@ -199,9 +204,9 @@ export async function openQueue(
   return {
     runDueSandboxTask: (run) =>
       runDueSandboxTask({ db: database.forOrganization(run.organization), definitions, log: options.log }, run),
-    sandboxTaskRows,
+    sandboxTaskRows: dueSandboxTaskRows,
     enqueue,
-    publish: publishTo(options.reactions ?? {}, enqueue),
+    publish: createEventPublisher(options.reactions ?? {}, enqueue),
     start: async () => {
       await (starting ??= start())
     },

@@ -1,21 +1,21 @@
 import type { Database } from '../database/database.ts'
-import { migrate } from '../database/migrate.ts'
+import { migrateSchema } from '../database/migrate.ts'
 import type { PostgresLog } from '../database/postgres.ts'
-import { checkPrivileges, withSchemaOwner, type OwnerSettings } from '../database/schema-owner.ts'
+import { checkPrivileges, withSchemaOwner, type SchemaOwnerSettings } from '../database/schema-owner.ts'
 import { ensureQueueSchema } from './queue-schema.ts'
 
 /**
  * Brings the schema and the tables of the queue up to date, as the role that owns them, and checks that the role of
  * `database` has the required privileges. Throws `migration-refused`, `privileges-missing` and `owner-unavailable`.
  */
-export async function prepareSchema(
-  settings: OwnerSettings,
+export async function prepareDatabaseSchema(
+  settings: SchemaOwnerSettings,
   database: Database,
   migrations: string,
   log?: PostgresLog,
 ): Promise<void> {
   const prepareAsOwner = async (owner: Database, service: string | null): Promise<void> => {
-    await migrate(owner, migrations, service)
+    await migrateSchema(owner, migrations, service)
     await ensureQueueSchema(owner)
   }
   await withSchemaOwner(settings, database, prepareAsOwner, log)

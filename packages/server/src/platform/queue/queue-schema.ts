@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module'
 import { PgBoss } from 'pg-boss'
 import type { Database } from '../database/database.ts'
-import { getDriver, getOwnerConnection, getRunner } from '../database/raw.ts'
+import { getDatabaseDriver, getOwnerConnection, getStatementRunner } from '../database/raw.ts'
 import { withPrivilegeErrors } from '../database/schema-owner.ts'
 import { sql } from '../database/sql.ts'
-import { createBossDatabase, bossSchema } from './boss.ts'
+import { createPgBossDatabase, pgBossSchema } from './boss.ts'
 
 const required_schema_version = (
   createRequire(import.meta.url)('pg-boss/package.json') as { pgboss: { schema: number } }
@@ -15,10 +15,10 @@ const required_schema_version = (
  * organizations. All other queue operations run as the across role.
  */
 const grantStatements = `
-  grant select on ${bossSchema}.queue to swath_app;
-  grant insert, select (id) on ${bossSchema}.job, ${bossSchema}.job_common to swath_app;
-  grant select, insert, update, delete on all tables in schema ${bossSchema} to swath_across;
-  grant usage on schema ${bossSchema} to swath_app, swath_across;`
+  grant select on ${pgBossSchema}.queue to swath_app;
+  grant insert, select (id) on ${pgBossSchema}.job, ${pgBossSchema}.job_common to swath_app;
+  grant select, insert, update, delete on all tables in schema ${pgBossSchema} to swath_across;
+  grant usage on schema ${pgBossSchema} to swath_app, swath_across;`
 
 interface QueueSchemaState {
   /** The version of the existing tables; null if there are none. */
@@ -35,7 +35,7 @@ async function readSchemaState(database: Database): Promise<QueueSchemaState> {
       has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select') as readable
     from pg_catalog.pg_namespace n
     join pg_catalog.pg_class c on c.relnamespace = n.oid and c.relname = 'version'
-    where n.nspname = ${bossSchema}`)
+    where n.nspname = ${pgBossSchema}`)
   if (!schemaRow) return { version: null, granted: false }
   const reader = schemaRow.readable ? getOwnerConnection(database) : database.unscoped
   const [row] = await reader.query<{ version: number }>(sql`select version from boss.version`)
@@ -45,9 +45,9 @@ async function readSchemaState(database: Database): Promise<QueueSchemaState> {
 /** Lets pg-boss create its tables, or migrate them to its version. */
 async function buildSchema(database: Database): Promise<void> {
   const boss = new PgBoss({
-    schema: bossSchema,
-    db: createBossDatabase(getRunner(getOwnerConnection(database))),
-    backend: getDriver(database).queue_backend,
+    schema: pgBossSchema,
+    db: createPgBossDatabase(getStatementRunner(getOwnerConnection(database))),
+    backend: getDatabaseDriver(database).queue_backend,
     supervise: false,
     schedule: false,
     reindex: false,
@@ -70,7 +70,7 @@ async function buildIndexes(database: Database): Promise<void> {
     sql`select id, command from boss.bam where status <> 'completed' order by created_on`,
   )
   for (const { id, command } of pendingCommands) {
-    await getRunner(owner).run(command, [])
+    await getStatementRunner(owner).run(command, [])
     await owner.query(sql`update boss.bam set status = 'completed', completed_on = now() where id = ${id}`)
   }
 }
@@ -84,7 +84,7 @@ export async function ensureQueueSchema(database: Database): Promise<void> {
   if (version === required_schema_version && granted) return
   await withPrivilegeErrors(async () => {
     if (version !== required_schema_version) await buildSchema(database)
-    await getRunner(getOwnerConnection(database)).script(`
+    await getStatementRunner(getOwnerConnection(database)).script(`
       begin;
       select pg_advisory_xact_lock(7221094158302002);
       ${grantStatements}

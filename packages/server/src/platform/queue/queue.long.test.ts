@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { openTestDatabase } from '../../../test/database.ts'
 import type { Database } from '../database/database.ts'
-import { sqlState } from '../database/database.ts'
+import { getSqlState } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { newId } from '../ids.ts'
 import { getRollbackPlans } from 'pg-boss'
-import { getOwnerConnection, getRunner } from '../database/raw.ts'
+import { getOwnerConnection, getStatementRunner } from '../database/raw.ts'
 import { openQueue } from './open-queue.ts'
 import type { TaskQueue, QueueLog, QueueOptions, RetryPolicy, TaskAttempt, TaskDefinition } from './queue.ts'
 
@@ -287,7 +287,7 @@ test('the app role may only add tasks', async () => {
     sql`delete from boss.job`,
     sql`update boss.job set data = null`,
   ]) {
-    await assert.rejects(database.forOrganization(newId()).query(statement), (error) => sqlState(error) === '42501')
+    await assert.rejects(database.forOrganization(newId()).query(statement), (error) => getSqlState(error) === '42501')
   }
 })
 
@@ -325,7 +325,7 @@ test('queue tables of an earlier pg-boss version are migrated, and their tasks r
   const owner = getOwnerConnection(database)
   const version = () => owner.query(sql`select version from boss.version`)
   const now = await version()
-  await getRunner(owner).script(getRollbackPlans('boss'))
+  await getStatementRunner(owner).script(getRollbackPlans('boss'))
   assert.notDeepEqual(await version(), now)
   executed = []
   const reopened = await open([defineTask('old.work')])

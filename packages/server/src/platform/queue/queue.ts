@@ -1,6 +1,6 @@
 import type { OrganizationTime } from '../clock.ts'
 import type { Tx } from '../database/database.ts'
-import type { DueRows } from '../sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../sandbox/due-rows.ts'
 import type { Metrics } from '../metrics.ts'
 
 export interface EnqueueOptions {
@@ -44,7 +44,7 @@ export type EventHandler =
 export type EventHandlers = Readonly<Record<string, readonly EventHandler[]>>
 
 /** Implements `Queue.publish` for a table of handlers. */
-export const publishTo =
+export const createEventPublisher =
   (eventHandlers: EventHandlers, enqueue: QueueProducer['enqueue']): QueueProducer['publish'] =>
   async (tx, eventKind, event, occurredAt) => {
     for (const handler of eventHandlers[eventKind] ?? []) {
@@ -149,7 +149,7 @@ export interface SandboxTasks {
   /** Runs the first task that is due at `now`; false if there is none. Throws only if `signal` is aborted. */
   runDueSandboxTask(run: SandboxTaskRun): Promise<boolean>
   /** The rows of waiting tasks of a sandbox that fall due. */
-  sandboxTaskRows(organization: string): DueRows
+  sandboxTaskRows(organization: string): DueRowsQuery
 }
 
 export interface SandboxTaskRun {

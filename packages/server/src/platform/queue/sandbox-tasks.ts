@@ -1,5 +1,5 @@
 import type { DbConnection, Tx } from '../database/database.ts'
-import type { DueRows } from '../sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../sandbox/due-rows.ts'
 import { sql } from '../database/sql.ts'
 import { isSandboxId } from '../ids.ts'
 import type { EnqueueOptions, QueueLog, TaskDefinition } from './queue.ts'
@@ -13,7 +13,7 @@ interface SandboxTaskRow {
 }
 
 /** The sandbox organization whose task it is; null for tasks of other organizations and of none. */
-export function sandboxOfTask(data: object): string | null {
+export function findSandboxOfTask(data: object): string | null {
   const { organization_id } = data as { readonly organization_id?: unknown }
   return typeof organization_id === 'string' && isSandboxId(organization_id) ? organization_id : null
 }
@@ -35,7 +35,7 @@ export async function enqueueSandboxTask(
 }
 
 /** The rows of waiting tasks that fall due. */
-export const sandboxTaskRows = (organization: string): DueRows => ({
+export const dueSandboxTaskRows = (organization: string): DueRowsQuery => ({
   from: sql`sandbox_tasks`,
   where: sql`organization_id = ${organization}`,
   at: sql`due_at`,

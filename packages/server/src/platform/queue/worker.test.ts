@@ -3,7 +3,7 @@ import { afterEach, test } from 'node:test'
 import type { Job, PgBoss } from 'pg-boss'
 import type { TaskDefinition } from './queue.ts'
 import { createTaskSlots } from './slots.ts'
-import { startWorker, type TaskWorker, type TaskWorkerOptions } from './worker.ts'
+import { startTaskWorker, type TaskWorker, type TaskWorkerOptions } from './worker.ts'
 
 /** The writes to the database, in order; the first `failuresLeft` writes fail. */
 let written: string[] = []
@@ -42,7 +42,7 @@ const start = (name: string, run: TaskDefinition['run'], options: Partial<TaskWo
     requeueTask,
     ...options,
   }
-  const worker = startWorker(boss, definition, workerOptions)
+  const worker = startTaskWorker(boss, definition, workerOptions)
   workers.push(worker)
   return worker
 }

@@ -1,9 +1,9 @@
 import type { Job, PgBoss } from 'pg-boss'
 import { monotonic_ms } from '../clock.ts'
 import type { QueueLog, QueueOptions, TaskDefinition } from './queue.ts'
-import type { AttemptOutcome } from '../metrics.ts'
+import type { TaskAttemptOutcome } from '../metrics.ts'
 import type { TaskSlots } from './slots.ts'
-import { splitTrace } from './task-trace.ts'
+import { splitTaskTrace } from './task-trace.ts'
 import { writeResultWithRetry } from './write-result.ts'
 
 /** Fetches and runs the tasks of one definition. */
@@ -52,7 +52,7 @@ const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
 /** The result of an attempt: the error that ended it, or null. */
 type AttemptResult = { readonly error: unknown } | null
 
-const outcomeOf = (result: AttemptResult): AttemptOutcome => {
+const outcomeOf = (result: AttemptResult): TaskAttemptOutcome => {
   if (!result) return 'succeeded'
   return result.error instanceof ProcessStopping ? 'interrupted' : 'failed'
 }
@@ -69,7 +69,7 @@ async function runAttempt(
   )
   try {
     const abortion = rejectOnAbort(abort.signal)
-    const { data, traceparent } = splitTrace(job.data)
+    const { data, traceparent } = splitTaskTrace(job.data)
     const fields = { id: job.id, number: job.retryCount, last: job.retryCount >= definition.retry.limit, traceparent }
     const running = definition.run(data, abort.signal, fields)
     await Promise.race([running, abortion]).catch(async (error: unknown) => {
@@ -155,7 +155,7 @@ function startHeartbeat(
 }
 
 /** Starts the worker of one task definition: fetches now and after each wake, as many tasks as it gets slots for. */
-export function startWorker(boss: PgBoss, definition: TaskDefinition, options: TaskWorkerOptions): TaskWorker {
+export function startTaskWorker(boss: PgBoss, definition: TaskDefinition, options: TaskWorkerOptions): TaskWorker {
   const { log, slots } = options
   const running = new Set<RunningAttempt>()
   const pause = createPause()

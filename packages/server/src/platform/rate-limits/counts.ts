@@ -4,7 +4,7 @@ import { sql } from '../database/sql.ts'
 /** The same number as in the database function. */
 const slots_per_window = 20
 
-export const slotLength_ms = (window_ms: number): number => Math.ceil(window_ms / slots_per_window)
+export const computeRateLimitSlot_ms = (window_ms: number): number => Math.ceil(window_ms / slots_per_window)
 
 /** A request to count units in a bucket. */
 export interface RateLimitRequest {
@@ -70,7 +70,7 @@ export async function returnRateLimitUnits(
 }
 
 /** True if a bucket has units that are in its window; writes nothing. */
-export async function hasUnexpiredCounts(db: DbConnection, bucket: string, at: Date | null): Promise<boolean> {
+export async function hasUnexpiredRateLimitCounts(db: DbConnection, bucket: string, at: Date | null): Promise<boolean> {
   const rows = await db.query(sql`
     select 1 from rate_limit_counts
     where bucket = ${bucket} and expires_at >= coalesce(${at}::timestamptz, clock_timestamp())`)
@@ -78,7 +78,7 @@ export async function hasUnexpiredCounts(db: DbConnection, bucket: string, at: D
 }
 
 /** Deletes expired rows; skips those that are locked at this moment. */
-export async function deleteExpiredCounts(db: DbConnection, at: Date | null): Promise<void> {
+export async function deleteExpiredRateLimitCounts(db: DbConnection, at: Date | null): Promise<void> {
   await db.query(sql`
     delete from rate_limit_counts where bucket in (
       select bucket from rate_limit_counts

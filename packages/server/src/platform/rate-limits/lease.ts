@@ -1,4 +1,4 @@
-import { slotLength_ms, type RateLimitGrant, type RateLimitRequest, type RateLimitReturn } from './counts.ts'
+import { computeRateLimitSlot_ms, type RateLimitGrant, type RateLimitRequest, type RateLimitReturn } from './counts.ts'
 import type { RateLimit } from './rate-limit.ts'
 
 /** The most units that a process leases in advance: a tenth of the limit, none for small limits. */
@@ -60,7 +60,7 @@ export class RateLimitLease {
     const { bucket, unused: units, slot } = this
     this.unused = 0
     this.slot = -1
-    return { bucket, slot_ms: slotLength_ms(window_ms), units, slot }
+    return { bucket, slot_ms: computeRateLimitSlot_ms(window_ms), units, slot }
   }
 
   /** The next request; unused units of an expired slot are returned with it. */
@@ -77,7 +77,7 @@ export class RateLimitLease {
     return {
       bucket: this.bucket,
       max: limit.max,
-      slot_ms: slotLength_ms(limit.window_ms),
+      slot_ms: computeRateLimitSlot_ms(limit.window_ms),
       needed: Math.max(1, this.waiting_callers),
       spare: this.spare,
       returned,

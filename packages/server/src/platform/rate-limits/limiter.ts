@@ -5,10 +5,10 @@ import {
   type RateLimitGrant,
   type RateLimitRequest,
   type RateLimitReturn,
-  deleteExpiredCounts,
-  hasUnexpiredCounts,
+  deleteExpiredRateLimitCounts,
+  hasUnexpiredRateLimitCounts,
   returnRateLimitUnits,
-  slotLength_ms,
+  computeRateLimitSlot_ms,
   takeRateLimitUnits,
 } from './counts.ts'
 import { RateLimitLease } from './lease.ts'
@@ -86,7 +86,7 @@ class CountedUnit implements RateLimitUnit {
     if (slot < 0) return
     this.slot = -1
     if (lease.slot === slot) lease.restoreUnit()
-    else this.send({ bucket: lease.bucket, slot_ms: slotLength_ms(this.limit.window_ms), units: 1, slot })
+    else this.send({ bucket: lease.bucket, slot_ms: computeRateLimitSlot_ms(this.limit.window_ms), units: 1, slot })
   }
 }
 
@@ -122,7 +122,7 @@ export function createRateLimiter({ db, clock, onError = () => {} }: RateLimiter
     returnUnits: (units) => returnRateLimitUnits(db, units, clock?.now() ?? null),
   }
   const limiter = new LeasedLimiter(counts, onError)
-  const sweep = (): Promise<void> => deleteExpiredCounts(db, clock?.now() ?? null)
+  const sweep = (): Promise<void> => deleteExpiredRateLimitCounts(db, clock?.now() ?? null)
   const stopFunctions = [
     runPeriodically(flush_every_ms, () => limiter.flush(), onError),
     runPeriodically(sweep_every_ms, sweep, onError),
@@ -130,7 +130,7 @@ export function createRateLimiter({ db, clock, onError = () => {} }: RateLimiter
   return {
     take: (limit, subject) => limiter.take(limit, subject),
     count: (limit, subject) => limiter.count(limit, subject),
-    hasCounted: (limit, subject) => hasUnexpiredCounts(db, toBucketName(limit, subject), clock?.now() ?? null),
+    hasCounted: (limit, subject) => hasUnexpiredRateLimitCounts(db, toBucketName(limit, subject), clock?.now() ?? null),
     flush: () => limiter.flush(),
     sweep,
     close: async () => {
@@ -166,7 +166,7 @@ class LeasedLimiter {
 
   async count(limit: RateLimit, subject: string): ReturnType<RateLimiter['count']> {
     const bucket = toBucketName(limit, subject)
-    const slot_ms = slotLength_ms(limit.window_ms)
+    const slot_ms = computeRateLimitSlot_ms(limit.window_ms)
     const request = { bucket, max: null, slot_ms, needed: 1, spare: 0, returned: 0, returned_slot: 0 }
     const { used, current_slot: slot } = await this.counts.take(request)
     return { before: used - 1, release: () => this.sendReturn({ bucket, slot_ms, units: 1, slot }) }

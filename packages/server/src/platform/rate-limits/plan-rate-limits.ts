@@ -18,7 +18,9 @@ const perMinute = (name: string, numbers: NumberByPlan, plan: PlanName): RateLim
   window_ms: 60_000,
 })
 
-export function readCallRates(config: Pick<Config, 'rate_calls' | 'rate_orders' | 'rate_spending'>): PlanRateLimits {
+export function readPlanRateLimits(
+  config: Pick<Config, 'rate_calls' | 'rate_orders' | 'rate_spending'>,
+): PlanRateLimits {
   const planRates = (plan: PlanName): RateLimitsOfPlan => ({
     calls: perMinute('default', config.rate_calls, plan),
     orders: perMinute('orders', config.rate_orders, plan),

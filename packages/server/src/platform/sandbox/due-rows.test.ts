@@ -4,14 +4,14 @@ import { minute_ms } from '@swath/geo/time-units.ts'
 import { openTestDatabase } from '../../../test/database.ts'
 import type { OrganizationTime } from '../clock.ts'
 import type { Database } from '../database/database.ts'
-import { findDueTimes, type DueRows } from './due-rows.ts'
+import { findDueTimes, type DueRowsQuery } from './due-rows.ts'
 import { sql } from '../database/sql.ts'
 
 const now = new Date('2026-03-01T12:00:00Z') as OrganizationTime
 const at = (minutes: number): Date => new Date(now.getTime() + minutes * minute_ms)
 
 /** Rows whose column has these times, in minutes after now. */
-const rowsAt = (minutes: readonly number[], options: Partial<DueRows> = {}): DueRows => ({
+const rowsAt = (minutes: readonly number[], options: Partial<DueRowsQuery> = {}): DueRowsQuery => ({
   from: sql`unnest(${minutes.map(at)}::timestamptz[]) as time`,
   where: sql`true`,
   at: sql`time`,
@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => database.close())
 
-const find = (...kinds: readonly DueRows[]) => findDueTimes(database.unscoped, kinds, now)
+const find = (...kinds: readonly DueRowsQuery[]) => findDueTimes(database.unscoped, kinds, now)
 
 test('answers for each kind in its order whether a row is due, and when the next one will be', async () => {
   assert.deepEqual(await find(rowsAt([-5, 0, 7, 3]), rowsAt([]), rowsAt([2]), rowsAt([-1])), [

@@ -3,7 +3,7 @@ import type { Queryable } from '../database/database.ts'
 import { sql, type Sql } from '../database/sql.ts'
 
 /** Rows of one organization that fall due by time, as parts of the statement that queries all kinds of them at once. */
-export interface DueRows {
+export interface DueRowsQuery {
   /** The table, with joins if the due time needs them. */
   readonly from: Sql
   /** The condition on its rows; names the organization. */
@@ -36,7 +36,7 @@ export interface DueTimes {
  */
 export async function findDueTimes(
   db: Queryable,
-  kinds: readonly DueRows[],
+  kinds: readonly DueRowsQuery[],
   now: OrganizationTime,
 ): Promise<readonly DueTimes[]> {
   if (kinds.length === 0) return []
@@ -52,7 +52,7 @@ export async function findDueTimes(
 }
 
 /** With an index that is two lookups: the statement reads neither the other rows that are due nor the later ones. */
-function createLookups(kind: DueRows, index: number, now: Date): Sql {
+function createLookups(kind: DueRowsQuery, index: number, now: Date): Sql {
   const { delay_ms = 0, stops_clock = true, has_shared_index = false } = kind
   // `offset 0` keeps the planner from moving the comparison of times into the inner query.
   const { from, where, at } = has_shared_index
@@ -70,6 +70,6 @@ function createLookups(kind: DueRows, index: number, now: Date): Sql {
     (${sql.integer(index)}, exists (select 1 from ${from} where ${where} and ${at} <= ${column_now}::timestamptz), ${next_at})`
 }
 
-function computeStop({ delay_ms = 0, step_ms = 1 }: DueRows, next_at: Date): Date {
+function computeStop({ delay_ms = 0, step_ms = 1 }: DueRowsQuery, next_at: Date): Date {
   return new Date(Math.ceil((next_at.getTime() + delay_ms) / step_ms) * step_ms)
 }

@@ -1,7 +1,7 @@
 import type { OrganizationClocks } from '../clock.ts'
 import type { Database, DbConnection, Queryable } from '../database/database.ts'
 import { isSandboxId } from '../ids.ts'
-import { lockSandboxTime, findSandboxTime } from './store.sandboxes.ts'
+import { lockAndFindSandboxTime, findSandboxTime } from './store.sandboxes.ts'
 
 /** Reads the time of a sandbox organization from the database; does nothing for others. */
 export async function refreshSandboxTime(
@@ -36,7 +36,7 @@ export function withSandboxTimes(database: Database, clock: OrganizationClocks):
     },
     transaction: (work) =>
       db.transaction(async (tx) => {
-        const time = await lockSandboxTime(tx, organization)
+        const time = await lockAndFindSandboxTime(tx, organization)
         if (time) clock.setSandboxTime(organization, time)
         return work(tx)
       }),

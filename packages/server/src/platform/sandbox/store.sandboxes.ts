@@ -34,7 +34,7 @@ export async function findSandboxTime(db: Queryable, organization: string): Prom
 }
 
 /** The same, which no other transaction moves until this one ends. */
-export async function lockSandboxTime(tx: Tx, organization: string): Promise<Date | null> {
+export async function lockAndFindSandboxTime(tx: Tx, organization: string): Promise<Date | null> {
   const [row] = await tx.query<{ now: Date }>(
     sql.prepared(sql`select now from sandboxes where organization_id = ${organization} for share`),
   )
@@ -103,6 +103,6 @@ export async function releaseSandboxLease(db: Queryable, organization: string, l
     where organization_id = ${organization} and lease_id = ${lease}`)
 }
 
-export async function countReset(tx: Tx, organization: string): Promise<void> {
+export async function countSandboxReset(tx: Tx, organization: string): Promise<void> {
   await tx.query(sql`update sandboxes set resets = resets + 1 where organization_id = ${organization}`)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { openTestDatabase } from '../../../test/database.ts'
 import { createDocumentSigner } from '../crypto/document-signer.ts'
-import { decryptText, deriveKey, encryptText, type Keys } from '../crypto/signatures.ts'
+import { decryptText, deriveKey, encryptText, type KeysOfPurpose } from '../crypto/signatures.ts'
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { newId } from '../ids.ts'
@@ -24,10 +24,10 @@ const [first, second, third] = [1, 2, 3].map((byte) => new Uint8Array(32).fill(b
 const organizations = [newId(), newId()]
 const receiptKeyOf = (secret: Uint8Array) => createDocumentSigner(deriveKey(secret, 'receipts'), 'test').publicKey
 
-const start = (...masterSecrets: Keys) =>
+const start = (...masterSecrets: KeysOfPurpose) =>
   checkInstallation(database, { masterSecrets, storage: 'files', createStorageIdentity: () => assert.fail() })
 
-const replace = (...masterSecrets: Keys): Promise<number> =>
+const replace = (...masterSecrets: KeysOfPurpose): Promise<number> =>
   replaceMasterSecret(database, { masterSecrets, listOrganizations: async () => organizations, receiptKeyOf })
 
 beforeEach(async () => {

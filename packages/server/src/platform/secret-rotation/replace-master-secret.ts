@@ -1,7 +1,7 @@
-import { decryptText, decryptTextWithAny, deriveKeys, encryptText, type Keys } from '../crypto/signatures.ts'
-import { listDistinctKeys, type PublicDocumentKey } from '../crypto/document-signer.ts'
+import { decryptText, decryptTextWithAny, deriveKeys, encryptText, type KeysOfPurpose } from '../crypto/signatures.ts'
+import { listDistinctKeys, type DocumentSignaturePublicKey } from '../crypto/document-signer.ts'
 import type { Database } from '../database/database.ts'
-import { readInstallation, recordMasterSecret } from '../installation.ts'
+import { readInstallation, recordReplacedMasterSecret } from '../installation.ts'
 import { sealedColumns, type SealedColumn } from './sealed-columns.ts'
 import {
   findSealedKeyRing,
@@ -16,10 +16,10 @@ export class UnknownMasterSecret extends Error {}
 
 export interface SecretReplacement {
   /** The new secret, then those that it replaces. */
-  readonly masterSecrets: Keys
+  readonly masterSecrets: KeysOfPurpose
   readonly listOrganizations: () => Promise<readonly string[]>
   /** The public key of receipts that a master secret signs. */
-  readonly receiptKeyOf: (secret: Uint8Array) => PublicDocumentKey
+  readonly receiptKeyOf: (secret: Uint8Array) => DocumentSignaturePublicKey
 }
 
 const page_size = 500
@@ -41,12 +41,12 @@ export async function replaceMasterSecret(
     for (const column of sealedColumns)
       count += await resealColumn(database, organization, { column, keys: deriveKeys(masterSecrets, column.purpose) })
   const [current, ...replaced] = masterSecrets
-  await recordMasterSecret(database, current, listDistinctKeys([...replaced.map(receiptKeyOf), ...receiptKeys]))
+  await recordReplacedMasterSecret(database, current, listDistinctKeys([...replaced.map(receiptKeyOf), ...receiptKeys]))
   return count
 }
 
 /** The text encrypted with the first key; null if it is so already. */
-function reseal([current, ...replaced]: Keys, sealed: string, place: string): string | null {
+function reseal([current, ...replaced]: KeysOfPurpose, sealed: string, place: string): string | null {
   if (decryptText(current, sealed) !== null) return null
   const text = decryptTextWithAny(replaced, sealed)
   if (text === null) throw new UnknownMasterSecret(`${place} was encrypted with neither of the two master secrets`)
@@ -56,7 +56,7 @@ function reseal([current, ...replaced]: Keys, sealed: string, place: string): st
 async function resealColumn(
   database: Database,
   organization: string,
-  { column, keys }: { readonly column: SealedColumn; readonly keys: Keys },
+  { column, keys }: { readonly column: SealedColumn; readonly keys: KeysOfPurpose },
 ): Promise<number> {
   const db = database.forOrganization(organization, 'background')
   let count = 0
@@ -73,7 +73,7 @@ async function resealColumn(
   return count
 }
 
-async function resealKeyRing({ unscoped }: Database, keys: Keys): Promise<number> {
+async function resealKeyRing({ unscoped }: Database, keys: KeysOfPurpose): Promise<number> {
   for (;;) {
     const ring = await findSealedKeyRing(unscoped)
     if (ring === null) return 0

@@ -16,7 +16,7 @@ const osMetadataFiles = /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|\._[^/]*$|Thumbs\.db$
  * The name of an entry as a plain relative path with slashes. Throws `unsafe` for a name that leaves the archive with
  * `..`, is absolute, names a drive, contains control characters, or is longer than file systems accept.
  */
-export function sanitizeEntryName(rawName: string): string {
+export function sanitizeZipEntryName(rawName: string): string {
   const quotedName = JSON.stringify(rawName.slice(0, 100))
   if (hiddenCharacters.test(rawName)) throw unsafeName(`${quotedName} contains invisible characters`)
   if (/^[a-z]:/i.test(rawName) || rawName.startsWith('/')) throw unsafeName(`${quotedName} is not a relative path`)
@@ -32,8 +32,8 @@ export function sanitizeEntryName(rawName: string): string {
 const unsafeName = (reason: string): ZipFailure =>
   new ZipFailure('unsafe', `The name ${reason}. Create the archive again with plain names.`)
 
-export const isArchiveName = (name: string): boolean => archiveExtensions.test(name)
+export const isArchiveFileName = (name: string): boolean => archiveExtensions.test(name)
 export const isOsMetadataFile = (name: string): boolean => osMetadataFiles.test(name)
 
 /** The key under which a file system may treat two names as the same: case-folded and Unicode-normalized. */
-export const toCollisionKey = (name: string): string => name.normalize('NFC').toLowerCase()
+export const toFileNameCollisionKey = (name: string): string => name.normalize('NFC').toLowerCase()

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { buildZip, type TestZipEntry } from '../../../test/zip-files.ts'
 import { ZipFailure, type ZipFailureKind } from './zip-failure.ts'
-import { default_archive_limits, readArchiveEntry, openZipArchive, readZipEntries, type ZipLimits } from './read-zip.ts'
+import { default_zip_limits, readArchiveEntry, openZipArchive, readZipEntries, type ZipLimits } from './read-zip.ts'
 
 let folder: string
 before(async () => {
@@ -22,7 +22,7 @@ async function writeArchive(bytes: Uint8Array): Promise<string> {
 
 async function readAll(bytes: Uint8Array, limits: Partial<ZipLimits> = {}): Promise<Record<string, string>> {
   const contents: Record<string, string> = {}
-  for await (const entry of readZipEntries(await writeArchive(bytes), { ...default_archive_limits, ...limits })) {
+  for await (const entry of readZipEntries(await writeArchive(bytes), { ...default_zip_limits, ...limits })) {
     contents[entry.name] = (await readArchiveEntry(entry)).toString()
   }
   return contents

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import { getFileNameLowLevel, openPromise, type Entry, type ZipFile } from 'yauzl'
 import { ZipFailure, type ZipFailureKind } from './zip-failure.ts'
-import { isArchiveName, isOsMetadataFile, toCollisionKey, sanitizeEntryName } from './entry-name.ts'
+import { isArchiveFileName, isOsMetadataFile, toFileNameCollisionKey, sanitizeZipEntryName } from './entry-name.ts'
 
 /** The limits for an archive. Bytes are counted after unpacking. */
 export interface ZipLimits {
@@ -31,7 +31,7 @@ export interface ZipArchive {
 }
 
 /** Deflate compresses at most 1:1032, so a file of a single repeated value passes. */
-export const default_archive_limits: ZipLimits = {
+export const default_zip_limits: ZipLimits = {
   max_entries: 10_000,
   max_entry_bytes: 8 * 2 ** 30,
   max_total_bytes: 32 * 2 ** 30,
@@ -46,7 +46,7 @@ const unix_regular_type = 0o100000
  * Opens a ZIP and validates its whole central directory: names, sizes, links, encryption, and that no two entries overlap.
  * Only the directory is held in memory. Throws `ZipFailure`; damaged entries fail in their own streams.
  */
-export async function openZipArchive(path: string, limits: ZipLimits = default_archive_limits): Promise<ZipArchive> {
+export async function openZipArchive(path: string, limits: ZipLimits = default_zip_limits): Promise<ZipArchive> {
   const zip = await openZipFile(path)
   try {
     const entries = await checkEntries(zip, limits)
@@ -60,7 +60,7 @@ export async function openZipArchive(path: string, limits: ZipLimits = default_a
 /** The files of a ZIP one after another (see `openArchive`); each can be opened until the loop advances or ends. */
 export async function* readZipEntries(
   path: string,
-  limits: ZipLimits = default_archive_limits,
+  limits: ZipLimits = default_zip_limits,
 ): AsyncGenerator<ZipFileEntry, void, undefined> {
   const archive = await openZipArchive(path, limits)
   try {
@@ -116,7 +116,7 @@ async function checkEntries(zip: ZipFile, limits: ZipLimits): Promise<ZipFileEnt
     }
     spans.push(await readSpan(zip, entry, name))
     if (isFolder || isOsMetadataFile(name)) continue
-    if (isArchiveName(name)) {
+    if (isArchiveFileName(name)) {
       throw createFailure('unsafe', `"${name}" is an archive inside the archive. Upload its files directly.`)
     }
     const open = (): Readable => Readable.from(unpackEntry(zip, entry, name), { objectMode: false })
@@ -137,8 +137,8 @@ async function* readDirectory(zip: ZipFile): AsyncGenerator<Entry> {
 function checkName(entry: Entry, names: Set<string>): { name: string; isFolder: boolean } {
   const { generalPurposeBitFlag, fileNameRaw, extraFields } = entry
   const rawName = getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false)
-  const name = sanitizeEntryName(rawName)
-  const key = toCollisionKey(name)
+  const name = sanitizeZipEntryName(rawName)
+  const key = toFileNameCollisionKey(name)
   if (names.has(key)) throw createFailure('unsafe', `"${name}" is in the archive twice. Create the archive again.`)
   names.add(key)
   return { name, isFolder: rawName.endsWith('/') }

@@ -1,5 +1,5 @@
 /** Turns sums along a row back into differences, in place: out[i] = in[i] - in[i - stride], wrapping around. */
-export function differenceRow<T>(at: usize, rowSamples: usize, stride: usize): void {
+export function computeRowDifferences<T>(at: usize, rowSamples: usize, stride: usize): void {
   const pixelBytes = stride * sizeof<T>()
   const first = at + pixelBytes
   let end = at + rowSamples * sizeof<T>()

@@ -1,4 +1,4 @@
-import { halveRest } from './halve-samples.ts'
+import { halveRemainingPixels } from './halve-samples.ts'
 import { lanesWithin, missingLanes } from './missing.ts'
 import { bandOffset, PixelBuffer } from './pixels.ts'
 
@@ -9,7 +9,7 @@ const lanes = memory.data(64, 16)
  * The first pixels of a row, a vector at a time, where `bands` bands lie side by side; answers how many pixels are done. A
  * vector below which some samples are missing and some are not goes sample by sample.
  */
-export function halveGroups<T>(
+export function halvePixelGroups<T>(
   target: PixelBuffer,
   source: PixelBuffer,
   y: u32,
@@ -39,7 +39,8 @@ export function halveGroups<T>(
         ? halveSmall<T>(to + <usize>x * groupBytes, at, down, known, lowest, highest)
         : halveLarge<T>(to + <usize>x * groupBytes, at, down, groupBytes, known, lowest, highest))
     if (done) continue
-    for (let i: u32 = 0; i < pixels; i++) halveRest<T>(target, source, x + i, y, band, bands, known, lowest, highest)
+    for (let i: u32 = 0; i < pixels; i++)
+      halveRemainingPixels<T>(target, source, x + i, y, band, bands, known, lowest, highest)
   }
   return x
 }

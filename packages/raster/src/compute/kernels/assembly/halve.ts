@@ -1,5 +1,5 @@
-import { halveGroups } from './halve-groups.ts'
-import { halveRest } from './halve-samples.ts'
+import { halvePixelGroups } from './halve-groups.ts'
+import { halveRemainingPixels } from './halve-samples.ts'
 import { bandOffset, PixelBuffer } from './pixels.ts'
 
 /** Every pixel of the target is the mean of the four below it, band by band, as far as they are valid. */
@@ -54,6 +54,7 @@ function halveRow<T>(
 ): void {
   const dense = target.pixelStride == bands && source.pixelStride == bands
   const paired = y * 2 + 1 < source.height
-  const done = dense && paired ? halveGroups<T>(target, source, y, band, bands, known, lowest, highest) : 0
-  for (let x = done; x < target.width; x++) halveRest<T>(target, source, x, y, band, bands, known, lowest, highest)
+  const done = dense && paired ? halvePixelGroups<T>(target, source, y, band, bands, known, lowest, highest) : 0
+  for (let x = done; x < target.width; x++)
+    halveRemainingPixels<T>(target, source, x, y, band, bands, known, lowest, highest)
 }

@@ -1,13 +1,21 @@
-import { alignToByte, block_ended, stream_damaged, drop, refill, Stream, take } from './inflate-stream.ts'
+import {
+  alignStreamToByte,
+  inflate_block_ended,
+  inflate_stream_damaged,
+  dropBits,
+  refillBits,
+  InflateStream,
+  takeBits,
+} from './inflate-stream.ts'
 import {
   distance_table_bits,
-  decodeSymbols,
+  decodeHuffmanSymbols,
   distanceTable,
-  letter_table_bits,
-  letterTable,
-  singleTable,
+  literal_table_bits,
+  joinedLiteralTable,
+  singleLiteralTable,
 } from './inflate-symbols.ts'
-import { buildTable, end_mark, joinLetters, mark_bit } from './inflate-tables.ts'
+import { buildHuffmanTable, end_of_block_mark, joinLiteralCodes, table_mark_bit } from './inflate-tables.ts'
 
 const letter_count: u32 = 288
 const distance_count: u32 = 32
@@ -28,9 +36,9 @@ const codeLengths = memory.data(letter_count + distance_count, 16)
 const lengthOrder = memory.data<u8>([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15])
 
 /** Writes the meanings of symbols (RFC 1951, 3.2.5), once for each instance. */
-export function prepareSymbols(): void {
+export function prepareHuffmanSymbols(): void {
   for (let i: u32 = 0; i < 256; i++) store<u32>(letters + (i << 2), 0x40 | (i << 16))
-  store<u32>(letters + end_of_block * 4, end_mark)
+  store<u32>(letters + end_of_block * 4, end_of_block_mark)
   let base: u32 = 3
   for (let i: u32 = 0; i < 28; i++) {
     const extra = i < 8 ? 0 : (i >> 2) - 1
@@ -38,39 +46,39 @@ export function prepareSymbols(): void {
     base += (<u32>1) << extra
   }
   store<u32>(letters + 285 * 4, 258 << 16)
-  store<u32>(letters + 286 * 4, mark_bit)
-  store<u32>(letters + 287 * 4, mark_bit)
+  store<u32>(letters + 286 * 4, table_mark_bit)
+  store<u32>(letters + 287 * 4, table_mark_bit)
   base = 1
   for (let i: u32 = 0; i < 30; i++) {
     const extra = i < 4 ? 0 : (i >> 1) - 1
     store<u32>(distances + (i << 2), (base << 16) | extra)
     base += (<u32>1) << extra
   }
-  store<u32>(distances + 30 * 4, mark_bit)
-  store<u32>(distances + 31 * 4, mark_bit)
+  store<u32>(distances + 30 * 4, table_mark_bit)
+  store<u32>(distances + 31 * 4, table_mark_bit)
   for (let i: u32 = 0; i < length_symbol_count; i++) store<u32>(lengthSymbols + (i << 2), i << 16)
 }
 
 /** Decodes one block after its first bit, which says whether it is the last one. */
-export function decodeBlock(stream: Stream): i32 {
-  const kind = take(stream, 2)
+export function decodeBlock(stream: InflateStream): i32 {
+  const kind = takeBits(stream, 2)
   if (kind == 0) return copyStored(stream)
-  if (kind == 1) return buildFixed() ? decodeSymbols(stream) : stream_damaged
-  return kind == 2 && readCodes(stream) ? decodeSymbols(stream) : stream_damaged
+  if (kind == 1) return buildFixed() ? decodeHuffmanSymbols(stream) : inflate_stream_damaged
+  return kind == 2 && readCodes(stream) ? decodeHuffmanSymbols(stream) : inflate_stream_damaged
 }
 
-function copyStored(stream: Stream): i32 {
-  alignToByte(stream)
-  const sizes = take(stream, 32)
-  if (sizes < 0) return stream_damaged
+function copyStored(stream: InflateStream): i32 {
+  alignStreamToByte(stream)
+  const sizes = takeBits(stream, 32)
+  if (sizes < 0) return inflate_stream_damaged
   const bytes = <usize>(sizes & 0xffff)
-  if (bytes != (<usize>(sizes >> 16) ^ 0xffff)) return stream_damaged
-  alignToByte(stream)
-  if (bytes > stream.inputEnd - stream.input || bytes > stream.outputEnd - stream.output) return stream_damaged
+  if (bytes != (<usize>(sizes >> 16) ^ 0xffff)) return inflate_stream_damaged
+  alignStreamToByte(stream)
+  if (bytes > stream.inputEnd - stream.input || bytes > stream.outputEnd - stream.output) return inflate_stream_damaged
   memory.copy(stream.output, stream.input, bytes)
   stream.input += bytes
   stream.output += bytes
-  return block_ended
+  return inflate_block_ended
 }
 
 /** Whether the tables are those of the codes that a block need not describe. */
@@ -90,35 +98,43 @@ function buildFixed(): bool {
 
 function buildTables(letterCount: u32, distanceCount: u32): bool {
   fixed = false
-  if (!buildTable(singleTable, letter_table_bits, codeLengths, letterCount, letters, 1)) return false
-  joinLetters(letterTable, singleTable, letter_table_bits)
-  return buildTable(distanceTable, distance_table_bits, codeLengths + letterCount, distanceCount, distances, 0x101)
+  if (!buildHuffmanTable(singleLiteralTable, literal_table_bits, codeLengths, letterCount, letters, 1)) return false
+  joinLiteralCodes(joinedLiteralTable, singleLiteralTable, literal_table_bits)
+  return buildHuffmanTable(
+    distanceTable,
+    distance_table_bits,
+    codeLengths + letterCount,
+    distanceCount,
+    distances,
+    0x101,
+  )
 }
 
 /** Reads the codes of a block (RFC 1951, 3.2.7). */
-function readCodes(stream: Stream): bool {
-  const counts = take(stream, 14)
+function readCodes(stream: InflateStream): bool {
+  const counts = takeBits(stream, 14)
   if (counts < 0) return false
   const letterCount = (<u32>counts & 31) + 257
   const distanceCount = ((<u32>counts >> 5) & 31) + 1
   if (letterCount > max_letters || distanceCount > max_distances) return false
   memory.fill(codeLengths, 0, length_symbol_count)
   for (let i: u32 = 0; i < ((<u32>counts >> 10) & 15) + 4; i++) {
-    const length = take(stream, 3)
+    const length = takeBits(stream, 3)
     if (length < 0) return false
     store<u8>(codeLengths + load<u8>(lengthOrder + i), <u8>length)
   }
-  if (!buildTable(lengthTable, length_table_bits, codeLengths, length_symbol_count, lengthSymbols, 1)) return false
+  if (!buildHuffmanTable(lengthTable, length_table_bits, codeLengths, length_symbol_count, lengthSymbols, 1))
+    return false
   if (!readLengths(stream, letterCount + distanceCount)) return false
   return load<u8>(codeLengths + end_of_block) != 0 && buildTables(letterCount, distanceCount)
 }
 
-function readLengths(stream: Stream, count: u32): bool {
+function readLengths(stream: InflateStream, count: u32): bool {
   let i: u32 = 0
   while (i < count) {
-    refill(stream)
+    refillBits(stream)
     const entry = load<u32>(lengthTable + ((<usize>stream.bits & 127) << 2))
-    if ((entry & mark_bit) != 0 || !drop(stream, entry & 63)) return false
+    if ((entry & table_mark_bit) != 0 || !dropBits(stream, entry & 63)) return false
     const symbol = entry >> 16
     if (symbol < 16) {
       store<u8>(codeLengths + i++, <u8>symbol)
@@ -126,7 +142,7 @@ function readLengths(stream: Stream, count: u32): bool {
     }
     if (symbol == 16 && i == 0) return false
     const length = symbol == 16 ? load<u8>(codeLengths + i - 1) : <u8>0
-    const more = symbol == 18 ? take(stream, 7) + 8 : take(stream, symbol - 14)
+    const more = symbol == 18 ? takeBits(stream, 7) + 8 : takeBits(stream, symbol - 14)
     const times = <u32>more + 3
     if (more < 0 || times > count - i) return false
     memory.fill(codeLengths + i, length, times)

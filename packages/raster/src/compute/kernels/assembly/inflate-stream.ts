@@ -1,6 +1,6 @@
 /** State of an inflation. */
 @unmanaged
-export class Stream {
+export class InflateStream {
   input: usize
   inputEnd: usize
   output: usize
@@ -12,12 +12,12 @@ export class Stream {
 }
 
 /** The result of a step of an inflation; everything below zero is damage. */
-export const block_continues: i32 = 0
-export const block_ended: i32 = 1
-export const stream_damaged: i32 = -1
+export const inflate_block_continues: i32 = 0
+export const inflate_block_ended: i32 = 1
+export const inflate_stream_damaged: i32 = -1
 
 /** Holds at least 56 bits, or all that are left. */
-export function refill(stream: Stream): void {
+export function refillBits(stream: InflateStream): void {
   const input = stream.input
   const held = stream.held
   if (input + 8 <= stream.inputEnd) {
@@ -34,7 +34,7 @@ export function refill(stream: Stream): void {
 }
 
 /** Consumes bits; false if fewer are left. */
-export function drop(stream: Stream, count: u32): bool {
+export function dropBits(stream: InflateStream, count: u32): bool {
   if (stream.held < count) return false
   stream.bits >>= <u64>count
   stream.held -= count
@@ -42,15 +42,15 @@ export function drop(stream: Stream, count: u32): bool {
 }
 
 /** The next bits as a number, up to 32; negative if fewer are left. */
-export function take(stream: Stream, count: u32): i64 {
-  if (stream.held < count) refill(stream)
+export function takeBits(stream: InflateStream, count: u32): i64 {
+  if (stream.held < count) refillBits(stream)
   const value = stream.bits & (((<u64>1) << (<u64>count)) - 1)
-  return drop(stream, count) ? <i64>value : -1
+  return dropBits(stream, count) ? <i64>value : -1
 }
 
 /** Goes to the next whole byte and gives bytes back that were taken in too early. */
-export function alignToByte(stream: Stream): void {
-  drop(stream, stream.held & 7)
+export function alignStreamToByte(stream: InflateStream): void {
+  dropBits(stream, stream.held & 7)
   stream.input -= stream.held >> 3
   stream.bits = 0
   stream.held = 0

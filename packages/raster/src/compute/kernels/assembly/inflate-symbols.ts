@@ -1,16 +1,29 @@
-import { block_ended, stream_damaged, drop, block_continues, refill, Stream } from './inflate-stream.ts'
-import { end_mark, length_mask, literals_mask, longer_mask, mark_bit } from './inflate-tables.ts'
+import {
+  inflate_block_ended,
+  inflate_stream_damaged,
+  dropBits,
+  inflate_block_continues,
+  refillBits,
+  InflateStream,
+} from './inflate-stream.ts'
+import {
+  end_of_block_mark,
+  code_length_mask,
+  literal_count_mask,
+  longer_code_mask,
+  table_mark_bit,
+} from './inflate-tables.ts'
 
-export const letter_table_bits: u32 = 12
+export const literal_table_bits: u32 = 12
 export const distance_table_bits: u32 = 8
 
 /** Capacity for the longest codes: 288 letters make at most 144 more tables of 8 entries, 32 distances 16 more of 128. */
-export const singleTable = memory.data(((1 << letter_table_bits) + 144 * 8) * 4, 64)
+export const singleLiteralTable = memory.data(((1 << literal_table_bits) + 144 * 8) * 4, 64)
 /** The same letters joined; the longer codes are in the table of the single ones. */
-export const letterTable = memory.data((1 << letter_table_bits) * 4, 64)
+export const joinedLiteralTable = memory.data((1 << literal_table_bits) * 4, 64)
 export const distanceTable = memory.data(((1 << distance_table_bits) + 16 * 128) * 4, 64)
 
-const letterOnes: u64 = ((<u64>1) << letter_table_bits) - 1
+const letterOnes: u64 = ((<u64>1) << literal_table_bits) - 1
 const distanceOnes: u64 = ((<u64>1) << distance_table_bits) - 1
 
 /** The most bytes that one round of quick decoding writes: two literals and a longest match, in whole vectors. */
@@ -23,7 +36,7 @@ const repeats = memory.data(17 * 16, 16)
 const repeatBytes = memory.data(17, 1)
 
 /** Writes the patterns of short distances, once for each instance. */
-export function prepareRepeats(): void {
+export function prepareRepeatPatterns(): void {
   for (let distance: u32 = 1; distance <= 16; distance++) {
     for (let i: u32 = 0; i < 16; i++) store<u8>(repeats + distance * 16 + i, i % distance)
     store<u8>(repeatBytes + distance, 16 - (16 % distance))
@@ -31,9 +44,9 @@ export function prepareRepeats(): void {
 }
 
 /** Decodes the rest of a block: quickly in the middle of the data, carefully near their ends. */
-export function decodeSymbols(stream: Stream): i32 {
-  let state = block_continues
-  while (state == block_continues) {
+export function decodeHuffmanSymbols(stream: InflateStream): i32 {
+  let state = inflate_block_continues
+  while (state == inflate_block_continues) {
     const inside =
       stream.input + max_input_step <= stream.inputEnd && stream.output + max_output_step <= stream.outputEnd
     state = inside ? decodeQuickly(stream) : decodeCarefully(stream)
@@ -42,12 +55,12 @@ export function decodeSymbols(stream: Stream): i32 {
 }
 
 /* @inline */ function letterAt(bits: u64): u64 {
-  return <u64>load<u32>(letterTable + ((<usize>(bits & letterOnes)) << 2))
+  return <u64>load<u32>(joinedLiteralTable + ((<usize>(bits & letterOnes)) << 2))
 }
 
 /** The length of an entry, 0 for a literal; `before` still has the bits that tell it more exactly. */
 /* @inline */ function lengthOf(entry: u64, before: u64): usize {
-  if ((entry & (literals_mask | length_mask)) != 0) return <usize>(entry >> 8) & 255
+  if ((entry & (literal_count_mask | code_length_mask)) != 0) return <usize>(entry >> 8) & 255
   const more = (entry >> 25) & 7
   const added = (before >> ((entry & 63) - more)) & (((<u64>1) << more) - 1)
   return (<usize>(entry >> 16) & 511) + <usize>added
@@ -63,7 +76,7 @@ export function decodeSymbols(stream: Stream): i32 {
 }
 
 /* @inline */ function isLonger(entry: u64): bool {
-  return (entry & mark_bit) != 0 && (entry & longer_mask) != 0
+  return (entry & table_mark_bit) != 0 && (entry & longer_code_mask) != 0
 }
 
 /** The entry behind one whose code is longer than the table knows; its first bits are consumed already. */
@@ -74,7 +87,7 @@ export function decodeSymbols(stream: Stream): i32 {
 }
 
 /** Decodes until the block, or the space for quick decoding, ends; the bits below 64 of `held` count, whatever is above. */
-function decodeQuickly(stream: Stream): i32 {
+function decodeQuickly(stream: InflateStream): i32 {
   const inputLast = stream.inputEnd - max_input_step
   const outputLast = stream.outputEnd - max_output_step
   const outputStart = stream.outputStart
@@ -95,17 +108,18 @@ function decodeQuickly(stream: Stream): i32 {
     output += <usize>(entry >> 6) & 3
     let length = <usize>(entry >> 8) & 255
     if (length == 0) {
-      if ((entry & literals_mask) == 0) {
+      if ((entry & literal_count_mask) == 0) {
         if (isLonger(entry)) {
-          entry = longerAt(singleTable, letter_table_bits, entry, bits)
+          entry = longerAt(singleLiteralTable, literal_table_bits, entry, bits)
           before = bits
           bits >>= entry
           held -= entry
           store<u8>(output, <u8>(entry >> 16))
           output += <usize>(entry >> 6) & 1
         }
-        if ((entry & end_mark) == end_mark) return keep(stream, input, output, bits, held, block_ended)
-        if ((entry & mark_bit) != 0) return stream_damaged
+        if ((entry & end_of_block_mark) == end_of_block_mark)
+          return keep(stream, input, output, bits, held, inflate_block_ended)
+        if ((entry & table_mark_bit) != 0) return inflate_stream_damaged
         length = lengthOf(entry, before)
       }
       if (length == 0) {
@@ -120,18 +134,18 @@ function decodeQuickly(stream: Stream): i32 {
       entry = longerAt(distanceTable, distance_table_bits, entry, bits)
     }
     const distance = distanceOf(entry, bits)
-    if ((entry & mark_bit) != 0 || distance > output - outputStart) return stream_damaged
+    if ((entry & table_mark_bit) != 0 || distance > output - outputStart) return inflate_stream_damaged
     bits >>= entry
     held -= entry
     entry = letterAt(bits)
     repeat(output, distance, length)
     output += length
   } while (input <= inputLast && output <= outputLast)
-  return keep(stream, input, output, bits, held, block_continues)
+  return keep(stream, input, output, bits, held, inflate_block_continues)
 }
 
 /** Writes down where quick decoding has come to. */
-/* @inline */ function keep(stream: Stream, input: usize, output: usize, bits: u64, held: u64, state: i32): i32 {
+/* @inline */ function keep(stream: InflateStream, input: usize, output: usize, bits: u64, held: u64, state: i32): i32 {
   stream.input = input
   stream.output = output
   stream.bits = bits
@@ -155,35 +169,37 @@ function decodeQuickly(stream: Stream): i32 {
 }
 
 /** One entry with everything that belongs to it; every bit and byte is checked. */
-function decodeCarefully(stream: Stream): i32 {
-  refill(stream)
+function decodeCarefully(stream: InflateStream): i32 {
+  refillBits(stream)
   let entry = letterAt(stream.bits)
-  if ((entry & literals_mask) == 0 && isLonger(entry) && drop(stream, letter_table_bits)) {
-    entry = longerAt(singleTable, letter_table_bits, entry, stream.bits)
+  if ((entry & literal_count_mask) == 0 && isLonger(entry) && dropBits(stream, literal_table_bits)) {
+    entry = longerAt(singleLiteralTable, literal_table_bits, entry, stream.bits)
   }
   const before = stream.bits
-  if (!drop(stream, <u32>entry & 63) || !storeLiterals(stream, <u32>entry)) return stream_damaged
+  if (!dropBits(stream, <u32>entry & 63) || !storeLiterals(stream, <u32>entry)) return inflate_stream_damaged
   let length = <usize>(entry >> 8) & 255
   if (length == 0) {
-    if ((entry & literals_mask) != 0) return block_continues
-    if ((entry & mark_bit) != 0) return (entry & end_mark) == end_mark ? block_ended : stream_damaged
+    if ((entry & literal_count_mask) != 0) return inflate_block_continues
+    if ((entry & table_mark_bit) != 0)
+      return (entry & end_of_block_mark) == end_of_block_mark ? inflate_block_ended : inflate_stream_damaged
     length = lengthOf(entry, before)
   }
-  refill(stream)
+  refillBits(stream)
   entry = distanceAt(stream.bits)
-  if (isLonger(entry) && drop(stream, distance_table_bits)) {
+  if (isLonger(entry) && dropBits(stream, distance_table_bits)) {
     entry = longerAt(distanceTable, distance_table_bits, entry, stream.bits)
   }
   const distance = distanceOf(entry, stream.bits)
-  if ((entry & mark_bit) != 0 || !drop(stream, <u32>entry & 63)) return stream_damaged
-  if (distance > stream.output - stream.outputStart || length > stream.outputEnd - stream.output) return stream_damaged
+  if ((entry & table_mark_bit) != 0 || !dropBits(stream, <u32>entry & 63)) return inflate_stream_damaged
+  if (distance > stream.output - stream.outputStart || length > stream.outputEnd - stream.output)
+    return inflate_stream_damaged
   for (const end = stream.output + length; stream.output < end; stream.output++) {
     store<u8>(stream.output, load<u8>(stream.output - distance))
   }
-  return block_continues
+  return inflate_block_continues
 }
 
-function storeLiterals(stream: Stream, entry: u32): bool {
+function storeLiterals(stream: InflateStream, entry: u32): bool {
   const count = <usize>(entry >> 6) & 3
   if (count > stream.outputEnd - stream.output) return false
   if (count > 0) store<u8>(stream.output, <u8>(entry >> 16))

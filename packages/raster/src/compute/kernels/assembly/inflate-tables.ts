@@ -11,14 +11,14 @@
  * In the table of distances, bits 8 … 11 are the length of the code itself, bits 16 … 30 the distance to which the bits
  * that are consumed beyond the code are added, or a mark.
  */
-export const literals_mask: u32 = 0xc0
-export const length_mask: u32 = 0xff00
+export const literal_count_mask: u32 = 0xc0
+export const code_length_mask: u32 = 0xff00
 /** Set in all marks. As such, bits that no code begins with. */
-export const mark_bit: u32 = 0x80000000
+export const table_mark_bit: u32 = 0x80000000
 /** The end of the block. */
-export const end_mark: u32 = 0x80010000
+export const end_of_block_mark: u32 = 0x80010000
 /** A longer code: here by how many bits it goes on, and from bit 16 on at which entry behind those of the table. */
-export const longer_mask: u32 = 0x70000000
+export const longer_code_mask: u32 = 0x70000000
 
 const max_code_bits: u32 = 15
 const one_literal: u32 = 0x40
@@ -32,7 +32,7 @@ const nextOfLength = memory.data(16 * 4, 16)
  * codes behind. `meanings` has an entry without code for each symbol, to which `codeBit` is added for each bit of it. False where the lengths are no complete code; one
  * symbol alone, or none, is let through, as it is by zlib.
  */
-export function buildTable(
+export function buildHuffmanTable(
   table: usize,
   tableBits: u32,
   lengths: usize,
@@ -42,7 +42,7 @@ export function buildTable(
 ): bool {
   const longest = countLengths(lengths, symbols)
   if (longest < 0) return false
-  store<u32>(table, mark_bit)
+  store<u32>(table, table_mark_bit)
   let size: u32 = 1
   let code: u32 = 0
   let at = sortedSymbols
@@ -118,7 +118,7 @@ function appendLonger(table: usize, tableBits: u32, code: u32, at: usize, meanin
         start = end
         more = bitsAfter(tableBits, length, left)
         end += (<u32>1) << more
-        store<u32>(table + (beginning << 2), mark_bit | (more << 28) | (start << 16) | (tableBits * codeBit))
+        store<u32>(table + (beginning << 2), table_mark_bit | (more << 28) | (start << 16) | (tableBits * codeBit))
       }
       const entry = entryOf(meanings, load<u16>(at), (length - tableBits) * codeBit)
       for (let i = code >> tableBits; i >> more == 0; i += (<u32>1) << (length - tableBits)) {
@@ -145,7 +145,7 @@ function bitsAfter(tableBits: u32, length: u32, left: u32): u32 {
  * Writes the table of the code that was built last to `joined`, where the entries of one literal stand for what follows, too,
  * as far as their bits decide it: a second literal, or a length.
  */
-export function joinLetters(joined: usize, table: usize, tableBits: u32): void {
+export function joinLiteralCodes(joined: usize, table: usize, tableBits: u32): void {
   memory.copy(joined, table, 4 << tableBits)
   let shortest: u32 = 1
   while (shortest < tableBits && countOf(shortest) == 0) shortest++
@@ -153,7 +153,8 @@ export function joinLetters(joined: usize, table: usize, tableBits: u32): void {
   for (let length: u32 = 1; length + shortest <= tableBits; length++) {
     for (let left = countOf(length); left > 0; left--) {
       const entry = load<u32>(table + (code << 2))
-      if ((entry & literals_mask) != 0) joinFollowers(joined + (code << 2), table, entry, length, tableBits - length)
+      if ((entry & literal_count_mask) != 0)
+        joinFollowers(joined + (code << 2), table, entry, length, tableBits - length)
       code = nextCode(code, ((<u32>1) << length) - 1)
     }
   }
@@ -182,10 +183,10 @@ function joinFollowers(to: usize, table: usize, entry: u32, length: u32, rest: u
 /* @inline */ function joinFour(next: v128, entry: u32, rest: u32): v128 {
   const zero = v128.splat<u32>(0)
   const bits = v128.and(next, v128.splat<u32>(63))
-  const single = v128.eq<u32>(v128.and(next, v128.splat<u32>(literals_mask)), zero)
+  const single = v128.eq<u32>(v128.and(next, v128.splat<u32>(literal_count_mask)), zero)
   const literal = i32x4.shl(v128.and(next, v128.splat<u32>(0xff0000)), 8)
   const second = v128.or(v128.or(literal, bits), v128.splat<u32>(one_literal))
-  const lengths = v128.and(next, v128.splat<u32>(length_mask))
+  const lengths = v128.and(next, v128.splat<u32>(code_length_mask))
   const third = v128.andnot(v128.or(lengths, bits), v128.eq<u32>(lengths, zero))
   const fits = v128.le<i32>(bits, v128.splat<i32>(rest))
   return v128.add<u32>(v128.splat<u32>(entry), v128.and(v128.bitselect(third, second, single), fits))

@@ -1,7 +1,13 @@
 import { adler32 } from './adler.ts'
-import { decodeBlock, prepareSymbols } from './inflate-blocks.ts'
-import { alignToByte, block_ended, stream_damaged, Stream, take } from './inflate-stream.ts'
-import { prepareRepeats } from './inflate-symbols.ts'
+import { decodeBlock, prepareHuffmanSymbols } from './inflate-blocks.ts'
+import {
+  alignStreamToByte,
+  inflate_block_ended,
+  inflate_stream_damaged,
+  InflateStream,
+  takeBits,
+} from './inflate-stream.ts'
+import { prepareRepeatPatterns } from './inflate-symbols.ts'
 
 const memoryOfStream = memory.data(64, 16)
 
@@ -13,7 +19,7 @@ let prepared = false
  */
 export function inflate(to: usize, toBytes: usize, from: usize, fromBytes: usize): i32 {
   if (!prepared) prepare()
-  const stream = changetype<Stream>(memoryOfStream)
+  const stream = changetype<InflateStream>(memoryOfStream)
   stream.input = from
   stream.inputEnd = from + fromBytes
   stream.output = to
@@ -21,27 +27,27 @@ export function inflate(to: usize, toBytes: usize, from: usize, fromBytes: usize
   stream.outputEnd = to + toBytes
   stream.bits = 0
   stream.held = 0
-  if (!readHeader(stream)) return stream_damaged
+  if (!readHeader(stream)) return inflate_stream_damaged
   let last: i64 = 0
   while (last == 0) {
-    last = take(stream, 1)
-    if (last < 0 || decodeBlock(stream) != block_ended) return stream_damaged
+    last = takeBits(stream, 1)
+    if (last < 0 || decodeBlock(stream) != inflate_block_ended) return inflate_stream_damaged
   }
-  alignToByte(stream)
-  const sum = take(stream, 32)
+  alignStreamToByte(stream)
+  const sum = takeBits(stream, 32)
   const bytes = stream.output - to
-  return sum >= 0 && bswap<u32>(<u32>sum) == adler32(to, bytes) ? <i32>bytes : stream_damaged
+  return sum >= 0 && bswap<u32>(<u32>sum) == adler32(to, bytes) ? <i32>bytes : inflate_stream_damaged
 }
 
 function prepare(): void {
-  prepareSymbols()
-  prepareRepeats()
+  prepareHuffmanSymbols()
+  prepareRepeatPatterns()
   prepared = true
 }
 
 /** Deflate with a window of at most 32 KiB, without a dictionary. */
-function readHeader(stream: Stream): bool {
-  const header = <i32>take(stream, 16)
+function readHeader(stream: InflateStream): bool {
+  const header = <i32>takeBits(stream, 16)
   if (header < 0) return false
   const method = header & 0xff
   const flags = header >> 8

@@ -19,7 +19,7 @@
 }
 
 /** Samples from planes of their bytes, the heaviest plane first; those of four bytes by vectors. */
-export function joinPlanes(to: usize, from: usize, samples: usize, sampleBytes: usize): void {
+export function joinBytePlanes(to: usize, from: usize, samples: usize, sampleBytes: usize): void {
   const whole = sampleBytes == 4 ? samples & ~15 : 0
   joinFour(to, from, samples, whole)
   for (let i = whole; i < samples; i++) {
@@ -58,7 +58,7 @@ function joinFour(to: usize, from: usize, samples: usize, whole: usize): void {
 }
 
 /** Planes of bytes from samples, the heaviest first. */
-export function splitPlanes(to: usize, from: usize, samples: usize, sampleBytes: usize): void {
+export function splitBytePlanes(to: usize, from: usize, samples: usize, sampleBytes: usize): void {
   const done = sampleBytes == 4 ? splitFour(to, from, samples) : 0
   for (let plane: usize = 0; plane < sampleBytes; plane++) {
     const source = from + (sampleBytes - 1 - plane)

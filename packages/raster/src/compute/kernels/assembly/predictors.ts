@@ -1,15 +1,16 @@
-import { differenceRow } from './difference.ts'
-import { joinPlanes, splitPlanes } from './planes.ts'
-import { scanRow } from './scan.ts'
+import { computeRowDifferences } from './difference.ts'
+import { joinBytePlanes, splitBytePlanes } from './planes.ts'
+import { computeRunningSumsOfRow } from './scan.ts'
 
 function scanRows<T>(at: usize, rows: usize, rowSamples: usize, stride: usize): void {
   const rowBytes = rowSamples * sizeof<T>()
-  for (const end = at + rows * rowBytes; at < end; at += rowBytes) scanRow<T>(at, at, rowSamples, stride)
+  for (const end = at + rows * rowBytes; at < end; at += rowBytes)
+    computeRunningSumsOfRow<T>(at, at, rowSamples, stride)
 }
 
 function differenceRows<T>(at: usize, rows: usize, rowSamples: usize, stride: usize): void {
   const rowBytes = rowSamples * sizeof<T>()
-  for (const end = at + rows * rowBytes; at < end; at += rowBytes) differenceRow<T>(at, rowSamples, stride)
+  for (const end = at + rows * rowBytes; at < end; at += rowBytes) computeRowDifferences<T>(at, rowSamples, stride)
 }
 
 /** TIFF predictor 2 undone in place. */
@@ -38,8 +39,8 @@ export function undoPredictor3(
 ): void {
   const rowBytes = rowSamples * sampleBytes
   for (const end = at + rows * rowBytes; at < end; at += rowBytes) {
-    scanRow<u8>(row, at, rowBytes, stride)
-    joinPlanes(at, row, rowSamples, sampleBytes)
+    computeRunningSumsOfRow<u8>(row, at, rowBytes, stride)
+    joinBytePlanes(at, row, rowSamples, sampleBytes)
   }
 }
 
@@ -54,7 +55,7 @@ export function applyPredictor3(
   const rowBytes = rowSamples * sampleBytes
   for (const end = at + rows * rowBytes; at < end; at += rowBytes) {
     memory.copy(row, at, rowBytes)
-    splitPlanes(at, row, rowSamples, sampleBytes)
-    differenceRow<u8>(at, rowBytes, stride)
+    splitBytePlanes(at, row, rowSamples, sampleBytes)
+    computeRowDifferences<u8>(at, rowBytes, stride)
   }
 }

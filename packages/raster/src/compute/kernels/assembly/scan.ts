@@ -8,7 +8,7 @@ const far_bytes: usize = 64
  * Running sums along a row of `rowSamples` samples, one for each of `stride` channels: out[i] = in[i] + out[i - stride],
  * wrapping around. `to` and `from` may be the same.
  */
-export function scanRow<T>(to: usize, from: usize, rowSamples: usize, stride: usize): void {
+export function computeRunningSumsOfRow<T>(to: usize, from: usize, rowSamples: usize, stride: usize): void {
   const pixelBytes = stride * sizeof<T>()
   const rowBytes = rowSamples * sizeof<T>()
   if (rowSamples <= stride) memory.copy(to, from, rowBytes)

@@ -1,15 +1,15 @@
 import { WarpTask } from './warp-job.ts'
 import { areNeighboursValid } from './warp-masks.ts'
 import { clear } from './warp-nearest.ts'
-import { locateRow } from './warp-positions.ts'
+import { computeRowPositions } from './warp-positions.ts'
 import { spreadRow } from './warp-rows.ts'
 import { isSmall, loadFour, loadPair, roundShort, storeFour, storeLarge, storeNear, storePair } from './warp-samples.ts'
-import { resampleSpare } from './warp-weighted.ts'
+import { resampleWithSpareAxes } from './warp-weighted.ts'
 
 /** Interpolates between four neighbours; where one of them is missing, with the weights of those that are there. */
 /* @inline */ export function bilinear<T>(job: WarpTask, four: bool): void {
   for (let row = 0; row < job.height; row++) {
-    locateRow(job, row, job.positions, job.width)
+    computeRowPositions(job, row, job.positions, job.width)
     const to = four ? job.packed : job.target0 + row * job.targetRow
     blendRow<T>(job, job.targetMask + row * job.width, to, four ? 4 * <i32>sizeof<T>() : job.targetPixel, four)
     if (four) spreadRow<T>(job, row)
@@ -44,7 +44,7 @@ import { resampleSpare } from './warp-weighted.ts'
       else blendLarge<T>(at, pixelBytes, rowBytes, part, to)
       store<u8>(mask, 255)
     } else {
-      const valid = resampleSpare<T>(job, load<f64>(position), load<f64>(position, 8), to, four)
+      const valid = resampleWithSpareAxes<T>(job, load<f64>(position), load<f64>(position, 8), to, four)
       store<u8>(mask, valid ? 255 : 0)
       if (!valid) clear<T>(to, four)
     }

@@ -1,11 +1,11 @@
 import { WarpTask } from './warp-job.ts'
-import { locateRow } from './warp-positions.ts'
+import { computeRowPositions } from './warp-positions.ts'
 import { spreadRow } from './warp-rows.ts'
 
 /** One sample of every pixel. */
 /* @inline */ export function nearestOne<T>(job: WarpTask): void {
   for (let row = 0; row < job.height; row++) {
-    locateRow(job, row, job.positions, job.width)
+    computeRowPositions(job, row, job.positions, job.width)
     takeRow<T>(job, job.targetMask + row * job.width, job.target0 + row * job.targetRow, job.targetPixel, false)
   }
 }
@@ -13,7 +13,7 @@ import { spreadRow } from './warp-rows.ts'
 /** Four samples of every pixel. */
 /* @inline */ export function nearestFour<T>(job: WarpTask): void {
   for (let row = 0; row < job.height; row++) {
-    locateRow(job, row, job.positions, job.width)
+    computeRowPositions(job, row, job.positions, job.width)
     takeRow<T>(job, job.targetMask + row * job.width, job.packed, 4 * sizeof<T>(), true)
     spreadRow<T>(job, row)
   }

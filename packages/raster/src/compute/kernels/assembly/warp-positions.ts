@@ -4,7 +4,7 @@ import { WarpTask } from './warp-job.ts'
  * Writes the positions of one row of pixels (or of corners): linear in y, then linear in x between the nodes of the
  * grid.
  */
-export function locateRow(job: WarpTask, row: i32, to: usize, count: i32): void {
+export function computeRowPositions(job: WarpTask, row: i32, to: usize, count: i32): void {
   if (job.shift == 0) return copyRow(job, row, to, count)
   const shift = job.shift
   const upper = max(0, min(row >> shift, job.nodesDown - 2))

@@ -1,6 +1,6 @@
 /** Taps of a kernel along one axis. */
 @unmanaged
-export class Axis {
+export class WarpAxis {
   /** Distances are multiplied by it before the curve is evaluated. */
   narrowing: f64
   /** From the centre of the first pixel that is reached to the position, at most. */
@@ -65,7 +65,7 @@ const two_index: usize = 5
  * Aims at a position and fills in what counts there; `magic` is the number that splits positions (see the job). Numbers
  * are not converted from integers in the quick way: one conversion would have to wait for the vectors of the one before.
  */
-/* @inline */ export function aim<W>(axis: Axis, taps: Taps, position: f64, magic: f64): void {
+/* @inline */ export function aim<W>(axis: WarpAxis, taps: Taps, position: f64, magic: f64): void {
   if (taps.position == position) return
   taps.position = position
   const length = axis.length
@@ -88,7 +88,7 @@ const two_index: usize = 5
 const upper_word_mask: i64 = (<i64>-1) << 32
 
 /** Aims where the edge of the source cuts the kernel, or nowhere. */
-function aimBeyond<W>(axis: Axis, taps: Taps, position: f64, settled: f64): void {
+function aimBeyond<W>(axis: WarpAxis, taps: Taps, position: f64, settled: f64): void {
   const first = max(taps.first, 0)
   const isInside = position >= 0 && <u32>taps.under < <u32>axis.length
   const count = isInside ? min(taps.first + taps.count, axis.length) - first : 0
@@ -99,7 +99,7 @@ function aimBeyond<W>(axis: Axis, taps: Taps, position: f64, settled: f64): void
   weigh<W>(axis, weightsOf(taps), distance, count, <W>count)
 }
 
-/* @inline */ function weigh<W>(axis: Axis, to: usize, distance: f64, count: i32, countW: W): void {
+/* @inline */ function weigh<W>(axis: WarpAxis, to: usize, distance: f64, count: i32, countW: W): void {
   const start = v128.splat<W>(<W>distance)
   const narrowing = v128.splat<W>(sizeof<W>() == 4 ? <W>axis.narrowingShort : <W>axis.narrowing)
   const cubic = axis.cubic
@@ -140,7 +140,7 @@ function aimBeyond<W>(axis: Axis, taps: Taps, position: f64, settled: f64): void
 const rounding_margin: f64 = 1e-10
 
 /** Covers the source from `a` to `b`, pixels on the border by the part that is covered. */
-/* @inline */ export function cover(axis: Axis, taps: Taps, a: f64, b: f64): void {
+/* @inline */ export function cover(axis: WarpAxis, taps: Taps, a: f64, b: f64): void {
   if (taps.position == a && taps.edge == b) return
   taps.position = a
   taps.edge = b

@@ -1,12 +1,12 @@
 import { WarpTask } from './warp-job.ts'
 import { areFourValid } from './warp-masks.ts'
 import { clear } from './warp-nearest.ts'
-import { locateRow } from './warp-positions.ts'
+import { computeRowPositions } from './warp-positions.ts'
 import { spreadRow } from './warp-rows.ts'
 import { isSmall } from './warp-samples.ts'
 import { sumFourLarge, sumLarge } from './warp-sums-large.ts'
 import { sumFourSmall, sumSmall } from './warp-sums-small.ts'
-import { aim, Axis, cover, Taps } from './warp-taps.ts'
+import { aim, WarpAxis, cover, Taps } from './warp-taps.ts'
 
 /**
  * Resamples with a kernel and its weights. The taps of all columns are placed before any is summed: the processor overlaps short loops
@@ -14,7 +14,7 @@ import { aim, Axis, cover, Taps } from './warp-taps.ts'
  */
 /* @inline */ export function weighted<T>(job: WarpTask, four: bool): void {
   for (let row = 0; row < job.height; row++) {
-    locateRow(job, row, job.positions, job.width)
+    computeRowPositions(job, row, job.positions, job.width)
     if (isSmall<T>()) aimRow<f32>(job)
     else aimRow<f64>(job)
     let to = four ? job.packed : job.target0 + row * job.targetRow
@@ -31,11 +31,11 @@ import { aim, Axis, cover, Taps } from './warp-taps.ts'
 
 /** Aims at every position of a row, but not again at that of the column before or of the row above. */
 function aimRow<W>(job: WarpTask): void {
-  aimAlong<W>(changetype<Axis>(job.across), job.positions, job.width, job.magic, job.chosen)
-  aimAlong<W>(changetype<Axis>(job.down), job.positions + 8, job.width, job.magic, job.chosen + 4)
+  aimAlong<W>(changetype<WarpAxis>(job.across), job.positions, job.width, job.magic, job.chosen)
+  aimAlong<W>(changetype<WarpAxis>(job.down), job.positions + 8, job.width, job.magic, job.chosen + 4)
 }
 
-/* @inline */ function aimAlong<W>(axis: Axis, positions: usize, count: i32, magic: f64, chosen: usize): void {
+/* @inline */ function aimAlong<W>(axis: WarpAxis, positions: usize, count: i32, magic: f64, chosen: usize): void {
   let slot = axis.slots
   let before: f64 = NaN
   let taps = changetype<Taps>(slot)
@@ -57,15 +57,15 @@ function aimRow<W>(job: WarpTask): void {
   if (!isUnder(job, across, down)) return false
   if (job.spareAcross && !isComplete(job, across, down)) {
     const position = job.positions + (column << 4)
-    return resampleSpare<T>(job, load<f64>(position), load<f64>(position, 8), to, four)
+    return resampleWithSpareAxes<T>(job, load<f64>(position), load<f64>(position, 8), to, four)
   }
   return sum<T>(job, across, down, to, four)
 }
 
 /** Resamples a pixel with the spare axes. Both are blends of four neighbours, without those that are missing. */
-export function resampleSpare<T>(job: WarpTask, x: f64, y: f64, to: usize, four: bool): bool {
-  const acrossAxis = changetype<Axis>(job.spareAcross)
-  const downAxis = changetype<Axis>(job.spareDown)
+export function resampleWithSpareAxes<T>(job: WarpTask, x: f64, y: f64, to: usize, four: bool): bool {
+  const acrossAxis = changetype<WarpAxis>(job.spareAcross)
+  const downAxis = changetype<WarpAxis>(job.spareDown)
   const across = changetype<Taps>(acrossAxis.slots)
   const down = changetype<Taps>(downAxis.slots)
   if (isSmall<T>()) {
@@ -104,9 +104,9 @@ function sum<T>(job: WarpTask, across: Taps, down: Taps, to: usize, four: bool):
 /* @inline */ export function average<T>(job: WarpTask, four: bool): void {
   let upper = job.positions
   let lower = job.nextPositions
-  locateRow(job, 0, upper, job.width + 1)
+  computeRowPositions(job, 0, upper, job.width + 1)
   for (let row = 0; row < job.height; row++) {
-    locateRow(job, row + 1, lower, job.width + 1)
+    computeRowPositions(job, row + 1, lower, job.width + 1)
     coverRow(job, upper, lower + 16)
     let to = four ? job.packed : job.target0 + row * job.targetRow
     const step = four ? 4 * <i32>sizeof<T>() : job.targetPixel
@@ -135,8 +135,8 @@ function sum<T>(job: WarpTask, across: Taps, down: Taps, to: usize, four: bool):
 
 /** Computes the taps of the pixels of a row, from the positions of their corners and of the opposite ones. */
 function coverRow(job: WarpTask, corners: usize, opposite: usize): void {
-  const across = changetype<Axis>(job.across)
-  const down = changetype<Axis>(job.down)
+  const across = changetype<WarpAxis>(job.across)
+  const down = changetype<WarpAxis>(job.down)
   let acrossTaps = across.slots
   let downTaps = down.slots
   let chosen = job.chosen

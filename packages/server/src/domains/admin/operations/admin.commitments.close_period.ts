@@ -3,15 +3,15 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { requireMaxCredits } from '../../billing/max-credits.ts'
 import { closeCommitment } from '../../contracts/close-commitment.ts'
 import { toCommitment } from '../../contracts/commitment-response.ts'
-import { transactOrDryRun } from '../../ledger/dry-run.ts'
-import { actorFor } from '../../organizations/all-organizations.ts'
+import { runTransactionOrDryRun } from '../../ledger/dry-run.ts'
+import { requireActorInOrganization } from '../../organizations/all-organizations.ts'
 
 /** A repeated request returns the period that it has closed before. */
 export const handler = defineHandler(adminCommitmentsClosePeriodOperation, async (call, input) => {
   const { commitment_id, max_credits, dry_run } = input
-  const actor = await actorFor(call, input.organization_id)
+  const actor = await requireActorInOrganization(call, input.organization_id)
   const { organization, clock } = actor
-  return transactOrDryRun(call.unscoped, { organization, dry_run }, async (tx) => {
+  return runTransactionOrDryRun(call.unscoped, { organization, dry_run }, async (tx) => {
     const { row, charged_cents } = await closeCommitment(tx, actor, commitment_id)
     requireMaxCredits(charged_cents, max_credits)
     await call.claim?.checkpoint(tx, 'reserved', { commitment_id: row.id })

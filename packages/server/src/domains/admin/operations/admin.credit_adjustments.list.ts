@@ -1,11 +1,11 @@
 import { adminCreditAdjustmentsListOperation } from '@swath/contract/operations/admin.credit_adjustments.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { pageOf } from '../../../engine/page.ts'
+import { toListPage } from '../../../engine/page.ts'
 import { toCreditAdjustments } from '../credit-adjustments.ts'
-import { listAdjustments } from '../store.credit-adjustments.ts'
+import { listCreditAdjustments } from '../store.credit-adjustments.ts'
 
 export const handler = defineHandler(adminCreditAdjustmentsListOperation, async (call, input) => {
   const { organization_id: organization = null, status = null, limit, offset } = input
-  const { rows, total } = await listAdjustments(call.unscoped, { organization, status, limit, offset })
-  return pageOf('adjustments', { rows: await toCreditAdjustments(call.unscoped, rows), total }, input)
+  const { rows, total } = await listCreditAdjustments(call.unscoped, { organization, status, limit, offset })
+  return toListPage('adjustments', { rows: await toCreditAdjustments(call.unscoped, rows), total }, input)
 })

@@ -1,12 +1,12 @@
 import { adminCreditAdjustmentsRejectOperation } from '@swath/contract/operations/admin.credit_adjustments.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { actorFor } from '../../organizations/all-organizations.ts'
-import { decidedProblem, requireAdjustment, toCreditAdjustment } from '../credit-adjustments.ts'
-import { markAdjustmentDecided } from '../store.credit-adjustments.ts'
+import { requireActorInOrganization } from '../../organizations/all-organizations.ts'
+import { createAlreadyDecidedProblem, requireCreditAdjustment, toCreditAdjustment } from '../credit-adjustments.ts'
+import { markCreditAdjustmentDecided } from '../store.credit-adjustments.ts'
 
 export const handler = defineHandler(adminCreditAdjustmentsRejectOperation, async (call, input) => {
-  const { organization, principal, clock } = await actorFor(call, input.organization_id)
-  const row = await requireAdjustment(call, input)
+  const { organization, principal, clock } = await requireActorInOrganization(call, input.organization_id)
+  const row = await requireCreditAdjustment(call, input)
   const decision = {
     status: 'rejected',
     decided_by: principal.id,
@@ -15,8 +15,8 @@ export const handler = defineHandler(adminCreditAdjustmentsRejectOperation, asyn
     transaction_id: null,
   } as const
   await call.unscoped.transaction(async (tx) => {
-    if (!(await markAdjustmentDecided(tx, { id: row.id, organization_id: organization, ...decision })))
-      throw decidedProblem()
+    if (!(await markCreditAdjustmentDecided(tx, { id: row.id, organization_id: organization, ...decision })))
+      throw createAlreadyDecidedProblem()
   })
   return toCreditAdjustment(call.unscoped, { ...row, ...decision })
 })

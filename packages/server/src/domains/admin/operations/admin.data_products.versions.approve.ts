@@ -1,7 +1,7 @@
 import { adminDataProductsVersionsApproveOperation } from '@swath/contract/operations/admin.data_products.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { settleProductVersion } from '../product-versions.ts'
+import { decideProductVersion } from '../product-versions.ts'
 
 export const handler = defineHandler(adminDataProductsVersionsApproveOperation, (call, input) =>
-  settleProductVersion(call, input, 'approved'),
+  decideProductVersion(call, input, 'approved'),
 )

@@ -4,25 +4,26 @@ import { defineHandler } from '../../../engine/handler.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { requireMaxCredits } from '../../billing/max-credits.ts'
 import { audToCents } from '../../ledger/aud.ts'
-import { transactOrDryRun } from '../../ledger/dry-run.ts'
+import { runTransactionOrDryRun } from '../../ledger/dry-run.ts'
 import { creditInvoice, requireInvoice } from '../../invoicing/documents/credit-invoice.ts'
-import { toInvoice, requireDocument } from '../../invoicing/documents/invoice-response.ts'
+import { toBillingInvoice, requireBillingDocument } from '../../invoicing/documents/invoice-response.ts'
 import type { DocumentIssuer } from '../../invoicing/documents/issue-document.ts'
 import { flushLedgerSession, openLedgerSession } from '../../ledger/ledger-session.ts'
-import { actorFor } from '../../organizations/all-organizations.ts'
+import { requireActorInOrganization } from '../../organizations/all-organizations.ts'
 
 export const handler = defineHandler(adminInvoicesCreditOperation, async (call, input) => {
   const { invoice_id, amount_aud, reason: description, max_credits, dry_run } = input
-  const actor = await actorFor(call, input.organization_id)
+  const actor = await requireActorInOrganization(call, input.organization_id)
   const { organization } = actor
   const readDocuments = async (db: Queryable, credit_note_id: string) => {
-    const read = async (id: string) => toInvoice(db, organization, await requireDocument(db, organization, id))
+    const read = async (id: string) =>
+      toBillingInvoice(db, organization, await requireBillingDocument(db, organization, id))
     return { credit_note: await read(credit_note_id), invoice: await read(invoice_id) }
   }
   const existingId = call.claim?.recoveryData['credit_note_id']
   if (typeof existingId === 'string') return readDocuments(call.unscoped, existingId)
   const options = { description, max_credits, ...(amount_aud ? { cents: audToCents(amount_aud, 'amount_aud') } : {}) }
-  return transactOrDryRun(call.unscoped, { organization, dry_run }, async (tx) =>
+  return runTransactionOrDryRun(call.unscoped, { organization, dry_run }, async (tx) =>
     readDocuments(tx, await createCreditNote(tx, call, actor, { invoice_id, ...options })),
   )
 })

@@ -1,13 +1,13 @@
 import { adminInvoicesMarkPaidOperation } from '@swath/contract/operations/admin.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { toInvoice } from '../../invoicing/documents/invoice-response.ts'
+import { toBillingInvoice } from '../../invoicing/documents/invoice-response.ts'
 import { recordInvoicePayment } from '../../invoicing/documents/pay-invoice.ts'
-import { actorFor } from '../../organizations/all-organizations.ts'
+import { requireActorInOrganization } from '../../organizations/all-organizations.ts'
 
 export const handler = defineHandler(adminInvoicesMarkPaidOperation, async (call, input) => {
-  const actor = await actorFor(call, input.organization_id)
+  const actor = await requireActorInOrganization(call, input.organization_id)
   const row = await call.unscoped.transaction((tx) =>
     recordInvoicePayment(tx, actor, input.invoice_id, input.payment_reference ?? null),
   )
-  return { invoice: await toInvoice(call.unscoped, actor.organization, row) }
+  return { invoice: await toBillingInvoice(call.unscoped, actor.organization, row) }
 })

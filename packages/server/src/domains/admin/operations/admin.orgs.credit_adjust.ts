@@ -5,10 +5,10 @@ import { defineHandler } from '../../../engine/handler.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import { requireMaxCredits } from '../../billing/max-credits.ts'
-import { transactOrDryRun } from '../../ledger/dry-run.ts'
+import { runTransactionOrDryRun } from '../../ledger/dry-run.ts'
 import { readWalletBalance } from '../../ledger/ledger.ts'
-import { actorFor } from '../../organizations/all-organizations.ts'
-import { requireOneOperator, writeAdjustment } from '../credit-adjustments.ts'
+import { requireActorInOrganization } from '../../organizations/all-organizations.ts'
+import { requireAmountOfOneOperator, postCreditAdjustment } from '../credit-adjustments.ts'
 
 export const handler = defineHandler(adminOrgsCreditAdjustOperation, async (call, input) => {
   const { organization_id, amount_credits, max_credits, dry_run } = input
@@ -20,9 +20,9 @@ export const handler = defineHandler(adminOrgsCreditAdjustOperation, async (call
   }
   const existingId = call.claim?.recoveryData['transaction_id']
   if (typeof existingId === 'string') return toAdjustment(call.unscoped, existingId)
-  requireOneOperator(call, amount_credits)
-  const actor = await actorFor(call, organization_id)
-  return transactOrDryRun(call.unscoped, { organization: organization_id, dry_run }, async (tx) =>
+  requireAmountOfOneOperator(call, amount_credits)
+  const actor = await requireActorInOrganization(call, organization_id)
+  return runTransactionOrDryRun(call.unscoped, { organization: organization_id, dry_run }, async (tx) =>
     toAdjustment(tx, await adjustOnce(tx, call, actor, input)),
   )
 })
@@ -33,7 +33,7 @@ async function adjustOnce(
   actor: Actor,
   { amount_credits, reason }: { readonly amount_credits: number; readonly reason: string },
 ): Promise<string> {
-  const entry_id = await writeAdjustment(tx, actor, { id: newId(), amount_credits, reason })
+  const entry_id = await postCreditAdjustment(tx, actor, { id: newId(), amount_credits, reason })
   await call.claim?.checkpoint(tx, 'reserved', { transaction_id: entry_id })
   return entry_id
 }

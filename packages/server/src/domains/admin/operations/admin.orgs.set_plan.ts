@@ -3,12 +3,12 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { publishPrincipalChange } from '../../identity/principal-changes.ts'
 import { lockLedger } from '../../ledger/ledger-session.ts'
 import { changePlan } from '../../organizations/change-plan.ts'
-import { actorFor } from '../../organizations/all-organizations.ts'
+import { requireActorInOrganization } from '../../organizations/all-organizations.ts'
 
 export const handler = defineHandler(
   adminOrgsSetPlanOperation,
   async (call, { organization_id, plan, reason: note }) => {
-    const actor = await actorFor(call, organization_id)
+    const actor = await requireActorInOrganization(call, organization_id)
     return call.unscoped.transaction(async (tx) => {
       // Serializes with ledger writes: an order is paid by the plan that it started under.
       await lockLedger(tx, organization_id)

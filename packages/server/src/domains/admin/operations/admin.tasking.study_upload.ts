@@ -1,12 +1,12 @@
 import { adminTaskingStudyUploadOperation } from '@swath/contract/operations/admin.tasking.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { actorFor } from '../../organizations/all-organizations.ts'
+import { requireActorInOrganization } from '../../organizations/all-organizations.ts'
 import { toFeasibilityStudy } from '../../orders/tasking/decisions.ts'
-import { answerStudy, rejectFeasibility } from '../../orders/tasking/offer-decisions.ts'
+import { answerFeasibilityStudy, rejectFeasibility } from '../../orders/tasking/offer-decisions.ts'
 
 export const handler = defineHandler(adminTaskingStudyUploadOperation, async (call, input) => {
   const { organization_id, order_id, decide_by } = input
-  const actor = await actorFor(call, organization_id)
+  const actor = await requireActorInOrganization(call, organization_id)
   return call.unscoped.transaction(async (tx) => {
     if (input.options.length === 0) {
       await rejectFeasibility(tx, actor, order_id, input.reason)
@@ -20,6 +20,6 @@ export const handler = defineHandler(adminTaskingStudyUploadOperation, async (ca
       creditsPrice: option.creditsPrice ?? null,
     }))
     const answer = { order_id, type: 'MANUAL', options, decide_by: decide_by ? new Date(decide_by) : null } as const
-    return { order_id, study: toFeasibilityStudy(await answerStudy(tx, actor, answer)) }
+    return { order_id, study: toFeasibilityStudy(await answerFeasibilityStudy(tx, actor, answer)) }
   })
 })

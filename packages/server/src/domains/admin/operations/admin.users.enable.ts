@@ -1,7 +1,7 @@
 import { adminUsersEnableOperation } from '@swath/contract/operations/admin.users.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { setUserDisabled, toOperatedUser } from '../operated-user.ts'
+import { setUserDisabled, toUserForOperator } from '../user-for-operator.ts'
 
 export const handler = defineHandler(adminUsersEnableOperation, async (call, { user_id }) =>
-  toOperatedUser(call.unscoped, await setUserDisabled(call, user_id, false)),
+  toUserForOperator(call.unscoped, await setUserDisabled(call, user_id, false)),
 )

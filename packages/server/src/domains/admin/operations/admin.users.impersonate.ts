@@ -2,10 +2,10 @@ import { adminUsersImpersonateOperation } from '@swath/contract/operations/admin
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { startImpersonation } from '../../identity/impersonation/start-impersonation.ts'
-import { requireOperatedUser, toOperatedUser } from '../operated-user.ts'
+import { requireUserForOperator, toUserForOperator } from '../user-for-operator.ts'
 
 export const handler = defineHandler(adminUsersImpersonateOperation, async (call, input) => {
-  const user = await requireOperatedUser(call, input.user_id)
+  const user = await requireUserForOperator(call, input.user_id)
   const organization_id = input.organization_id.toLowerCase()
   if (user.organization_id !== organization_id)
     throw new Problem('not-found', `No member of the organization has the id "${input.user_id}".`)
@@ -14,5 +14,10 @@ export const handler = defineHandler(adminUsersImpersonateOperation, async (call
   const { reason, minutes } = input
   const { row, token } = await startImpersonation(call, { organization_id, user_id: user.id, reason, minutes })
   const expires_at = row.expires_at.toISOString()
-  return { impersonation_id: row.id, access_token: token, expires_at, user: await toOperatedUser(call.unscoped, user) }
+  return {
+    impersonation_id: row.id,
+    access_token: token,
+    expires_at,
+    user: await toUserForOperator(call.unscoped, user),
+  }
 })

@@ -1,11 +1,11 @@
 import { adminUsersListOperation } from '@swath/contract/operations/admin.users.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { pageOf } from '../../../engine/page.ts'
-import { listUsers } from '../../users/store.operated.ts'
-import { toOperatedUsers } from '../operated-user.ts'
+import { toListPage } from '../../../engine/page.ts'
+import { listUsers } from '../../users/store.for-operators.ts'
+import { toUsersForOperator } from '../user-for-operator.ts'
 
 export const handler = defineHandler(adminUsersListOperation, async (call, input) => {
   const { organization_id: organization = null, email = null, disabled = null, limit, offset } = input
   const { rows, total } = await listUsers(call.unscoped, { organization, email, disabled, limit, offset })
-  return pageOf('users', { rows: await toOperatedUsers(call.unscoped, rows), total }, input)
+  return toListPage('users', { rows: await toUsersForOperator(call.unscoped, rows), total }, input)
 })

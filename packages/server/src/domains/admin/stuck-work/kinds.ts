@@ -2,7 +2,11 @@ import { hour_ms } from '@swath/geo/time-units.ts'
 import type { StuckWorkAction, StuckWorkKind } from '@swath/contract/schemas/stuck-work.ts'
 import { listOrphanHolds, releaseOrphanHold } from '../../billing/charges/orphan-holds.ts'
 import { discardDeadTask, listDeadTasks, retryDeadTask } from '../../dead-letters/dead-tasks.ts'
-import { giveUpDelivery, listDeadDeliveries, redeliverNow } from '../../event_subscriptions/dead/dead-deliveries.ts'
+import {
+  cancelDeadDelivery,
+  listDeadDeliveries,
+  redeliverDeadDelivery,
+} from '../../event_subscriptions/dead/dead-deliveries.ts'
 import { endOrderByOperator, pollOrderNow } from '../../orders/silent/silent-orders.ts'
 import { listSilentOrders } from '../../orders/silent/store.silent.ts'
 import { failJobByOperator, runJobNow } from '../../processing/unsettled/unsettled-jobs.ts'
@@ -10,7 +14,7 @@ import { listUnsettledJobs } from '../../processing/unsettled/store.unsettled.ts
 import { deleteReport } from '../../reports/delete-report.ts'
 import { listOverdueReports } from '../../reports/store.overdue.ts'
 import {
-  cleanUploadNow,
+  removeUploadObjectsNow,
   endUploadByOperator,
   ingestUploadNow,
   listOverdueUploadCleanings,
@@ -18,12 +22,12 @@ import {
 import { listStuckUploads } from '../../uploads/stuck/store.stuck.ts'
 import type { Call } from '../../../engine/call.ts'
 import type { StuckWorkFilter, StuckWorkRow } from '../../../engine/stuck-work.ts'
-import { organizationOfTask, subjectOfTask } from '../../dead-letters/task-data.ts'
+import { findTaskOrganizationId, findTaskSubjectId } from '../../dead-letters/task-data.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import { type OrganizationClock, shiftTime } from '../../../platform/clock.ts'
 import type { DbConnection, Queryable, Tx } from '../../../platform/database/database.ts'
-import { actorFor, listEveryOrganizationId } from '../../organizations/all-organizations.ts'
+import { requireActorInOrganization, listEveryOrganizationId } from '../../organizations/all-organizations.ts'
 
 /** The stuck work that an operator acts on. */
 interface StuckWorkTarget {
@@ -88,7 +92,7 @@ const listByTime = (
 const inTransaction =
   (act: (tx: Tx, actor: Actor, id: string, reason: string) => Promise<boolean>): Action =>
   async (call, { organization, id, reason }) => {
-    const actor = await actorFor(call, organization!)
+    const actor = await requireActorInOrganization(call, organization!)
     return call.unscoped.transaction((tx) => act(tx, actor, id, reason))
   }
 
@@ -102,7 +106,7 @@ const onFiles =
     ) => Promise<boolean>,
   ): Action =>
   async (call, { organization, id }) =>
-    act(await actorFor(call, organization!), { db: call.unscoped, blobs: call.blobs }, id)
+    act(await requireActorInOrganization(call, organization!), { db: call.unscoped, blobs: call.blobs }, id)
 
 /** More than there are: the id is looked for among all. */
 const max_dead_tasks = 1000
@@ -113,11 +117,11 @@ const describe = (task: string, about: string | null): string => (about === null
 async function listStuckTaskRows(call: Call, query: StuckWorkQuery): Promise<StuckWorkRow[]> {
   return (await call.operatedQueue.stuck(query)).map(({ task, data, reason, error, since, ...row }) => {
     const taskData = (data ?? {}) as Readonly<Record<string, unknown>>
-    const organization_id = organizationOfTask(taskData)
+    const organization_id = findTaskOrganizationId(taskData)
     return {
       id: row.id,
       organization_id,
-      subject: describe(task, subjectOfTask(taskData)),
+      subject: describe(task, findTaskSubjectId(taskData)),
       reason,
       detail: error,
       since,
@@ -143,7 +147,7 @@ async function listDeadTaskRows(call: Call, { organization, id, limit }: StuckWo
 }
 
 /** The kinds of work that can get stuck, each with the query of its module. */
-export const stuckWorkKinds: Readonly<Record<StuckWorkKind, StuckWorkKindDefinition>> = {
+export const stuckWorkQueries: Readonly<Record<StuckWorkKind, StuckWorkKindDefinition>> = {
   task: {
     min_age_ms: 600_000,
     clock: 'process',
@@ -163,7 +167,7 @@ export const stuckWorkKinds: Readonly<Record<StuckWorkKind, StuckWorkKindDefinit
     min_age_ms: 0,
     clock: 'organization',
     list: listByTime(listDeadDeliveries),
-    actions: { retry: inTransaction(redeliverNow), cancel: inTransaction(giveUpDelivery) },
+    actions: { retry: inTransaction(redeliverDeadDelivery), cancel: inTransaction(cancelDeadDelivery) },
   },
   job: {
     min_age_ms: hour_ms,
@@ -193,7 +197,7 @@ export const stuckWorkKinds: Readonly<Record<StuckWorkKind, StuckWorkKindDefinit
     min_age_ms: hour_ms,
     clock: 'process',
     list: listWithClock(listOverdueUploadCleanings),
-    actions: { retry: onFiles(cleanUploadNow) },
+    actions: { retry: onFiles(removeUploadObjectsNow) },
   },
   report_cleaning: {
     min_age_ms: hour_ms,

@@ -5,7 +5,7 @@ import { callOperation } from '../../../../test/payment-fixtures.ts'
 import { openTestServices, type TestServices } from '../../../../test/test-services.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
-import { placeHold } from '../../ledger/holds.ts'
+import { placeCreditHold } from '../../ledger/holds.ts'
 import { grantCredits, readWalletBalance } from '../../ledger/ledger.ts'
 
 let services: TestServices
@@ -30,7 +30,7 @@ test('a hold whose order does not exist is stuck after an hour, and is released 
   const { owner: operator } = await services.createOrganization()
   const reference = { type: 'order', id: newId() }
   await owner.transaction((tx) => grantCredits(tx, owner, { kind: 'purchase', amount_credits: 100, reference }))
-  await owner.transaction((tx) => placeHold(tx, owner, { amount_credits: 20, reference }))
+  await owner.transaction((tx) => placeCreditHold(tx, owner, { amount_credits: 20, reference }))
   const list = () => listStuckHolds(operator)
   assert.deepEqual(await list(), [])
   services.clock.advance(3_600_000)
@@ -50,7 +50,7 @@ test('the release of the hold of a lost job emits the event that the settlement 
   const { owner: operator } = await services.createOrganization()
   const reference = { type: 'job', id: newId() }
   await owner.transaction((tx) => grantCredits(tx, owner, { kind: 'purchase', amount_credits: 100, reference }))
-  await owner.transaction((tx) => placeHold(tx, owner, { amount_credits: 30, reference }))
+  await owner.transaction((tx) => placeCreditHold(tx, owner, { amount_credits: 30, reference }))
   services.clock.advance(3_600_000)
   const [hold, ...others] = await listStuckHolds(operator)
   assert.deepEqual([hold?.detail, others], ['30 credits', []])

@@ -3,19 +3,19 @@ import type { StuckWork, StuckWorkAction, StuckWorkKind } from '@swath/contract/
 import type { Call } from '../../../engine/call.ts'
 import { Problem } from '../../../engine/problem.ts'
 import type { StuckWorkRow } from '../../../engine/stuck-work.ts'
-import { actorFor } from '../../organizations/all-organizations.ts'
+import { requireActorInOrganization } from '../../organizations/all-organizations.ts'
 import { withOrganizationNames } from '../../organizations/organization-names.ts'
-import { stuckWorkKinds } from './kinds.ts'
+import { stuckWorkQueries } from './kinds.ts'
 
 /** A task that has failed this often is stuck; an operator may act on one of the shortest list. */
 const min_acted_failures = 1
 
 /** Reads the clock of an organization, which may be a sandbox. Throws `not-found`. */
 async function requireOrganization(call: Call, organization: string | null): Promise<void> {
-  if (organization !== null) await actorFor(call, organization)
+  if (organization !== null) await requireActorInOrganization(call, organization)
 }
 
-const kindNames = Object.keys(stuckWorkKinds) as StuckWorkKind[]
+const kindNames = Object.keys(stuckWorkQueries) as StuckWorkKind[]
 
 export interface StuckWorkListOptions {
   readonly kind: StuckWorkKind | null
@@ -31,7 +31,7 @@ export async function listStuckWork(call: Call, options: StuckWorkListOptions): 
   await requireOrganization(call, organization)
   const found: Omit<Static<typeof StuckWork>, 'organization_name'>[] = []
   for (const kind of options.kind === null ? kindNames : [options.kind]) {
-    const { min_age_ms, list } = stuckWorkKinds[kind]
+    const { min_age_ms, list } = stuckWorkQueries[kind]
     const rows = await list(call, { organization, id: null, min_age_ms, min_failures, limit })
     found.push(...rows.map((row) => toStuckWork(call, kind, row)))
   }
@@ -40,7 +40,7 @@ export async function listStuckWork(call: Call, options: StuckWorkListOptions): 
 }
 
 function toStuckWork({ clocks }: Call, kind: StuckWorkKind, row: StuckWorkRow) {
-  const { clock, actions } = stuckWorkKinds[kind]
+  const { clock, actions } = stuckWorkQueries[kind]
   const isOfProcess = clock === 'process' || row.organization_id === null
   const now = (isOfProcess ? clocks.process : clocks.forOrganization(row.organization_id)).now()
   return {
@@ -71,7 +71,7 @@ export async function actOnStuckWork(call: Call, action: StuckWorkAction, input:
   const { kind, reason } = input
   const id = input.work_id.toLowerCase()
   const organization = input.organization_id?.toLowerCase() ?? null
-  const { min_age_ms, list, actions } = stuckWorkKinds[kind]
+  const { min_age_ms, list, actions } = stuckWorkQueries[kind]
   const act = actions[action]
   if (!act) throw new Problem('invalid-state', `The action "${action}" does not exist for "${kind}".`)
   await requireOrganization(call, organization)

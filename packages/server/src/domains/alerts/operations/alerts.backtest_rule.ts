@@ -3,16 +3,16 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { validationProblem, type FieldError } from '../../../engine/problem.ts'
 import { parseSearchInterval } from '../../items/search/search.ts'
 import { readableProjectsSql } from '../../projects/access.ts'
-import { requireReadableRule } from '../access.ts'
-import { backtest } from '../backtest.ts'
-import { listPastItems } from '../store.items.ts'
+import { requireReadableAlertRule } from '../access.ts'
+import { backtestAlertRule } from '../backtest.ts'
+import { listBacktestedItems } from '../store.items.ts'
 
 export const handler = defineHandler(alertsBacktestRuleOperation, async (call, input) => {
-  const rule = await requireReadableRule(call, input.rule_id)
+  const rule = await requireReadableAlertRule(call, input.rule_id)
   const errors: FieldError[] = []
   const interval = parseSearchInterval(input.datetime, errors)
   if (errors.length > 0) throw validationProblem(errors)
-  const items = await listPastItems(call.db, {
+  const items = await listBacktestedItems(call.db, {
     organization: call.organization,
     rule,
     projects: readableProjectsSql(call),
@@ -20,7 +20,7 @@ export const handler = defineHandler(alertsBacktestRuleOperation, async (call, i
     limit: input.limit + 1,
     now: call.clock.now(),
   })
-  const { results, isCut } = await backtest(call, rule, items.slice(0, input.limit))
+  const { results, isCut } = await backtestAlertRule(call, rule, items.slice(0, input.limit))
   return {
     rule_id: rule.id,
     results,

@@ -4,22 +4,22 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { newId } from '../../../platform/ids.ts'
 import { lockOpenProject } from '../../projects/access.ts'
-import { resolveRuleScope } from '../access.ts'
-import { initialState } from '../condition.ts'
-import { requireValidRule, toComparisonName } from '../rule-input.ts'
+import { resolveAlertRuleScope } from '../access.ts'
+import { initialTriggerState } from '../condition.ts'
+import { requireValidAlertRule, toAlertComparisonName } from '../rule-input.ts'
 import { toAlertRule } from '../rule.ts'
-import { lockAndCountRules, insertRule, type AlertRuleFields } from '../store.ts'
+import { lockAndCountAlertRules, insertAlertRule, type AlertRuleFields } from '../store.ts'
 
 export const handler = defineHandler(alertsCreateRuleOperation, async (call, input) => {
   const fields: AlertRuleFields = {
-    ...(await resolveRuleScope(call, input)),
+    ...(await resolveAlertRuleScope(call, input)),
     name: input.name,
     description: input.description ?? null,
     event_types: input.event_types ?? ['item.created'],
     expression: input.expression,
     statistic: input.statistic,
     aoi: input.aoi ?? null,
-    comparison: toComparisonName(input.comparison),
+    comparison: toAlertComparisonName(input.comparison),
     threshold: input.threshold,
     threshold_upper: input.threshold_upper ?? null,
     hysteresis: input.hysteresis ?? null,
@@ -29,11 +29,11 @@ export const handler = defineHandler(alertsCreateRuleOperation, async (call, inp
     active: true,
     cooldown_minutes: input.cooldown_minutes,
   }
-  requireValidRule(fields)
+  requireValidAlertRule(fields)
   const now = call.clock.now()
   const row = {
     ...fields,
-    ...initialState,
+    ...initialTriggerState,
     organization_id: call.organization,
     id: newId(),
     created_by: call.principal.id,
@@ -43,8 +43,8 @@ export const handler = defineHandler(alertsCreateRuleOperation, async (call, inp
   }
   await call.transaction(async (tx) => {
     if (row.project_id !== null) await lockOpenProject(tx, call, row.project_id)
-    if ((await lockAndCountRules(tx, call.organization)) >= limits.max_alert_rules) throw tooManyRules()
-    await insertRule(tx, row)
+    if ((await lockAndCountAlertRules(tx, call.organization)) >= limits.max_alert_rules) throw tooManyRules()
+    await insertAlertRule(tx, row)
   })
   return { alert_rule: toAlertRule(row) }
 })

@@ -1,13 +1,13 @@
 import { alertsDeleteRuleOperation } from '@swath/contract/operations/alerts.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { lockRule, requireWritableRule } from '../access.ts'
-import { deleteRule } from '../store.ts'
+import { lockAlertRule, requireWritableAlertRule } from '../access.ts'
+import { deleteAlertRule } from '../store.ts'
 
 export const handler = defineHandler(alertsDeleteRuleOperation, async (call, input) => {
-  const { id } = await requireWritableRule(call, input.rule_id)
+  const { id } = await requireWritableAlertRule(call, input.rule_id)
   await call.transaction(async (tx) => {
-    await lockRule(tx, call, id)
-    await deleteRule(tx, call.organization, id)
+    await lockAlertRule(tx, call, id)
+    await deleteAlertRule(tx, call.organization, id)
   })
   return { deleted: true }
 })

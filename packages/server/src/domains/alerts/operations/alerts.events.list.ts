@@ -1,8 +1,8 @@
 import { alertsEventsListOperation } from '@swath/contract/operations/alerts.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { pageOf } from '../../../engine/page.ts'
+import { toListPage } from '../../../engine/page.ts'
 import { readableProjectsSql } from '../../projects/access.ts'
-import { requireReadableRule } from '../access.ts'
+import { requireReadableAlertRule } from '../access.ts'
 import { toAlertEvent } from '../rule.ts'
 import { listAlertEvents } from '../store.events.ts'
 
@@ -16,6 +16,6 @@ export const handler = defineHandler(alertsEventsListOperation, async (call, inp
     offset: input.offset,
   })
   // The events of a deleted rule are still listed by its id.
-  if (input.rule_id && total === 0) await requireReadableRule(call, input.rule_id)
-  return pageOf('alert_events', { rows: rows.map((row) => toAlertEvent(call.baseUrl, row)), total }, input)
+  if (input.rule_id && total === 0) await requireReadableAlertRule(call, input.rule_id)
+  return toListPage('alert_events', { rows: rows.map((row) => toAlertEvent(call.baseUrl, row)), total }, input)
 })

@@ -1,22 +1,22 @@
 import { alertsUpdateRuleOperation } from '@swath/contract/operations/alerts.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { lockRule, requireWritableRule, resolveRuleScope } from '../access.ts'
-import { requireValidRule, toComparisonName } from '../rule-input.ts'
+import { lockAlertRule, requireWritableAlertRule, resolveAlertRuleScope } from '../access.ts'
+import { requireValidAlertRule, toAlertComparisonName } from '../rule-input.ts'
 import { toAlertRule } from '../rule.ts'
-import { updateRule, type AlertRuleRow } from '../store.ts'
+import { updateAlertRule, type AlertRuleRow } from '../store.ts'
 
 type Input = NonNullable<(typeof alertsUpdateRuleOperation)['types']>['input']
 
 export const handler = defineHandler(alertsUpdateRuleOperation, async (call, input) => {
-  const { id, project_id } = await requireWritableRule(call, input.rule_id)
+  const { id, project_id } = await requireWritableAlertRule(call, input.rule_id)
   const scope = input.collection_id
-    ? await resolveRuleScope(call, { project_id, collection_id: input.collection_id })
+    ? await resolveAlertRuleScope(call, { project_id, collection_id: input.collection_id })
     : null
   const row = await call.transaction(async (tx) => {
-    const stored = await lockRule(tx, call, id)
+    const stored = await lockAlertRule(tx, call, id)
     const changed = { ...applyChanges(stored, input), ...scope, updated_at: call.clock.now() }
-    requireValidRule(changed)
-    await updateRule(tx, changed)
+    requireValidAlertRule(changed)
+    await updateAlertRule(tx, changed)
     return changed
   })
   return { alert_rule: toAlertRule(row) }
@@ -33,7 +33,7 @@ function applyChanges(stored: AlertRuleRow, input: Input): AlertRuleRow {
     expression: input.expression ?? stored.expression,
     statistic: input.statistic ?? stored.statistic,
     aoi: input.aoi === undefined ? stored.aoi : input.aoi,
-    comparison: input.comparison ? toComparisonName(input.comparison) : stored.comparison,
+    comparison: input.comparison ? toAlertComparisonName(input.comparison) : stored.comparison,
     threshold: input.threshold ?? stored.threshold,
     threshold_upper: input.threshold_upper === undefined ? stored.threshold_upper : input.threshold_upper,
     hysteresis: input.hysteresis === undefined ? stored.hysteresis : input.hysteresis,

@@ -1,40 +1,40 @@
 import { join } from 'node:path'
-import { geodesicInverse } from '@swath/geo/geodesic.ts'
+import { solveInverseGeodesic } from '@swath/geo/geodesic.ts'
 import { applyAffine } from '@swath/geo/affine.ts'
 import {
   openRasterFile,
   parseColormap,
-  toLonLat,
+  crsToLonLat,
   type AreaChange,
   type AreaChangeResult,
   type Raster,
 } from '@swath/raster'
-import type { MethodResult } from '@swath/contract/analytics-methods.ts'
+import type { AnalyticsMethodResult } from '@swath/contract/analytics-methods.ts'
 import { withWorkFolder } from '../../../platform/work-folder.ts'
 import { requireItem } from '../../items/access.ts'
-import { readLimits } from '../../items/search/read-limits.ts'
+import { rasterReadLimits } from '../../items/search/read-limits.ts'
 import { validateArea } from '../../tiles/aoi.ts'
-import { rasterJobsOf, type RasterJobs } from '../../tiles/raster-pool.ts'
+import { getCallerRasterJobs, type OrganizationRasterJobs } from '../../tiles/raster-pool.ts'
 import { withTimeout } from '../../tiles/within-time.ts'
-import { openMeasuredValue } from '../measured-value.ts'
-import type { RunMethod } from '../method.ts'
-import { keepResultFile } from '../results.ts'
-import { sizeOfWindow } from '../window.ts'
+import { openMeasuredRaster } from '../measured-value.ts'
+import type { RunAnalyticsMethod } from '../method.ts'
+import { storeAnalyticsResultFile } from '../results.ts'
+import { fitWindowImageSize } from '../window.ts'
 import { finiteOrNull } from '../zone-statistics.ts'
 
-const { decoded_bytes: max_decoded_bytes, ms: timeout_ms } = readLimits.measurement
+const { decoded_bytes: max_decoded_bytes, ms: timeout_ms } = rasterReadLimits.measurement
 const max_image_pixels = 1024
 
-export const detectChange: RunMethod<'change_detection'> = async (call, params) => {
+export const computeChangeDetection: RunAnalyticsMethod<'change_detection'> = async (call, params) => {
   const { index_name, change_threshold: threshold, band_mapping } = params
   const area = validateArea(params.geometry, 'geometry')
   const items = [
     await requireItem(call, params.before_item_id, 'read'),
     await requireItem(call, params.after_item_id, 'read'),
   ] as const
-  const before = await openMeasuredValue(call, items[0], { index_name, band_mapping })
-  const after = await openMeasuredValue(call, items[1], { index_name, band_mapping })
-  const jobs = rasterJobsOf(call)
+  const before = await openMeasuredRaster(call, items[0], { index_name, band_mapping })
+  const after = await openMeasuredRaster(call, items[1], { index_name, band_mapping })
+  const jobs = getCallerRasterJobs(call)
   const { expression, names: bandsBefore } = before.target.formula!
   const { names: bandsAfter } = after.target.formula!
   return withWorkFolder(async (folder) => {
@@ -45,8 +45,8 @@ export const detectChange: RunMethod<'change_detection'> = async (call, params) 
       jobs.run('areaChange', [before.raster, after.raster], request, { signal }),
     )
     const bytes = await renderChange(jobs, path, threshold, call.signal)
-    const change_raster = await keepResultFile(call, 'change', { extension: 'tif', path, sha256: cog.sha256 })
-    const change_image = await keepResultFile(call, 'change', { extension: 'png', bytes })
+    const change_raster = await storeAnalyticsResultFile(call, 'change', { extension: 'tif', path, sha256: cog.sha256 })
+    const change_image = await storeAnalyticsResultFile(call, 'change', { extension: 'png', bytes })
     const { before_item_id, after_item_id } = params
     const result = {
       before_item_id,
@@ -68,7 +68,7 @@ const countFromOne = (bands: Readonly<Record<string, number>>): Record<string, n
 function toChangeStatistics(
   change: AreaChange,
   pixel_area_m2: number | null,
-): MethodResult<'change_detection'>['statistics'] {
+): AnalyticsMethodResult<'change_detection'>['statistics'] {
   const { pixels, count, increased, decreased } = change
   const changed = increased + decreased
   return {
@@ -94,15 +94,15 @@ function pixelArea(
   [x0, y0, x1, y1]: readonly [number, number, number, number],
 ): number | null {
   const [column, row] = [(x0 + x1) / 2, (y0 + y1) / 2]
-  const place = (x: number, y: number) => toLonLat(crs, ...applyAffine(affine, x, y))
-  const width = geodesicInverse(...place(column - 0.5, row), ...place(column + 0.5, row))?.metres
-  const height = geodesicInverse(...place(column, row - 0.5), ...place(column, row + 0.5))?.metres
+  const place = (x: number, y: number) => crsToLonLat(crs, ...applyAffine(affine, x, y))
+  const width = solveInverseGeodesic(...place(column - 0.5, row), ...place(column + 0.5, row))?.metres
+  const height = solveInverseGeodesic(...place(column, row - 0.5), ...place(column, row + 0.5))?.metres
   return width && height ? width * height : null
 }
 
 /** The change raster as PNG: white where nothing changed, full colour at three times the threshold. */
 async function renderChange(
-  jobs: RasterJobs,
+  jobs: OrganizationRasterJobs,
   path: string,
   threshold: number,
   signal: AbortSignal,
@@ -112,7 +112,7 @@ async function renderChange(
     const end = threshold > 0 ? 3 * threshold : 1
     const style = { kind: 'bands', ranges: [[-end, end]], colormap: parseColormap('RdBu') } as const
     const request = {
-      ...sizeOfWindow([0, 0, raster.width, raster.height], max_image_pixels),
+      ...fitWindowImageSize([0, 0, raster.width, raster.height], max_image_pixels),
       bands: [0],
       style,
       format: 'png',

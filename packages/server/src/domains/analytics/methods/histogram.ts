@@ -2,24 +2,24 @@ import { requireItem } from '../../items/access.ts'
 import { validateArea } from '../../tiles/aoi.ts'
 import { measureRaster } from '../../tiles/measure/measure.ts'
 import { listValueNames } from '../../tiles/measure/measure-target.ts'
-import { rasterJobsOf } from '../../tiles/raster-pool.ts'
-import { openMeasuredValue } from '../measured-value.ts'
-import { found, type RunMethod } from '../method.ts'
+import { getCallerRasterJobs } from '../../tiles/raster-pool.ts'
+import { openMeasuredRaster } from '../measured-value.ts'
+import { createOutcomeWithoutRaster, type RunAnalyticsMethod } from '../method.ts'
 import { finiteOrNull } from '../zone-statistics.ts'
-import { toRange } from './zonal-stats.ts'
+import { toHistogramRange } from './zonal-stats.ts'
 
-export const computeHistogram: RunMethod<'histogram'> = async (call, params) => {
+export const computeHistogram: RunAnalyticsMethod<'histogram'> = async (call, params) => {
   const area = params.geometry ? validateArea(params.geometry, 'geometry') : null
   const item = await requireItem(call, params.item_id, 'read')
-  const { raster, bands, target, scaled } = await openMeasuredValue(call, item, params)
+  const { raster, bands, target, scaled } = await openMeasuredRaster(call, item, params)
   const measured = await measureRaster({
     raster,
     target,
     scaled,
     area,
     percentiles: [],
-    histogram: { bins: params.bins, ...toRange(params.range) },
-    jobs: rasterJobsOf(call),
+    histogram: { bins: params.bins, ...toHistogramRange(params.range) },
+    jobs: getCallerRasterJobs(call),
     signal: call.signal,
   })
   const histograms = listValueNames(target, bands).map((name, at) => {
@@ -33,5 +33,5 @@ export const computeHistogram: RunMethod<'histogram'> = async (call, params) => 
       edges: [...(histogram?.edges ?? [])],
     }
   })
-  return found({ item_id: item.id, approximate: measured.approximate, histograms }, [item.id])
+  return createOutcomeWithoutRaster({ item_id: item.id, approximate: measured.approximate, histograms }, [item.id])
 }

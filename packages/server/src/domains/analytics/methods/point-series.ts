@@ -1,20 +1,20 @@
-import { rasterJobsOf } from '../../tiles/raster-pool.ts'
+import { getCallerRasterJobs } from '../../tiles/raster-pool.ts'
 import { readLineValues } from '../../tiles/measure/line.ts'
-import { checkMeasuredValue, openMeasuredValue } from '../measured-value.ts'
-import { found, type RunMethod } from '../method.ts'
-import { listSeriesItems, measureSeries } from '../series-items.ts'
+import { validateMeasuredValueParams, openMeasuredRaster } from '../measured-value.ts'
+import { createOutcomeWithoutRaster, type RunAnalyticsMethod } from '../method.ts'
+import { listSeriesItems, measureItemSeries } from '../series-items.ts'
 
-export const readPointSeries: RunMethod<'point_series'> = async (call, params) => {
-  checkMeasuredValue(params)
+export const readPointSeries: RunAnalyticsMethod<'point_series'> = async (call, params) => {
+  validateMeasuredValueParams(params)
   const items = await listSeriesItems(call, params)
   const positions = params.points.map((point) => ({ ...point, distance_m: 0 }))
-  const result = await measureSeries(items, async (item) => {
-    const value = await openMeasuredValue(call, item, params)
-    const options = { scaled: value.scaled, jobs: rasterJobsOf(call), signal: call.signal }
+  const result = await measureItemSeries(items, async (item) => {
+    const value = await openMeasuredRaster(call, item, params)
+    const options = { scaled: value.scaled, jobs: getCallerRasterJobs(call), signal: call.signal }
     const values = await readLineValues(value, positions, options)
     return { values: values.map(({ name, band_name, values: read }) => ({ name, band_name, values: read })) }
   })
-  return found(
+  return createOutcomeWithoutRaster(
     result,
     items.map(({ id }) => id),
   )

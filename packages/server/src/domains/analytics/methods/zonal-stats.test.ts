@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Problem } from '../../../engine/problem.ts'
-import { requireFewNumbers, toRange } from './zonal-stats.ts'
+import { requireFewStatistics, toHistogramRange } from './zonal-stats.ts'
 
 /** A refusal of a parameter. */
 const refuses = (path: string) => (error: unknown) =>
@@ -10,21 +10,21 @@ const refuses = (path: string) => (error: unknown) =>
 const percentiles = Array.from({ length: 100 }, (_, at) => at)
 
 test('an answer with too many numbers names the parameter that they come from, and how many it may have', () => {
-  requireFewNumbers(10_000, { bins: 0, percentiles })
+  requireFewStatistics(10_000, { bins: 0, percentiles })
   for (const [statistics, bins, path] of [
     [10_001, 0, 'percentiles'],
     [1000, 1000, 'bins'],
     [50_001, 0, 'zones'],
   ] as const)
-    assert.throws(() => requireFewNumbers(statistics, { bins, percentiles }), refuses(path))
-  requireFewNumbers(1000, { bins: 900, percentiles })
+    assert.throws(() => requireFewStatistics(statistics, { bins, percentiles }), refuses(path))
+  requireFewStatistics(1000, { bins: 900, percentiles })
 })
 
 test('the range of a histogram runs upwards, and its width is a number', () => {
-  assert.deepEqual(toRange([0, 1]), { range: [0, 1] })
+  assert.deepEqual(toHistogramRange([0, 1]), { range: [0, 1] })
   for (const range of [
     [1, 0],
     [-1e308, 1e308],
   ])
-    assert.throws(() => toRange(range), refuses('range'))
+    assert.throws(() => toHistogramRange(range), refuses('range'))
 })

@@ -2,12 +2,12 @@ import { validationProblem } from '../../../engine/problem.ts'
 import { requireItem } from '../../items/access.ts'
 import { validateArea } from '../../tiles/aoi.ts'
 import { listValueNames } from '../../tiles/measure/measure-target.ts'
-import { rasterJobsOf } from '../../tiles/raster-pool.ts'
-import { openMeasuredValue } from '../measured-value.ts'
-import { found, type RunMethod } from '../method.ts'
-import { measureZones, toZoneValues } from '../zone-statistics.ts'
+import { getCallerRasterJobs } from '../../tiles/raster-pool.ts'
+import { openMeasuredRaster } from '../measured-value.ts'
+import { createOutcomeWithoutRaster, type RunAnalyticsMethod } from '../method.ts'
+import { measureZoneStatistics, toZoneValues } from '../zone-statistics.ts'
 
-export const computeZonalStats: RunMethod<'zonal_stats'> = async (call, params) => {
+export const computeZonalStats: RunAnalyticsMethod<'zonal_stats'> = async (call, params) => {
   const { geometry, zones, weighted, percentiles, bins, categories } = params
   if (Boolean(geometry) === Boolean(zones))
     throw validationProblem([{ path: 'geometry', message: 'give either geometry or zones' }])
@@ -15,20 +15,20 @@ export const computeZonalStats: RunMethod<'zonal_stats'> = async (call, params) 
     ? zones.map((zone, at) => validateArea(zone.geometry, `zones.${at}.geometry`))
     : [validateArea(geometry, 'geometry')]
   const item = await requireItem(call, params.item_id, 'read')
-  const value = await openMeasuredValue(call, item, params)
-  requireFewNumbers(areas.length * listValueNames(value.target, value.bands).length, { bins, percentiles })
-  const measured = await measureZones(value, areas, {
+  const value = await openMeasuredRaster(call, item, params)
+  requireFewStatistics(areas.length * listValueNames(value.target, value.bands).length, { bins, percentiles })
+  const measured = await measureZoneStatistics(value, areas, {
     weighted,
     percentiles,
-    histogram: bins > 0 ? { bins, ...toRange(params.range) } : null,
+    histogram: bins > 0 ? { bins, ...toHistogramRange(params.range) } : null,
     categories,
-    jobs: rasterJobsOf(call),
+    jobs: getCallerRasterJobs(call),
     signal: call.signal,
   })
   if (!zones && measured[0] === null)
     throw validationProblem([{ path: 'geometry', message: 'the area does not reach the image' }])
   const rows = measured.map((one, at) => ({ id: zones?.[at]!.id ?? null, ...toZoneValues(one, value, percentiles) }))
-  return found({ item_id: item.id, weighted, zones: rows }, [item.id])
+  return createOutcomeWithoutRaster({ item_id: item.id, weighted, zones: rows }, [item.id])
 }
 
 /** Maximum number of pairs of a band and a zone. */
@@ -40,7 +40,7 @@ const max_numbers = 1_000_000
  * Throws `validation` of `zones` for more than 50,000 statistics, or of `bins` or `percentiles`, whichever are more, if an answer
  * has more than a million of them together.
  */
-export function requireFewNumbers(
+export function requireFewStatistics(
   statistics: number,
   { bins, percentiles }: { readonly bins: number; readonly percentiles: readonly number[] },
 ): void {
@@ -59,7 +59,7 @@ export function requireFewNumbers(
 }
 
 /** The range of a histogram, if one was passed. Throws `validation` of `range` unless it runs upwards. */
-export function toRange(range: readonly number[] | null | undefined): { range?: readonly [number, number] } {
+export function toHistogramRange(range: readonly number[] | null | undefined): { range?: readonly [number, number] } {
   if (!range) return {}
   const [low, high] = range as [number, number]
   if (low > high) throw validationProblem([{ path: 'range', message: 'must run from a smaller to a greater number' }])

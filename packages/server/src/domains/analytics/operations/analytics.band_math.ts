@@ -1,9 +1,9 @@
 import { analyticsBandMathOperation } from '@swath/contract/operations/analytics.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { analyzeWindow } from '../analyze-window.ts'
+import { analyzeRasterWindow } from '../analyze-window.ts'
 
 export const handler = defineHandler(analyticsBandMathOperation, (call, { vmin, vmax, ...input }) =>
-  analyzeWindow(call, {
+  analyzeRasterWindow(call, {
     ...input,
     method: 'band_math',
     path: 'formula',

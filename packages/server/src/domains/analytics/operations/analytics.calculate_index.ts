@@ -1,6 +1,6 @@
 import { analyticsCalculateIndexOperation } from '@swath/contract/operations/analytics.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { analyzeWindow } from '../analyze-window.ts'
+import { analyzeRasterWindow } from '../analyze-window.ts'
 import { requireSpectralIndex } from '../registry.ts'
 
 export const handler = defineHandler(
@@ -8,7 +8,7 @@ export const handler = defineHandler(
   async (call, { index_name, colormap, ...input }) => {
     const index = requireSpectralIndex(index_name)
     const [low, high] = index.value_range as [number, number]
-    return analyzeWindow(call, {
+    return analyzeRasterWindow(call, {
       ...input,
       method: index.name,
       formula: index.formula,

@@ -2,7 +2,7 @@ import { day_ms } from '@swath/geo/time-units.ts'
 import { apiKeysCreateOperation } from '@swath/contract/operations/api_keys.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { issueApiKey } from '../issue-key.ts'
-import { parsePermissions } from '../permissions.ts'
+import { parseApiKeyPermissions } from '../permissions.ts'
 
 export const handler = defineHandler(apiKeysCreateOperation, async (call, input) => {
   const now = call.clock.now()
@@ -10,7 +10,7 @@ export const handler = defineHandler(apiKeysCreateOperation, async (call, input)
   const key = {
     organization_id: call.organization,
     name: input.name,
-    permissions: parsePermissions(input.permissions ?? []),
+    permissions: parseApiKeyPermissions(input.permissions ?? []),
     rate_limit: input.rate_limit ?? null,
     spend_cap_credits: input.spend_cap_credits ?? null,
     created_by: call.principal.id,

@@ -1,12 +1,12 @@
 import { apiKeysListOperation } from '@swath/contract/operations/api_keys.ts'
 import type { ApiKey } from '@swath/contract/schemas/api-key.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { completePageOf } from '../../../engine/page.ts'
+import { toCompleteList } from '../../../engine/page.ts'
 import { listApiKeys, type ApiKeyRow } from '../store.ts'
 
 export const handler = defineHandler(apiKeysListOperation, async (call) => {
   const rows = await listApiKeys(call.db, call.organization)
-  return completePageOf('api_keys', rows.map(toApiKey))
+  return toCompleteList('api_keys', rows.map(toApiKey))
 })
 
 const toApiKey = (row: ApiKeyRow): ApiKey => ({

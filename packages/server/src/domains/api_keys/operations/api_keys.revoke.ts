@@ -2,7 +2,7 @@ import { apiKeysRevokeOperation } from '@swath/contract/operations/api_keys.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { requireOrganizationAdmin, requireHuman } from '../../organizations/membership.ts'
-import { revokeKey } from '../issue-key.ts'
+import { revokeApiKey } from '../issue-key.ts'
 
 export const handler = defineHandler(apiKeysRevokeOperation, async (call, input) => {
   // A stolen key can only revoke itself, which is harmless.
@@ -11,7 +11,7 @@ export const handler = defineHandler(apiKeysRevokeOperation, async (call, input)
     requireHuman(call, 'An API key can revoke only itself; other keys are revoked by users.')
     await requireOrganizationAdmin(call)
   }
-  const id = await call.unscoped.transaction((tx) => revokeKey(tx, call, input.key_id))
+  const id = await call.unscoped.transaction((tx) => revokeApiKey(tx, call, input.key_id))
   if (id === null) throw new Problem('not-found', `No API key has the id "${input.key_id}".`)
   return { ok: true, id }
 })

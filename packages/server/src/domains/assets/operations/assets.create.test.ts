@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Asset } from '@swath/contract/schemas/asset.ts'
 import type { StacItem } from '@swath/contract/schemas/stac.ts'
-import { tileAt } from '@swath/geo/tile-grid.ts'
+import { findTileAt } from '@swath/geo/tile-grid.ts'
 import { handler } from '../../tiles/operations/items.tile.render.ts'
 import { callOperation, rejectedWith } from '../../../../test/call-operation.ts'
 import { deliverItem, openTestServices } from '../../../../test/test-services.ts'
@@ -58,7 +58,7 @@ test('a remote GeoTIFF is described and rendered like a stored one', async () =>
   assert.deepEqual([stacAsset['href'], stacAsset['description']], [input.href, 'Far away'])
   assert.ok(Array.isArray(stacAsset['raster:bands']) && Array.isArray(stacAsset['proj:shape']))
 
-  const tile = { ...tileAt(10.45, 50.52, 14), format: 'png', bands: '1', rescale: '0,3000' }
+  const tile = { ...findTileAt(10.45, 50.52, 14), format: 'png', bands: '1', rescale: '0,3000' }
   const renderTile = async (id: string) => {
     const response = await handler.handle(owner, readInput(handler.operation, { item_id: id, ...tile }) as never)
     return (response as BytesResponse).body

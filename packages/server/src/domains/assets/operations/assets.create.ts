@@ -1,14 +1,14 @@
 import { assetsCreateOperation } from '@swath/contract/operations/assets.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { invariant, validationProblem, type FieldError } from '../../../engine/problem.ts'
+import { assertInvariant, validationProblem, type FieldError } from '../../../engine/problem.ts'
 import { newId } from '../../../platform/ids.ts'
 import { requireItem } from '../../items/access.ts'
 import type { AssetToAdd } from '../../items/add-item.ts'
 import { attachAsset } from '../../items/assets/attach-asset.ts'
 import { toAsset } from '../../items/item.ts'
-import { toHttpsUrl, openRemoteRaster } from '../../tiles/url/remote-raster.ts'
-import { createReadBudget } from '../../items/search/read-limits.ts'
+import { s3ToHttpsUrl, openRemoteRaster } from '../../tiles/url/remote-raster.ts'
+import { createRasterReadBudget } from '../../items/search/read-limits.ts'
 import { readRasterMetadata } from '../../items/assets/read-raster-metadata.ts'
 import type { RasterMetadata } from '../../items/assets/raster-metadata.ts'
 import { defaultMediaType } from '../../items/stac/stac-asset.ts'
@@ -63,7 +63,7 @@ export const handler = defineHandler(assetsCreateOperation, async (call, input) 
     await attachAsset(tx, call, item.id, asset)
     await requireStorageWithinQuota(tx, call.organization)
     const row = await findAsset(tx, call.organization, item.id, id)
-    invariant(row, 'the asset was inserted in this transaction')
+    assertInvariant(row, 'the asset was inserted in this transaction')
     return toAsset(row, call.baseUrl)
   })
 })
@@ -91,7 +91,7 @@ const guessMediaType = ({ pathname }: URL): string => {
 /** Raster metadata from the header of the remote file. */
 async function readRemoteRasterMetadata(call: Call, url: URL): Promise<RasterMetadata> {
   const raster = await convertRasterFailures(() =>
-    openRemoteRaster(call, toHttpsUrl(url.href), createReadBudget('opening')),
+    openRemoteRaster(call, s3ToHttpsUrl(url.href), createRasterReadBudget('opening')),
   )
   return convertRasterFailures(async () => readRasterMetadata(raster))
 }

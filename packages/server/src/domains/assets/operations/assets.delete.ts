@@ -4,7 +4,7 @@ import { Problem } from '../../../engine/problem.ts'
 import { emitEvent } from '../../events/emit.ts'
 import { requireAsset, requireItem } from '../../items/access.ts'
 import { requireAssetOfLockedItem, updateStacAssets, lockItemForAssetChange } from '../../items/assets/asset-change.ts'
-import { countReaders } from '../../items/assets/store.asset-lifecycle.ts'
+import { countAssetReaders } from '../../items/assets/store.asset-lifecycle.ts'
 import { deleteAssets } from '../../items/tombstone.ts'
 import { lockOpenProject } from '../../projects/access.ts'
 
@@ -15,7 +15,7 @@ export const handler = defineHandler(assetsDeleteOperation, async (call, input) 
     await lockOpenProject(tx, call, readableItem.project_id)
     const item = await lockItemForAssetChange(tx, call, readableItem.id)
     const asset = await requireAssetOfLockedItem(tx, call, item.id, id)
-    const readers = await countReaders(tx, call.organization, id)
+    const readers = await countAssetReaders(tx, call.organization, id)
     if (readers > 0)
       throw new Problem('invalid-state', 'A job is reading the asset; delete it when the job is done.', { readers })
     const freed_bytes = await deleteAssets(tx, call, { assets: [id] })

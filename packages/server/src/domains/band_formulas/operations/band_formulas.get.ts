@@ -2,10 +2,10 @@ import { bandFormulasGetOperation } from '@swath/contract/operations/band_formul
 import { defineHandler } from '../../../engine/handler.ts'
 import { toBandFormula, bandFormulaNotFound } from '../formula.ts'
 import { findBandFormulaRow } from '../store.ts'
-import { findTemplate } from '../templates.ts'
+import { findFormulaTemplate } from '../templates.ts'
 
 export const handler = defineHandler(bandFormulasGetOperation, async (call, { formula_id }) => {
-  const template = findTemplate(formula_id)
+  const template = findFormulaTemplate(formula_id)
   if (template) return { band_formula: template }
   const row = await findBandFormulaRow(call.db, call.organization, formula_id)
   if (!row) throw bandFormulaNotFound(formula_id)

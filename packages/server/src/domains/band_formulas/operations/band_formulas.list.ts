@@ -1,6 +1,6 @@
 import { bandFormulasListOperation } from '@swath/contract/operations/band_formulas.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { completePageOf } from '../../../engine/page.ts'
+import { toCompleteList } from '../../../engine/page.ts'
 import { toBandFormula } from '../formula.ts'
 import { listBandFormulas } from '../store.ts'
 import { templatesAsFormulas } from '../templates.ts'
@@ -10,5 +10,5 @@ export const handler = defineHandler(bandFormulasListOperation, async (call, inp
   const ownFormulas = (await listBandFormulas(call.db, call.organization, category)).map(toBandFormula)
   const templates = templatesAsFormulas.filter((template) => category === null || template.category === category)
   const band_formulas = input.include_templates ? [...ownFormulas, ...templates] : ownFormulas
-  return completePageOf('band_formulas', band_formulas)
+  return toCompleteList('band_formulas', band_formulas)
 })

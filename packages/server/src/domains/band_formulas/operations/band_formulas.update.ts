@@ -2,17 +2,17 @@ import { bandFormulasUpdateOperation } from '@swath/contract/operations/band_for
 import { defineHandler } from '../../../engine/handler.ts'
 import {
   validateBandFormula,
-  templateIsReadOnly,
+  createTemplateReadOnlyProblem,
   toBandFormula,
   bandFormulaNotFound,
   withUniqueFormulaName,
 } from '../formula.ts'
 import { findBandFormulaRow, updateBandFormulaRow, type BandFormulaRow } from '../store.ts'
-import { findTemplate } from '../templates.ts'
+import { findFormulaTemplate } from '../templates.ts'
 
 export const handler = defineHandler(bandFormulasUpdateOperation, async (call, input) => {
-  const template = findTemplate(input.formula_id)
-  if (template) throw templateIsReadOnly(template.name)
+  const template = findFormulaTemplate(input.formula_id)
+  if (template) throw createTemplateReadOnlyProblem(template.name)
 
   const changed = call.transaction(async (tx) => {
     const current = await findBandFormulaRow(tx, call.organization, input.formula_id, true)

@@ -1,12 +1,12 @@
 import type { ChargeExplanation } from '@swath/contract/schemas/ledger.ts'
-import type { Charge } from '../../ledger/charges.ts'
+import type { ChargeWithEntries } from '../../ledger/charges.ts'
 import type { StoredJournalEntry } from '../../ledger/journal.ts'
 import { computeGst } from '../../invoicing/documents/gst.ts'
 import type { PaymentMode } from '../../ledger/accounts.ts'
-import type { HoldRow } from '../../ledger/store.holds.ts'
+import type { CreditHoldRow } from '../../ledger/store.holds.ts'
 
 interface ChargeDetails {
-  readonly hold: HoldRow
+  readonly hold: CreditHoldRow
   readonly lines: ChargeExplanation['lines']
   readonly settlement: ChargeExplanation['settlement']
   readonly gst_credits: number | null
@@ -74,7 +74,7 @@ function describeEntry(entry: StoredJournalEntry): string {
 type Line = ChargeExplanation['lines'][number]
 
 /** Quantities and rates become numbers, exact enough to display; amounts are integer credits. */
-const toLine = (line: Charge['lines'][number]): Line => ({
+const toLine = (line: ChargeWithEntries['lines'][number]): Line => ({
   product: line.product,
   description: line.description,
   unit: line.unit,
@@ -95,14 +95,14 @@ const toEntry = (entry: StoredJournalEntry): ChargeExplanation['entries'][number
   postings: [...entry.postings],
 })
 
-function toSettlement({ hold }: Charge): ChargeExplanation['settlement'] {
+function toSettlement({ hold }: ChargeWithEntries): ChargeExplanation['settlement'] {
   const { outcome, settled_credits, released_credits, resolved_at } = hold
   if (outcome === null || settled_credits === null || released_credits === null || resolved_at === null) return null
   return { outcome, settled_credits, released_credits, at: resolved_at.toISOString() }
 }
 
 /** Explains a charge from its price to its settlement. `country` is the organization's, for GST. */
-export function explainCharge(charge: Charge, country: string | null): ChargeExplanation {
+export function explainCharge(charge: ChargeWithEntries, country: string | null): ChargeExplanation {
   const { hold, entries } = charge
   const lines = charge.lines.map(toLine)
   const settlement = toSettlement(charge)
@@ -150,7 +150,7 @@ export const explainFreeCharge = (
 })
 
 /** Explains an entry without a hold, such as a purchase. Its charged amount is its posting to `revenue`. */
-export function explainEntry(entry: StoredJournalEntry, country: string | null): ChargeExplanation {
+export function explainJournalEntry(entry: StoredJournalEntry, country: string | null): ChargeExplanation {
   const earned = entry.postings
     .filter(({ account }) => account === 'revenue')
     .reduce((sum, { amount_credits }) => sum + amount_credits, 0)

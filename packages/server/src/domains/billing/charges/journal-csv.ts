@@ -1,4 +1,4 @@
-import { csvRow } from '../../../engine/csv.ts'
+import { formatCsvRow } from '../../../engine/csv.ts'
 import { hashedMembers } from '../../ledger/chain.ts'
 import type { ExportedJournalEntry } from '../../ledger/journal.ts'
 
@@ -7,12 +7,14 @@ const entryColumns = [...hashedMembers, 'previous_hash', 'hash'] as const
 
 const postingColumns = ['line', 'account', 'lot_id', 'posting_credits'] as const
 
-export const csvHeader = csvRow([...entryColumns, ...postingColumns])
+export const journalCsvHeader = formatCsvRow([...entryColumns, ...postingColumns])
 
 /** The rows of an entry, one per posting. */
-export function toCsvRows(entry: ExportedJournalEntry): string {
+export function toJournalCsvRows(entry: ExportedJournalEntry): string {
   const head = entryColumns.map((column) => entry[column])
   return entry.postings
-    .map(({ account, lot_id, amount_credits }, index) => csvRow([...head, index + 1, account, lot_id, amount_credits]))
+    .map(({ account, lot_id, amount_credits }, index) =>
+      formatCsvRow([...head, index + 1, account, lot_id, amount_credits]),
+    )
     .join('')
 }

@@ -1,7 +1,7 @@
 import { billingApprovalsGetOperation } from '@swath/contract/operations/billing.approvals.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { toApproval, requireReadableApproval } from '../topups/approvals.ts'
+import { toTopupApproval, requireReadableTopupApproval } from '../topups/approvals.ts'
 
 export const handler = defineHandler(billingApprovalsGetOperation, async (call, input) => ({
-  approval: toApproval(call.organization, await requireReadableApproval(call, input.approval_id)),
+  approval: toTopupApproval(call.organization, await requireReadableTopupApproval(call, input.approval_id)),
 }))

@@ -6,7 +6,7 @@ import { openTestServices } from '../../../../test/test-services.ts'
 import type { Call } from '../../../engine/call.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
-import { expireHold, placeHold, releaseHold, settleHold, type HoldChargeLine } from '../../ledger/holds.ts'
+import { expireHold, placeCreditHold, releaseHold, settleHold, type HoldChargeLine } from '../../ledger/holds.ts'
 import { grantCredits } from '../../ledger/ledger.ts'
 import { handler } from './billing.charge.explain.ts'
 
@@ -51,7 +51,9 @@ async function createWallet(country: string | null = 'AU') {
   const reserve = async (lines: readonly HoldChargeLine[], more: object = {}) => {
     const reference = { type: 'order', id: newId() }
     const amount_credits = lines.reduce((sum, { amount_credits }) => sum + amount_credits, 0)
-    const id = await owner.transaction((tx) => placeHold(tx, owner, { amount_credits, reference, lines, ...more }))
+    const id = await owner.transaction((tx) =>
+      placeCreditHold(tx, owner, { amount_credits, reference, lines, ...more }),
+    )
     return { id, reference }
   }
   const place = async (id: string, hold_id: string | null): Promise<void> => {
@@ -181,7 +183,7 @@ test('explains a free order, a job with a hold without lines, and an entry witho
     sentence: `Order ${free}: free of charge, nothing was held or charged.`,
   })
   const job = { type: 'job', id: newId() }
-  await owner.transaction((tx) => placeHold(tx, owner, { amount_credits: 5, reference: job }))
+  await owner.transaction((tx) => placeCreditHold(tx, owner, { amount_credits: 5, reference: job }))
   const explanation = await requestExplanation(owner, { job_id: job.id })
   assert.deepEqual([explanation.reference, explanation.lines, explanation.total_credits], [job, [], 5])
   assert.equal(explanation.sentence, `Job ${job.id}: 5 credits are held in the wallet, and nothing was charged yet.`)

@@ -3,12 +3,12 @@ import type { ChargeExplanation } from '@swath/contract/schemas/ledger.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem, validationProblem } from '../../../engine/problem.ts'
-import { readCharge, readJournalEntry } from '../../ledger/charges.ts'
+import { readChargeOfHold, readJournalEntry } from '../../ledger/charges.ts'
 import { findHoldIdByReference } from '../../ledger/store.charges.ts'
 import { findOrderForBilling, requireOrder } from '../../orders/access.ts'
 import { findOrganization } from '../../organizations/store.ts'
-import { explainCharge, explainEntry, explainFreeCharge } from '../charges/charge-explanation.ts'
-import { hasPermission } from '../../projects/permissions.ts'
+import { explainCharge, explainJournalEntry, explainFreeCharge } from '../charges/charge-explanation.ts'
+import { hasOrganizationPermission } from '../../projects/permissions.ts'
 
 type ChargeLookup = (call: Call, id: string, country: string | null) => Promise<ChargeExplanation>
 
@@ -18,7 +18,7 @@ type ReferenceColumns = { readonly reference_type: string; readonly reference_id
 
 /** Billing roles may read every charge; other members may read charges of orders that they can read. */
 async function canReadCharge(call: Call, { reference_type, reference_id }: ReferenceColumns): Promise<boolean> {
-  if (await hasPermission(call, 'bill')) return true
+  if (await hasOrganizationPermission(call, 'bill')) return true
   if (reference_type !== 'order') return false
   try {
     await requireOrder(call, reference_id, 'read')
@@ -30,7 +30,7 @@ async function canReadCharge(call: Call, { reference_type, reference_id }: Refer
 }
 
 const explainByHold: ChargeLookup = async (call, id, country) => {
-  const charge = await readCharge(call.db, call.organization, id)
+  const charge = await readChargeOfHold(call.db, call.organization, id)
   if (!charge || !(await canReadCharge(call, charge.hold))) throw notFound('hold', id)
   return explainCharge(charge, country)
 }
@@ -55,7 +55,7 @@ const lookups = {
   transaction_id: async (call, id, country) => {
     const entry = await readJournalEntry(call.db, call.organization, id)
     if (!entry || !(await canReadCharge(call, entry))) throw notFound('transaction', id)
-    return entry.hold_id === null ? explainEntry(entry, country) : explainByHold(call, entry.hold_id, country)
+    return entry.hold_id === null ? explainJournalEntry(entry, country) : explainByHold(call, entry.hold_id, country)
   },
 } as const satisfies Record<string, ChargeLookup>
 

@@ -2,7 +2,7 @@ import { billingCreditsBalanceOperation } from '@swath/contract/operations/billi
 import { defineHandler } from '../../../engine/handler.ts'
 import { isSandboxId } from '../../../platform/ids.ts'
 import { readWalletBalance } from '../../ledger/ledger.ts'
-import { hasPermission } from '../../projects/permissions.ts'
+import { hasOrganizationPermission } from '../../projects/permissions.ts'
 
 export const handler = defineHandler(billingCreditsBalanceOperation, async (call) => {
   const { available_credits, held_credits, lots } = await readWalletBalance(
@@ -10,7 +10,7 @@ export const handler = defineHandler(billingCreditsBalanceOperation, async (call
     call.organization,
     call.clock.now(),
   )
-  const readsLots = await hasPermission(call, 'bill')
+  const readsLots = await hasOrganizationPermission(call, 'bill')
   return {
     organization_id: call.organization,
     available_credits,

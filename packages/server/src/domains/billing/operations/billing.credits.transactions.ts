@@ -1,14 +1,14 @@
 import { billingCreditsTransactionsOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { pageOf } from '../../../engine/page.ts'
-import { visibleRecordFilter } from '../../projects/visibility.ts'
+import { toListPage } from '../../../engine/page.ts'
+import { toVisibleRecordFilter } from '../../projects/visibility.ts'
 import { listJournalEntries } from '../../ledger/store.entries.ts'
-import { hasPermission } from '../../projects/permissions.ts'
+import { hasOrganizationPermission } from '../../projects/permissions.ts'
 
 export const handler = defineHandler(billingCreditsTransactionsOperation, async (call, input) => {
   const { limit, offset } = input
   // Members without a billing role see the transactions of projects that they can read.
-  const visible = (await hasPermission(call, 'bill')) ? null : await visibleRecordFilter(call)
+  const visible = (await hasOrganizationPermission(call, 'bill')) ? null : await toVisibleRecordFilter(call)
   const { rows, total } = await listJournalEntries(call.db, call.organization, {
     kind: input.reason ?? null,
     limit,
@@ -25,5 +25,5 @@ export const handler = defineHandler(billingCreditsTransactionsOperation, async 
     actor: entry.actor_id,
     reference: { type: entry.reference_type, id: entry.reference_id },
   }))
-  return pageOf('transactions', { rows: transactions, total }, input)
+  return toListPage('transactions', { rows: transactions, total }, input)
 })

@@ -1,6 +1,6 @@
 import { billingDeletionsPendingOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { completePageOf } from '../../../engine/page.ts'
+import { toCompleteList } from '../../../engine/page.ts'
 import { listOrganizations } from '../../organizations/store.ts'
 
 export const handler = defineHandler(billingDeletionsPendingOperation, async (call) => {
@@ -17,5 +17,5 @@ export const handler = defineHandler(billingDeletionsPendingOperation, async (ca
             },
           ],
   )
-  return completePageOf('organizations', organizations)
+  return toCompleteList('organizations', organizations)
 })

@@ -1,6 +1,6 @@
 import { billingDlqListPendingOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { pageOf } from '../../../engine/page.ts'
+import { toListPage } from '../../../engine/page.ts'
 import { listPendingDeadLetters } from '../../dead-letters/dead-letters.ts'
 
 /** A bound on the response; more dead letters point to an outage. */
@@ -16,5 +16,5 @@ export const handler = defineHandler(billingDlqListPendingOperation, async (call
     last_error,
     created_at: created_at.toISOString(),
   }))
-  return pageOf('dead_letters', { rows: dead_letters, total }, { limit: max_rows })
+  return toListPage('dead_letters', { rows: dead_letters, total }, { limit: max_rows })
 })

@@ -1,9 +1,9 @@
 import { billingEnterpriseAccrualOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { actorFor } from '../../organizations/all-organizations.ts'
+import { requireActorInOrganization } from '../../organizations/all-organizations.ts'
 import { centsToAud } from '../../ledger/aud.ts'
-import { readAccruals } from '../../invoicing/billing-cycle/enterprise-accruals.ts'
-import { utcMonth } from '../../contracts/months.ts'
+import { readMonthAccruals } from '../../invoicing/billing-cycle/enterprise-accruals.ts'
+import { toUtcMonth } from '../../contracts/months.ts'
 
 interface AccruedAmount {
   readonly cents: number
@@ -11,9 +11,9 @@ interface AccruedAmount {
 }
 
 export const handler = defineHandler(billingEnterpriseAccrualOperation, async (call, input) => {
-  const { organization, clock } = await actorFor(call, input.organization_id)
-  const period = input.period ?? utcMonth(clock.now())
-  const { orders, true_ups } = await readAccruals(call.unscoped, organization, period)
+  const { organization, clock } = await requireActorInOrganization(call, input.organization_id)
+  const period = input.period ?? toUtcMonth(clock.now())
+  const { orders, true_ups } = await readMonthAccruals(call.unscoped, organization, period)
   const amounts: AccruedAmount[] = [
     ...orders.map(({ amount_credits: cents, invoiced_in }) => ({ cents, invoiced_in })),
     ...true_ups.map(({ amount_cents: cents, invoiced_in }) => ({ cents, invoiced_in })),

@@ -1,15 +1,15 @@
 import { billingEnterpriseMarkInvoicedOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { actorFor } from '../../organizations/all-organizations.ts'
+import { requireActorInOrganization } from '../../organizations/all-organizations.ts'
 import { centsToAud } from '../../ledger/aud.ts'
 import { markChargesInvoiced } from '../../invoicing/billing-cycle/enterprise-accruals.ts'
-import { utcMonth } from '../../contracts/months.ts'
+import { toUtcMonth } from '../../contracts/months.ts'
 
 export const handler = defineHandler(billingEnterpriseMarkInvoicedOperation, async (call, input) => {
-  const actor = await actorFor(call, input.organization_id)
+  const actor = await requireActorInOrganization(call, input.organization_id)
   const { organization, clock } = actor
   const { reference, note = null, order_ids = null } = input
-  const period = input.period ?? utcMonth(clock.now())
+  const period = input.period ?? toUtcMonth(clock.now())
   const result = await call.unscoped.transaction((tx) =>
     markChargesInvoiced(tx, actor, { reference, note, period, orders: order_ids }),
   )

@@ -6,18 +6,18 @@ import { shiftTime } from '../../../platform/clock.ts'
 import { requireOwnOrganization } from '../../organizations/membership.ts'
 import { findOrganization } from '../../organizations/store.ts'
 import { readSpending } from '../../usage/spending.ts'
-import { monthOf } from '../../usage/usage-report.ts'
+import { findUsageMonth } from '../../usage/usage-report.ts'
 import { findUsageScope } from '../find-usage-scope.ts'
-import { forecastSpending, recent_days } from '../forecast.ts'
+import { forecastSpending, forecast_basis_days } from '../forecast.ts'
 
 export const handler = defineHandler(billingForecastOperation, async (call, input) => {
   requireOwnOrganization(call, input.organization_id)
   const { db, organization } = call
   const now = call.clock.now()
-  const { period, from, to } = monthOf(now)
+  const { period, from, to } = findUsageMonth(now)
   const { projects } = await findUsageScope(call)
   const spent_credits = await readSpending(db, organization, { from, to: now }, projects)
-  const recent = { from: shiftTime(now, -recent_days * day_ms), to: now }
+  const recent = { from: shiftTime(now, -forecast_basis_days * day_ms), to: now }
   const recent_credits = await readSpending(db, organization, recent, projects)
   const { created_at } = (await findOrganization(db, organization))!
   const forecast = forecastSpending({ now, ends_at: to, began_at: created_at, spent_credits, recent_credits })

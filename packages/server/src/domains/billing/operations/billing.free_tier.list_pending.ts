@@ -1,6 +1,6 @@
 import { billingFreeTierListPendingOperation } from '@swath/contract/operations/billing.free_tier.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { completePageOf } from '../../../engine/page.ts'
+import { toCompleteList } from '../../../engine/page.ts'
 import { listOrganizations } from '../../organizations/store.ts'
 import { listFreeTierDecisions } from '../store.free-tier.ts'
 
@@ -9,5 +9,5 @@ export const handler = defineHandler(billingFreeTierListPendingOperation, async 
   const organizations = (await listOrganizations(call.unscoped))
     .filter(({ id, plan, status }) => plan === 'free' && status === 'active' && !decisions.has(id))
     .map(({ id, name, created_at }) => ({ organization_id: id, name, created_at: created_at.toISOString() }))
-  return completePageOf('organizations', organizations)
+  return toCompleteList('organizations', organizations)
 })

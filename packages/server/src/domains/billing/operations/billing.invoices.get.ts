@@ -1,8 +1,10 @@
 import { billingInvoicesGetOperation } from '@swath/contract/operations/billing.invoices.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { toInvoice, requireDocument } from '../../invoicing/documents/invoice-response.ts'
+import { toBillingInvoice, requireBillingDocument } from '../../invoicing/documents/invoice-response.ts'
 
 export const handler = defineHandler(billingInvoicesGetOperation, async (call, { invoice_id }) => {
   const { db, organization } = call
-  return { invoice: await toInvoice(db, organization, await requireDocument(db, organization, invoice_id)) }
+  return {
+    invoice: await toBillingInvoice(db, organization, await requireBillingDocument(db, organization, invoice_id)),
+  }
 })

@@ -4,7 +4,7 @@ import { sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
 import { openTestServices, type TestServices } from '../../../../test/test-services.ts'
 import { callOperation } from '../../../../test/payment-fixtures.ts'
-import { placeHold } from '../../ledger/holds.ts'
+import { placeCreditHold } from '../../ledger/holds.ts'
 import { readWalletBalance, grantCredits } from '../../ledger/ledger.ts'
 
 let holdings: TestServices
@@ -19,8 +19,8 @@ test('holds of jobs that do not exist are released once after an hour, and holds
   const reference = (type: string) => ({ type, id: newId() })
   const [job, order] = [reference('job'), reference('order')]
   await owner.transaction((tx) => grantCredits(tx, owner, { kind: 'purchase', amount_credits: 100, reference: order }))
-  await owner.transaction((tx) => placeHold(tx, owner, { amount_credits: 30, reference: job }))
-  await owner.transaction((tx) => placeHold(tx, owner, { amount_credits: 20, reference: order }))
+  await owner.transaction((tx) => placeCreditHold(tx, owner, { amount_credits: 30, reference: job }))
+  await owner.transaction((tx) => placeCreditHold(tx, owner, { amount_credits: 20, reference: order }))
   const settleUnsettled = (input: object) =>
     callOperation(operator, 'billing.jobs.settle_unsettled', { limit: 500, ...input })
   const emptyResult = { captured_count: 0, released_count: 0, job_ids: [] }

@@ -2,8 +2,8 @@ import { billingJobsSettleUnsettledOperation } from '@swath/contract/operations/
 import type { DryRun } from '@swath/contract/schemas/spend.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { transactOrDryRun } from '../../ledger/dry-run.ts'
-import { actorFor, listEveryOrganizationId } from '../../organizations/all-organizations.ts'
+import { runTransactionOrDryRun } from '../../ledger/dry-run.ts'
+import { requireActorInOrganization, listEveryOrganizationId } from '../../organizations/all-organizations.ts'
 import { releaseOrphanHolds } from '../charges/orphan-holds.ts'
 import { requireMaxCredits } from '../max-credits.ts'
 
@@ -30,8 +30,8 @@ async function settleAll(call: Call, { limit, organization_id, max_credits }: Se
   for (const organization of organizations) {
     const remaining = limit - job_ids.length
     if (remaining === 0) break
-    const actor = await actorFor(call, organization)
-    const released = await transactOrDryRun(call.unscoped, { organization, dry_run }, async (tx) => {
+    const actor = await requireActorInOrganization(call, organization)
+    const released = await runTransactionOrDryRun(call.unscoped, { organization, dry_run }, async (tx) => {
       const holds = await releaseOrphanHolds(tx, actor, remaining)
       requireMaxCredits(credits + holds.credits, max_credits)
       return holds

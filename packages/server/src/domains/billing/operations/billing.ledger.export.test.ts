@@ -7,11 +7,11 @@ import type { Call } from '../../../engine/call.ts'
 import { isOperationResponse } from '../../../engine/operation-response.ts'
 import { newId } from '../../../platform/ids.ts'
 import { genesisHash } from '../../../platform/crypto/hash-chain.ts'
-import { hashEntry } from '../../ledger/chain.ts'
-import { placeHold } from '../../ledger/holds.ts'
-import { grantCredits, addGrant, withLedgerSession } from '../../ledger/ledger.ts'
+import { hashJournalEntry } from '../../ledger/chain.ts'
+import { placeCreditHold } from '../../ledger/holds.ts'
+import { grantCredits, addCreditGrant, withLedgerSession } from '../../ledger/ledger.ts'
 import { handler } from './billing.ledger.export.ts'
-import { csvHeader } from '../charges/journal-csv.ts'
+import { journalCsvHeader } from '../charges/journal-csv.ts'
 
 let holdings: Awaited<ReturnType<typeof openTestServices>>
 before(async () => {
@@ -53,7 +53,7 @@ async function createWallet(entries: number) {
   await owner.transaction((tx) =>
     withLedgerSession(tx, owner, (ledger) => {
       for (let count = 0; count < entries; count += 1) {
-        addGrant(ledger, { kind: 'purchase', amount_credits: 1 + (count % 5), reference, note: `"${count}",\n` })
+        addCreditGrant(ledger, { kind: 'purchase', amount_credits: 1 + (count % 5), reference, note: `"${count}",\n` })
       }
     }),
   )
@@ -70,7 +70,7 @@ test('exports the whole journal across pages as one hash chain', async () => {
   let previous = genesisHash
   for (const entry of lines) {
     assert.equal(entry.previous_hash, previous)
-    assert.equal(entry.hash, hashEntry(previous, entry))
+    assert.equal(entry.hash, hashJournalEntry(previous, entry))
     previous = entry.hash
   }
   assert.deepEqual(
@@ -102,12 +102,12 @@ test('an export from any position continues the chain of the earlier entries', a
 test('the CSV export has a row per posting, and only a header for an empty journal', async () => {
   const owner = await createWallet(3)
   const text = await textOf(owner)
-  assert.ok(text.startsWith(csvHeader) && text.endsWith('\r\n'))
+  assert.ok(text.startsWith(journalCsvHeader) && text.endsWith('\r\n'))
   assert.equal(text.match(/,1,wallet\.available,/g)?.length, 3)
   assert.equal(text.match(/,2,stripe\.clearing,,-\d\r\n/g)?.length, 3)
   assert.match(text, /,"""1"",\n",2026-/)
   const { owner: emptyOrganization } = await holdings.createOrganization()
-  assert.equal(await textOf(emptyOrganization), csvHeader)
+  assert.equal(await textOf(emptyOrganization), journalCsvHeader)
   assert.deepEqual(await linesOf(emptyOrganization), [])
 })
 
@@ -130,7 +130,7 @@ test('an export contains the entries at the time of the request, also with concu
 test('an export contains no entries of another organization', async () => {
   const mine = await createWallet(2)
   const theirs = await createWallet(4)
-  await theirs.transaction((tx) => placeHold(tx, theirs, { amount_credits: 2, reference }))
+  await theirs.transaction((tx) => placeCreditHold(tx, theirs, { amount_credits: 2, reference }))
   const lines = await linesOf(mine)
   assert.equal(lines.length, 2)
   assert.ok(lines.every(({ organization_id }) => organization_id === mine.organization))

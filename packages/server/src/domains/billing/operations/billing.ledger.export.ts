@@ -1,13 +1,13 @@
 import { billingLedgerExportOperation } from '@swath/contract/operations/billing.ts'
-import { ndjsonResponse, textResponse } from '../../../engine/operation-response.ts'
+import { createNdjsonResponse, createTextResponse } from '../../../engine/operation-response.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { readExportPages, type ExportedJournalEntry } from '../../ledger/journal.ts'
-import { csvHeader, toCsvRows } from '../charges/journal-csv.ts'
+import { readJournalExportPages, type ExportedJournalEntry } from '../../ledger/journal.ts'
+import { journalCsvHeader, toJournalCsvRows } from '../charges/journal-csv.ts'
 
 export const handler = defineHandler(billingLedgerExportOperation, async (call, { format, after, limit }) => {
   const range = { after, limit: limit ?? Number.MAX_SAFE_INTEGER }
-  const pages = readExportPages(call.db, call.organization, range)
-  return format === 'csv' ? textResponse(writeCsv(pages), 'text/csv') : ndjsonResponse(flattenPages(pages))
+  const pages = readJournalExportPages(call.db, call.organization, range)
+  return format === 'csv' ? createTextResponse(writeCsv(pages), 'text/csv') : createNdjsonResponse(flattenPages(pages))
 })
 
 async function* flattenPages(
@@ -17,6 +17,6 @@ async function* flattenPages(
 }
 
 async function* writeCsv(pages: AsyncIterable<readonly ExportedJournalEntry[]>): AsyncGenerator<string> {
-  yield csvHeader
-  for await (const page of pages) yield page.map(toCsvRows).join('')
+  yield journalCsvHeader
+  for await (const page of pages) yield page.map(toJournalCsvRows).join('')
 }

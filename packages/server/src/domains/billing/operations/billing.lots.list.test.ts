@@ -5,7 +5,7 @@ import type { Lot } from '@swath/contract/schemas/ledger.ts'
 import { openTestServices } from '../../../../test/test-services.ts'
 import type { Call } from '../../../engine/call.ts'
 import { newId } from '../../../platform/ids.ts'
-import { placeHold, settleHold } from '../../ledger/holds.ts'
+import { placeCreditHold, settleHold } from '../../ledger/holds.ts'
 import { readWalletBalance, expireDueLots, grantCredits, deductCredits, type CreditGrant } from '../../ledger/ledger.ts'
 import { handler } from './billing.lots.list.ts'
 
@@ -40,9 +40,9 @@ test('lists every lot newest first, with amounts that sum to the granted credits
   await grantLot({ amount_credits: 30, kind: 'grant_signup', priority: 10 })
   await grantLot({ amount_credits: 50, kind: 'grant_monthly', priority: 20, expires_at: soon })
   await grantLot({ amount_credits: 500 })
-  const charged = await owner.transaction((tx) => placeHold(tx, owner, { amount_credits: 30, reference }))
+  const charged = await owner.transaction((tx) => placeCreditHold(tx, owner, { amount_credits: 30, reference }))
   await owner.transaction((tx) => settleHold(tx, owner, { hold_id: charged, amount_credits: 30 }))
-  await owner.transaction((tx) => placeHold(tx, owner, { amount_credits: 20, reference }))
+  await owner.transaction((tx) => placeCreditHold(tx, owner, { amount_credits: 20, reference }))
   const readLots = async () => (await page(owner)).lots.map((lot) => [lot.kind, lot.status, ...amounts(lot)])
   assert.deepEqual(await readLots(), [
     ['purchase', 'open', 500, 500, 0, 0, 0, 0],

@@ -1,15 +1,15 @@
 import { billingLotsListOperation } from '@swath/contract/operations/billing.ts'
 import type { Lot } from '@swath/contract/schemas/ledger.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { pageOf } from '../../../engine/page.ts'
+import { toListPage } from '../../../engine/page.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { CreditLotRow } from '../../ledger/store.lots.ts'
-import { listLots } from '../../ledger/store.lots.ts'
+import { listCreditLots } from '../../ledger/store.lots.ts'
 
 export const handler = defineHandler(billingLotsListOperation, async (call, input) => {
-  const { rows, total } = await listLots(call.db, call.organization, input)
+  const { rows, total } = await listCreditLots(call.db, call.organization, input)
   const now = call.clock.now()
-  return pageOf('lots', { rows: rows.map((lot) => toLot(lot, now)), total }, input)
+  return toListPage('lots', { rows: rows.map((lot) => toLot(lot, now)), total }, input)
 })
 
 /** An expired lot counts as expired even if it is not written off yet, consistent with the balance. */

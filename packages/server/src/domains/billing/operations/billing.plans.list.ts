@@ -1,6 +1,6 @@
 import { billingPlansListOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { completePageOf } from '../../../engine/page.ts'
-import { plans } from '../plans.ts'
+import { toCompleteList } from '../../../engine/page.ts'
+import { billingPlans } from '../plans.ts'
 
-export const handler = defineHandler(billingPlansListOperation, async () => completePageOf('plans', plans))
+export const handler = defineHandler(billingPlansListOperation, async () => toCompleteList('plans', billingPlans))

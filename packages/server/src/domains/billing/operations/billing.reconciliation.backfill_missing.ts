@@ -1,14 +1,17 @@
 import { billingReconciliationBackfillMissingOperation } from '@swath/contract/operations/billing.reconciliation.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { listStoredFiles } from '../../reports/stored-files.ts'
-import { actorFor } from '../../organizations/all-organizations.ts'
-import { reconciliationDependencies, correctDriftsOfKind } from '../../usage/reconciliation/reconciliation.ts'
+import { requireActorInOrganization } from '../../organizations/all-organizations.ts'
+import {
+  createReconciliationDependencies,
+  correctStorageDriftsOfKind,
+} from '../../usage/reconciliation/reconciliation.ts'
 import { toCorrectionsResult } from '../../usage/reconciliation/reconciliation-response.ts'
 
 export const handler = defineHandler(billingReconciliationBackfillMissingOperation, async (call, input) => {
-  const actor = await actorFor(call, input.organization_id)
+  const actor = await requireActorInOrganization(call, input.organization_id)
   return toCorrectionsResult(
     actor.organization,
-    await correctDriftsOfKind(reconciliationDependencies(call, listStoredFiles), actor, 'missing'),
+    await correctStorageDriftsOfKind(createReconciliationDependencies(call, listStoredFiles), actor, 'missing'),
   )
 })

@@ -1,21 +1,21 @@
 import { billingReconciliationCorrectDriftOperation } from '@swath/contract/operations/billing.reconciliation.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { listStoredFiles } from '../../reports/stored-files.ts'
-import { transactOrDryRun } from '../../ledger/dry-run.ts'
-import { actorFor } from '../../organizations/all-organizations.ts'
-import { correctManually, reconciliationDependencies } from '../../usage/reconciliation/reconciliation.ts'
+import { runTransactionOrDryRun } from '../../ledger/dry-run.ts'
+import { requireActorInOrganization } from '../../organizations/all-organizations.ts'
+import { correctStorageManually, createReconciliationDependencies } from '../../usage/reconciliation/reconciliation.ts'
 import { toCorrectionsResult } from '../../usage/reconciliation/reconciliation-response.ts'
 
 /** A correction costs nothing: it never exceeds `max_credits`, and a dry run has no entries of the journal. */
 export const handler = defineHandler(billingReconciliationCorrectDriftOperation, async (call, input) => {
   const { organization_id, asset_id = null, bytes_delta, reason, dry_run } = input
-  const actor = await actorFor(call, organization_id)
+  const actor = await requireActorInOrganization(call, organization_id)
   const { organization } = actor
-  const dependencies = reconciliationDependencies(call, listStoredFiles)
-  return transactOrDryRun(dependencies.db, { organization, dry_run }, async (tx) =>
+  const dependencies = createReconciliationDependencies(call, listStoredFiles)
+  return runTransactionOrDryRun(dependencies.db, { organization, dry_run }, async (tx) =>
     toCorrectionsResult(
       organization,
-      await correctManually(tx, dependencies, actor, { asset_id, bytes_delta, reason }),
+      await correctStorageManually(tx, dependencies, actor, { asset_id, bytes_delta, reason }),
     ),
   )
 })

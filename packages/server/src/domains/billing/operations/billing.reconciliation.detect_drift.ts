@@ -1,12 +1,14 @@
 import { billingReconciliationDetectDriftOperation } from '@swath/contract/operations/billing.reconciliation.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { completePageOf } from '../../../engine/page.ts'
+import { toCompleteList } from '../../../engine/page.ts'
 import { listStoredFiles } from '../../reports/stored-files.ts'
-import { actorFor } from '../../organizations/all-organizations.ts'
-import { compareStorage, reconciliationDependencies } from '../../usage/reconciliation/reconciliation.ts'
+import { requireActorInOrganization } from '../../organizations/all-organizations.ts'
+import { compareStorage, createReconciliationDependencies } from '../../usage/reconciliation/reconciliation.ts'
 
 export const handler = defineHandler(billingReconciliationDetectDriftOperation, async (call, input) => {
-  const { organization } = await actorFor(call, input.organization_id)
-  const drifts = [...(await compareStorage(reconciliationDependencies(call, listStoredFiles), organization)).drifts]
-  return completePageOf('drifts', drifts)
+  const { organization } = await requireActorInOrganization(call, input.organization_id)
+  const drifts = [
+    ...(await compareStorage(createReconciliationDependencies(call, listStoredFiles), organization)).drifts,
+  ]
+  return toCompleteList('drifts', drifts)
 })

@@ -3,12 +3,15 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { actorInOrganization } from '../../../engine/actor.ts'
 import { listStoredFiles } from '../../reports/stored-files.ts'
 import { listEveryOrganizationId } from '../../organizations/all-organizations.ts'
-import { reconciliationDependencies, reconcileEveryOrganization } from '../../usage/reconciliation/reconciliation.ts'
+import {
+  createReconciliationDependencies,
+  reconcileStorageOfAllOrganizations,
+} from '../../usage/reconciliation/reconciliation.ts'
 import { toReconciliationRun } from '../../usage/reconciliation/reconciliation-response.ts'
 
 export const handler = defineHandler(billingReconciliationRunAllOperation, async (call, input) => {
-  const dependencies = reconciliationDependencies(call, listStoredFiles)
-  const runs = await reconcileEveryOrganization(
+  const dependencies = createReconciliationDependencies(call, listStoredFiles)
+  const runs = await reconcileStorageOfAllOrganizations(
     dependencies,
     listEveryOrganizationId,
     (id) => actorInOrganization(call, id),

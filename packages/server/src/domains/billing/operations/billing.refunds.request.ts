@@ -1,11 +1,11 @@
 import { billingRefundsRequestOperation } from '@swath/contract/operations/billing.ts'
 import type { TopupRefund } from '@swath/contract/schemas/billing.ts'
 import type { Call } from '../../../engine/call.ts'
-import { invariant } from '../../../engine/problem.ts'
+import { assertInvariant } from '../../../engine/problem.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { executeDryRun } from '../../ledger/dry-run.ts'
-import { startRefund, type TopupRefundRequest } from '../topups/refund-topup.ts'
-import { findRefund, type RefundRow } from '../topups/store.refunds.ts'
+import { startTopupRefund, type TopupRefundRequest } from '../topups/refund-topup.ts'
+import { findTopupRefund, type TopupRefundRow } from '../topups/store.refunds.ts'
 
 export const handler = defineHandler(billingRefundsRequestOperation, async (call, input) => {
   return input.dry_run ? executeDryRun(call, (dryRun) => writeRefund(dryRun, input)) : writeRefund(call, input)
@@ -16,16 +16,16 @@ function writeRefund(call: Call, request: TopupRefundRequest): Promise<TopupRefu
   return call.transaction(async (tx) => {
     // An earlier attempt of this call may have started it.
     const startedRefundId = call.claim?.recoveryData['refund_id']
-    const id = typeof startedRefundId === 'string' ? startedRefundId : await startRefund(tx, call, request)
+    const id = typeof startedRefundId === 'string' ? startedRefundId : await startTopupRefund(tx, call, request)
     if (id !== startedRefundId) await call.claim?.checkpoint(tx, 'refunded', { refund_id: id })
-    const row = await findRefund(tx, organization, id)
-    invariant(row, 'the refund was just written')
+    const row = await findTopupRefund(tx, organization, id)
+    assertInvariant(row, 'the refund was just written')
     return toRefund(row)
   })
 }
 
 /** Always the accepted state, also on a retry; the result is published as an event. */
-const toRefund = ({ id, topup_id, credits, reason, created_at }: RefundRow): TopupRefund => ({
+const toRefund = ({ id, topup_id, credits, reason, created_at }: TopupRefundRow): TopupRefund => ({
   id,
   topup_id,
   credits,

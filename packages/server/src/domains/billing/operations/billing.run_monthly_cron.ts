@@ -1,7 +1,7 @@
 import { billingRunMonthlyCronOperation } from '@swath/contract/operations/billing.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { transactOrDryRun } from '../../ledger/dry-run.ts'
+import { runTransactionOrDryRun } from '../../ledger/dry-run.ts'
 import { listOrganizations } from '../../organizations/store.ts'
 import { forEachOrganization } from '../for-each-organization.ts'
 import { closeBillingMonth, toMonthlyRun } from '../../invoicing/billing-cycle/close-billing-month.ts'
@@ -31,7 +31,7 @@ async function closeMonths(call: Call, options: { readonly max_credits: MaxCredi
     async (actor) => {
       const { organization } = actor
       const { dry_run } = options
-      const closed = await transactOrDryRun(call.unscoped, { organization, dry_run }, async (tx) => {
+      const closed = await runTransactionOrDryRun(call.unscoped, { organization, dry_run }, async (tx) => {
         const outcome = await closeBillingMonth(tx, actor, addMonthlyGrant)
         const cents = outcome.already_done ? 0 : outcome.trued_up_cents
         requireMaxCredits(charged_cents + cents, options.max_credits)

@@ -1,6 +1,6 @@
 import { billingStripeInvoicesListOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { pageOf } from '../../../engine/page.ts'
+import { toListPage } from '../../../engine/page.ts'
 import { findProcessorCustomerId } from '../../payment_methods/cards.ts'
 import { withPaymentProblems } from '../../card-payments/payment-problems.ts'
 
@@ -13,5 +13,5 @@ export const handler = defineHandler(billingStripeInvoicesListOperation, async (
     total_aud: total_cents / 100,
     created_at: created.toISOString(),
   }))
-  return pageOf('invoices', { rows: invoices, total: invoices.length }, { limit })
+  return toListPage('invoices', { rows: invoices, total: invoices.length }, { limit })
 })

@@ -11,7 +11,7 @@ import { requireMaxCredits } from '../max-credits.ts'
 import { chargeTopup, requirePaidTopup } from '../topups/charge-topup.ts'
 import { resolveCardToCharge } from '../../card-payments/card-to-charge.ts'
 import { findTopup, type TopupRow } from '../topups/store.topups.ts'
-import { completeWithoutCharge, startTopup } from '../topups/topup.ts'
+import { completeTopupWithoutCharge, startTopup } from '../topups/topup.ts'
 
 interface TopupRequest {
   readonly credits: number
@@ -57,5 +57,5 @@ async function startRequestedTopup(tx: Tx, call: Call, { credits, card_id }: Top
 const topUpWithoutCharge = (call: Call, request: TopupRequest) =>
   call.transaction(async (tx) => {
     const row = await startRequestedTopup(tx, call, request)
-    return toTopup(call, tx, await completeWithoutCharge(tx, call, row))
+    return toTopup(call, tx, await completeTopupWithoutCharge(tx, call, row))
   })

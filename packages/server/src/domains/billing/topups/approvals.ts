@@ -2,13 +2,18 @@ import type { TopupApproval } from '@swath/contract/schemas/billing.ts'
 import type { Call } from '../../../engine/call.ts'
 import { Problem } from '../../../engine/problem.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
-import { hasPermission } from '../../projects/permissions.ts'
+import { hasOrganizationPermission } from '../../projects/permissions.ts'
 import { lockLedger } from '../../ledger/ledger-session.ts'
-import { markApprovalDecided, findApproval, type ApprovalRow, type ApprovalDecision } from './store.approvals.ts'
-import { deleteDeadline } from '../../ledger/store.deadlines.ts'
+import {
+  markTopupApprovalDecided,
+  findTopupApproval,
+  type TopupApprovalRow,
+  type TopupApprovalDecision,
+} from './store.approvals.ts'
+import { deleteBillingDeadline } from '../../ledger/store.deadlines.ts'
 
 /** The API representation of a top-up approval. */
-export const toApproval = (organization_id: string, row: ApprovalRow): TopupApproval => ({
+export const toTopupApproval = (organization_id: string, row: TopupApprovalRow): TopupApproval => ({
   ...row,
   organization_id,
   aud: row.credits / 100,
@@ -20,44 +25,49 @@ export const toApproval = (organization_id: string, row: ApprovalRow): TopupAppr
 const unknownApproval = (id: string): Problem => new Problem('not-found', `No top-up request has the id "${id}".`)
 
 /** Throws `not-found`. */
-export async function requireApproval(
+export async function requireTopupApproval(
   { organization, clock }: Pick<Call, 'organization' | 'clock'>,
   db: Queryable,
   id: string,
-): Promise<ApprovalRow> {
-  const row = await findApproval(db, organization, id, clock.now())
+): Promise<TopupApprovalRow> {
+  const row = await findTopupApproval(db, organization, id, clock.now())
   if (row) return row
   throw unknownApproval(id)
 }
 
 /** The requester whose requests the caller may read: itself; null for those who may read all. */
-export const readableRequester = async (call: Call): Promise<string | null> =>
-  (await hasPermission(call, 'bill')) ? null : call.principal.id
+export const findReadableRequester = async (call: Call): Promise<string | null> =>
+  (await hasOrganizationPermission(call, 'bill')) ? null : call.principal.id
 
 /** The request, if it is the caller's own or the caller may read all. Throws `not-found`. */
-export async function requireReadableApproval(call: Call, id: string): Promise<ApprovalRow> {
-  const [row, requester] = [await requireApproval(call, call.db, id), await readableRequester(call)]
+export async function requireReadableTopupApproval(call: Call, id: string): Promise<TopupApprovalRow> {
+  const [row, requester] = [await requireTopupApproval(call, call.db, id), await findReadableRequester(call)]
   if (requester !== null && row.requested_by !== requester) throw unknownApproval(id)
   return row
 }
 
 /** Throws `gone-expired` for an expired request and `already-decided` for a decided one. */
-export function requirePendingApproval(row: ApprovalRow): void {
+export function requirePendingTopupApproval(row: TopupApprovalRow): void {
   if (row.status === 'pending') return
   if (row.status === 'expired') throw new Problem('gone-expired', 'The top-up request has expired.')
   throw new Problem('already-decided', `The request is ${row.status}.`)
 }
 
 /** Records the decision on a pending request. Locks the ledger first. */
-export async function recordDecision(tx: Tx, call: Call, id: string, decision: ApprovalDecision): Promise<ApprovalRow> {
+export async function recordTopupDecision(
+  tx: Tx,
+  call: Call,
+  id: string,
+  decision: TopupApprovalDecision,
+): Promise<TopupApprovalRow> {
   const { organization, clock } = call
   await lockLedger(tx, organization)
-  const row = await requireApproval(call, tx, id)
+  const row = await requireTopupApproval(call, tx, id)
   if (decision.status === 'approved' && row.requested_by === call.principal.id) {
     throw new Problem('forbidden', 'A top-up request must be approved by a different user than the one who made it.')
   }
-  requirePendingApproval(row)
-  await markApprovalDecided(tx, { organization, id }, decision, clock.now())
-  await deleteDeadline(tx, organization, 'approval-expiry', id)
+  requirePendingTopupApproval(row)
+  await markTopupApprovalDecided(tx, { organization, id }, decision, clock.now())
+  await deleteBillingDeadline(tx, organization, 'approval-expiry', id)
   return row
 }

@@ -10,7 +10,7 @@ import { openTestServices, seller, type TestServices } from '../../../../test/te
 import { callOperation, withLostResponses, createPayingOrganization } from '../../../../test/payment-fixtures.ts'
 import { createTaskRunner, type TaskRunner } from '../../../../test/task-runner.ts'
 import { readWalletBalance, grantCredits, deductCredits } from '../../ledger/ledger.ts'
-import { autoTopup } from './auto-topup.task.ts'
+import { autoTopupTask } from './auto-topup.task.ts'
 import { failTopup } from './topup.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 
@@ -64,7 +64,7 @@ const run = (organization_id: string, id = newId(), payments: PaymentProcessor =
     integrations: { ...integrations, payments },
     log: createLogger({ level: 'silent' }),
   }
-  return toTaskDefinition(dependencies, () => bench.queue, autoTopup).run(
+  return toTaskDefinition(dependencies, () => bench.queue, autoTopupTask).run(
     { organization_id },
     new AbortController().signal,
     {

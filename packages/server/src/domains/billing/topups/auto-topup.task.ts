@@ -4,6 +4,6 @@ import { billingRetryPolicy, withDeadLetter } from '../../dead-letters/dead-lett
 import { taskTypes } from '../../../engine/task-types.ts'
 
 /** Tops up a wallet that has fallen below its threshold, if auto top-up is enabled. */
-export const autoTopup = defineTask(taskTypes.autoTopup, billingRetryPolicy, (job, data) =>
+export const autoTopupTask = defineTask(taskTypes.autoTopup, billingRetryPolicy, (job, data) =>
   withDeadLetter(job, data, () => runAutoTopup(job, data.organization_id)),
 )

@@ -1,4 +1,4 @@
-import { taskActor, type TaskContext } from '../../../engine/task.ts'
+import { createTaskActor, type TaskContext } from '../../../engine/task.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { PaymentIntent } from '../../../platform/integrations/payments/payments.ts'
 import type { Actor } from '../../../engine/actor.ts'
@@ -10,7 +10,7 @@ import { createOrRetrieveTopupIntent } from './charge-topup.ts'
 import { isProcessorRejection } from '../../card-payments/payment-problems.ts'
 import { sumAutoTopupsSince, findAutoTopup, type AutoTopupRow } from './store.auto-topups.ts'
 import { updateTopup, findTopup, type TopupRow } from './store.topups.ts'
-import { exceedsDailyTopupLimit, startOfDay } from './topup-limits.ts'
+import { exceedsDailyTopupLimit, findStartOfUtcDay } from './topup-limits.ts'
 import { startTopup, enqueueCloseTopup, failTopup, completeTopup } from './topup.ts'
 
 /**
@@ -19,7 +19,7 @@ import { startTopup, enqueueCloseTopup, failTopup, completeTopup } from './topup
  */
 export async function runAutoTopup(job: TaskContext, organization: string): Promise<void> {
   const db = job.database.forOrganization(organization)
-  const actor = taskActor(job, organization)
+  const actor = createTaskActor(job, organization)
   const row = await db.transaction((tx) => startAutoTopup(tx, actor, job.id, job.integrations.payments.env))
   if (row === null) return
   const outcome = await createOrRetrieveTopupIntent({ db, organization, integrations: job.integrations }, row).catch(
@@ -74,7 +74,7 @@ async function startAutoTopup(tx: Tx, actor: Actor, id: string, env: string): Pr
   const now = actor.clock.now()
   const { available_credits } = await readWalletBalance(tx, organization, now)
   if (available_credits >= settings.threshold_credits) return null
-  const { charged_cents, under_way } = await sumAutoTopupsSince(tx, organization, startOfDay(now))
+  const { charged_cents, under_way } = await sumAutoTopupsSince(tx, organization, findStartOfUtcDay(now))
   if (under_way) return null
   const { topup_amount_credits: credits } = settings
   const card = await findDefaultCard(tx, organization, env)

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Call } from '../../../engine/call.ts'
-import { rejectedCheckpointData, rejectedCheckpoint } from '../../../engine/idempotency.ts'
+import { createRejectedCheckpointData, rejectedCallCheckpoint } from '../../../engine/idempotency.ts'
 import { Problem } from '../../../engine/problem.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { ChargeRequest, PaymentIntent } from '../../../platform/integrations/payments/payments.ts'
-import { createOrRetrieveIntent, buildChargeRequest } from '../../card-payments/charge-card.ts'
+import { createOrRetrievePaymentIntent, buildChargeRequest } from '../../card-payments/charge-card.ts'
 import {
-  paymentActionRequired,
-  paymentDeclined,
+  createPaymentActionRequiredProblem,
+  createPaymentDeclinedProblem,
   isProcessorRejection,
   toPaymentProblem,
 } from '../../card-payments/payment-problems.ts'
@@ -60,7 +60,7 @@ export const createOrRetrieveTopupIntent = (
   call: Pick<Call, 'db' | 'organization' | 'integrations'>,
   row: TopupRow,
 ): Promise<PaymentIntent> =>
-  createOrRetrieveIntent(
+  createOrRetrievePaymentIntent(
     call.integrations.payments,
     row.intent,
     () => buildTopupChargeRequest(call, row),
@@ -70,7 +70,7 @@ export const createOrRetrieveTopupIntent = (
 type IntentHandler = (call: Call, row: TopupRow, intent: PaymentIntent) => Promise<TopupRow>
 
 const handleDecline: IntentHandler = async (call, row, intent) => {
-  const problem = paymentDeclined(intent.decline_code)
+  const problem = createPaymentDeclinedProblem(intent.decline_code)
   await recordFailure(call, row, { code: intent.decline_code ?? intent.status, intent: intent.id }, problem)
   throw problem
 }
@@ -85,7 +85,7 @@ const intentHandlers: Readonly<Partial<Record<PaymentIntent['status'], IntentHan
     }),
   requires_action: async (call, row, intent) => {
     await saveIntent(call, row, 'action', intent)
-    throw paymentActionRequired(intent, call.baseUrl)
+    throw createPaymentActionRequiredProblem(intent, call.baseUrl)
   },
   processing: (call, row, intent) => saveIntent(call, row, 'starting', intent),
   requires_payment_method: handleDecline,
@@ -130,13 +130,13 @@ const recordFailure = (
 /** After a decline: the key of a top-up can be used again, but an approval is used up. */
 async function checkpointFailure(tx: Tx, call: Call, { id, kind }: TopupRow, problem: Problem): Promise<void> {
   if (kind === 'approval') await call.claim?.checkpoint(tx, 'charge_failed', { topup_id: id })
-  else await call.claim?.checkpoint(tx, rejectedCheckpoint, rejectedCheckpointData(problem))
+  else await call.claim?.checkpoint(tx, rejectedCallCheckpoint, createRejectedCheckpointData(problem))
 }
 
 /** The row of an ended top-up that was paid. Throws `payment-declined` for a failed one, once. */
 export async function requirePaidTopup(call: Call, row: TopupRow): Promise<TopupRow> {
   if (row.state !== 'failed') return row
-  const problem = paymentDeclined(row.failure_code)
+  const problem = createPaymentDeclinedProblem(row.failure_code)
   await call.transaction((tx) => checkpointFailure(tx, call, row, problem))
   throw problem
 }

@@ -4,6 +4,6 @@ import { billingRetryPolicy, withDeadLetter } from '../../dead-letters/dead-lett
 import { taskTypes } from '../../../engine/task-types.ts'
 
 /** Completes a top-up that was paid after all, or cancels it. */
-export const closeTopups = defineTask(taskTypes.closeTopup, billingRetryPolicy, (job, data) =>
+export const closeTopupsTask = defineTask(taskTypes.closeTopup, billingRetryPolicy, (job, data) =>
   withDeadLetter(job, data, () => closeTopup(job, data.organization_id, data.topup_id)),
 )

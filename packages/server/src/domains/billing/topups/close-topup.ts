@@ -1,10 +1,10 @@
-import { taskActor, type TaskContext } from '../../../engine/task.ts'
+import { createTaskActor, type TaskContext } from '../../../engine/task.ts'
 import { PaymentsFailure, type PaymentIntent } from '../../../platform/integrations/payments/payments.ts'
-import { recoverIntentId } from '../../card-payments/charge-card.ts'
+import { recoverPaymentIntentId } from '../../card-payments/charge-card.ts'
 import { buildTopupChargeRequest, topupIdempotencyKey } from './charge-topup.ts'
 import { isProcessorRejection } from '../../card-payments/payment-problems.ts'
 import { findTopup, type TopupRow } from './store.topups.ts'
-import { abandonedCode, failTopup, completeTopup } from './topup.ts'
+import { abandonedTopupCode, failTopup, completeTopup } from './topup.ts'
 
 /**
  * Ends an abandoned top-up, or a failed one that could still be paid: grants the credits if it was paid, otherwise
@@ -12,7 +12,7 @@ import { abandonedCode, failTopup, completeTopup } from './topup.ts'
  */
 export async function closeTopup(job: TaskContext, organization: string, id: string): Promise<void> {
   const db = job.database.forOrganization(organization)
-  const actor = taskActor(job, organization)
+  const actor = createTaskActor(job, organization)
   const row = await findTopup(db, organization, id)
   if (!row || row.state === 'succeeded') return
   const intent = await findIntent(job, organization, row)
@@ -21,7 +21,7 @@ export async function closeTopup(job: TaskContext, organization: string, id: str
     return
   }
   if (intent && intent.status !== 'canceled') await job.integrations.payments.cancel(intent.id, `${id}:cancel`)
-  await db.transaction((tx) => failTopup(tx, actor, id, { code: abandonedCode, intent: intent?.id ?? null }))
+  await db.transaction((tx) => failTopup(tx, actor, id, { code: abandonedTopupCode, intent: intent?.id ?? null }))
 }
 
 /** The intent of a top-up; null if the processor never received it, or rejected it without an intent. */
@@ -47,5 +47,5 @@ async function recoverLostIntentId(job: TaskContext, organization: string, row: 
     if (isProcessorRejection(error)) return error.intent
     if (!(error instanceof PaymentsFailure) || error.kind !== 'idempotency') throw error
   }
-  return recoverIntentId(payments, request, key)
+  return recoverPaymentIntentId(payments, request, key)
 }

@@ -3,7 +3,7 @@ import type { PaymentIntent } from '../../../platform/integrations/payments/paym
 import type { Actor } from '../../../engine/actor.ts'
 import { emitEvent } from '../../events/emit.ts'
 import type { DocumentIssuer } from '../../invoicing/documents/issue-document.ts'
-import type { DocumentRow } from '../../invoicing/documents/store.invoices.ts'
+import type { BillingDocumentRow } from '../../invoicing/documents/store.invoices.ts'
 import { flushLedgerSession, openLedgerSession } from '../../ledger/ledger-session.ts'
 import { recordRefundPayout, reverseCredits } from '../../ledger/reverse-credits.ts'
 import { updateTopupRefundedCredits } from './store.topups.ts'
@@ -56,7 +56,7 @@ export function emitTopupRefunded(
   tx: Tx,
   actor: Actor,
   entity_id: string,
-  { credits, taken_credits, note }: { credits: number; taken_credits: number; note: DocumentRow | null },
+  { credits, taken_credits, note }: { credits: number; taken_credits: number; note: BillingDocumentRow | null },
 ): Promise<void> {
   const data = { credits, aud: credits / 100, taken_credits, credit_note_id: note?.id ?? null }
   return emitEvent(tx, actor, { kind: 'topup.refunded', entity_type: 'topup', entity_id, data })

@@ -1,4 +1,4 @@
-import { invariant, Problem } from '../../../engine/problem.ts'
+import { assertInvariant, Problem } from '../../../engine/problem.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { Actor } from '../../../engine/actor.ts'
@@ -6,7 +6,7 @@ import { flushLedgerSession, openLedgerSession } from '../../ledger/ledger-sessi
 import { reverseCredits } from '../../ledger/reverse-credits.ts'
 import { isChargeDisputed } from '../../card-payments/processor/store.disputes.ts'
 import { requireMaxCredits } from '../max-credits.ts'
-import { insertRefund } from './store.refunds.ts'
+import { insertTopupRefund } from './store.refunds.ts'
 import { updateTopupRefundedCredits, findTopup } from './store.topups.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 
@@ -24,7 +24,7 @@ export interface TopupRefundRequest {
  * `invalid-state` for more credits than are refundable, for an unpaid top-up and while the charge is disputed, or
  * `spend-limit-exceeded`.
  */
-export async function startRefund(tx: Tx, actor: Actor, request: TopupRefundRequest): Promise<string> {
+export async function startTopupRefund(tx: Tx, actor: Actor, request: TopupRefundRequest): Promise<string> {
   const { organization } = actor
   const ledger = await openLedgerSession(tx, actor)
   const topup = await findTopup(tx, organization, request.topup_id)
@@ -49,11 +49,11 @@ export async function startRefund(tx: Tx, actor: Actor, request: TopupRefundRequ
     reference: { type: 'refund', id },
     note: request.reason ?? null,
   })
-  invariant(entry_id, 'the credits that were counted as refundable were reversed')
+  assertInvariant(entry_id, 'the credits that were counted as refundable were reversed')
   await flushLedgerSession(ledger)
   const { id: requested_by } = actor.principal
   const row = { id, topup_id: topup.id, credits, entry_id, reason: request.reason ?? null, requested_by }
-  await insertRefund(tx, organization, { ...row, created_at: ledger.now })
+  await insertTopupRefund(tx, organization, { ...row, created_at: ledger.now })
   await updateTopupRefundedCredits(tx, organization, topup.id, credits)
   await actor.queue.enqueue(tx, taskTypes.sendRefund, { organization_id: organization, refund_id: id })
   return id

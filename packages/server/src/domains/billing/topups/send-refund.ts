@@ -1,5 +1,5 @@
-import { taskActor, type TaskContext } from '../../../engine/task.ts'
-import { invariant } from '../../../engine/problem.ts'
+import { createTaskActor, type TaskContext } from '../../../engine/task.ts'
+import { assertInvariant } from '../../../engine/problem.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { PaymentIntent } from '../../../platform/integrations/payments/payments.ts'
 import { emitEvent } from '../../events/emit.ts'
@@ -9,20 +9,20 @@ import { recordExternalRefund, emitTopupRefunded } from './external-refund.ts'
 import type { DocumentIssuer } from '../../invoicing/documents/issue-document.ts'
 import { isProcessorRejection } from '../../card-payments/payment-problems.ts'
 import { issueTopupCreditNote } from './topup-receipts.ts'
-import { markRefundClosed, findRefund, type RefundRow } from './store.refunds.ts'
+import { markTopupRefundClosed, findTopupRefund, type TopupRefundRow } from './store.refunds.ts'
 import { updateTopupRefundedCredits, findTopup, type TopupRow } from './store.topups.ts'
 
 /**
  * Requests a refund of reversed credits from the processor and records the result. If the processor rejects it, the
  * credits return to their lot. Idempotent.
  */
-export async function sendRefund(job: TaskContext, organization: string, id: string): Promise<void> {
+export async function sendTopupRefund(job: TaskContext, organization: string, id: string): Promise<void> {
   const db = job.database.forOrganization(organization)
-  const actor = taskActor(job, organization)
-  const row = await findRefund(db, organization, id)
+  const actor = createTaskActor(job, organization)
+  const row = await findTopupRefund(db, organization, id)
   if (row?.state !== 'starting') return
   const topup = await findTopup(db, organization, row.topup_id)
-  invariant(topup?.intent, 'only a paid top-up is refunded')
+  assertInvariant(topup?.intent, 'only a paid top-up is refunded')
   const intent = await job.integrations.payments.find(topup.intent)
   const result = await requestRefund(job, { organization_id: organization, row, topup, intent })
   await db.transaction((tx) =>
@@ -44,7 +44,7 @@ async function requestRefund(
     intent,
   }: {
     readonly organization_id: string
-    readonly row: RefundRow
+    readonly row: TopupRefundRow
     readonly topup: TopupRow
     readonly intent: PaymentIntent
   },
@@ -61,7 +61,7 @@ async function requestRefund(
   }
 }
 
-const entryDetails = (row: RefundRow, note: string | null) => ({ reference: { type: 'refund', id: row.id }, note })
+const entryDetails = (row: TopupRefundRow, note: string | null) => ({ reference: { type: 'refund', id: row.id }, note })
 
 async function completeRefund(
   tx: Tx,
@@ -70,11 +70,12 @@ async function completeRefund(
     row,
     topup,
     processor_refund,
-  }: { readonly row: RefundRow; readonly topup: TopupRow; readonly processor_refund: string | null },
+  }: { readonly row: TopupRefundRow; readonly topup: TopupRow; readonly processor_refund: string | null },
 ): Promise<void> {
   const ledger = await openLedgerSession(tx, actor)
   const outcome = { state: 'succeeded', processor_refund } as const
-  if (!(await markRefundClosed(tx, { organization: actor.organization, id: row.id, outcome, at: ledger.now }))) return
+  if (!(await markTopupRefundClosed(tx, { organization: actor.organization, id: row.id, outcome, at: ledger.now })))
+    return
   recordRefundPayout(ledger, { kind: 'payment', amount_credits: row.credits, ...entryDetails(row, processor_refund) })
   const note = await issueTopupCreditNote(ledger, {
     seller: actor.seller,
@@ -90,12 +91,13 @@ async function completeRefund(
 async function failRefund(
   tx: Tx,
   actor: DocumentIssuer,
-  { row, topup, intent }: { readonly row: RefundRow; readonly topup: TopupRow; readonly intent: PaymentIntent },
+  { row, topup, intent }: { readonly row: TopupRefundRow; readonly topup: TopupRow; readonly intent: PaymentIntent },
 ): Promise<void> {
   const ledger = await openLedgerSession(tx, actor)
   const outcome = { state: 'failed', processor_refund: null } as const
-  if (!(await markRefundClosed(tx, { organization: actor.organization, id: row.id, outcome, at: ledger.now }))) return
-  invariant(topup.lot_id, 'a top-up that was paid has a lot')
+  if (!(await markTopupRefundClosed(tx, { organization: actor.organization, id: row.id, outcome, at: ledger.now })))
+    return
+  assertInvariant(topup.lot_id, 'a top-up that was paid has a lot')
   // Purchased credits do not expire.
   const lots = [{ lot_id: topup.lot_id, amount_credits: row.credits, expires_at: null }]
   restoreCredits(ledger, { kind: 'refund', lots, ...entryDetails(row, 'The payment processor rejected the refund.') })

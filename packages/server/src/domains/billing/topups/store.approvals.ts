@@ -2,14 +2,14 @@ import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
-export type ApprovalStatus = 'pending' | 'approved' | 'rejected' | 'expired' | 'charge_failed' | 'completed'
+export type TopupApprovalStatus = 'pending' | 'approved' | 'rejected' | 'expired' | 'charge_failed' | 'completed'
 
 /** A request for a top-up that another user approves or rejects. */
-export interface ApprovalRow {
+export interface TopupApprovalRow {
   readonly id: string
   readonly credits: number
   /** Computed at read time: an overdue pending request is `expired`, even if the row is not updated yet. */
-  readonly status: ApprovalStatus
+  readonly status: TopupApprovalStatus
   readonly requested_by: string
   readonly decided_by: string | null
   readonly reason: string | null
@@ -23,33 +23,33 @@ const statusAt = (now: OrganizationTime) =>
 const columns = (now: OrganizationTime) => sql`
   id, credits, ${statusAt(now)} as status, requested_by, decided_by, reason, expires_at, decided_at, created_at`
 
-export type NewApproval = Pick<ApprovalRow, 'id' | 'credits' | 'requested_by' | 'expires_at' | 'created_at'>
+export type NewTopupApproval = Pick<TopupApprovalRow, 'id' | 'credits' | 'requested_by' | 'expires_at' | 'created_at'>
 
-export async function insertApproval(tx: Tx, organization: string, row: NewApproval): Promise<void> {
+export async function insertTopupApproval(tx: Tx, organization: string, row: NewTopupApproval): Promise<void> {
   await tx.query(sql`
     insert into topup_approvals (organization_id, id, credits, status, requested_by, expires_at, created_at)
     values (${organization}, ${row.id}, ${row.credits}, 'pending', ${row.requested_by}, ${row.expires_at}, ${row.created_at})`)
 }
 
-export async function findApproval(
+export async function findTopupApproval(
   db: Queryable,
   organization: string,
   id: string,
   now: OrganizationTime,
-): Promise<ApprovalRow | null> {
-  const [row] = await db.query<ApprovalRow>(sql`
+): Promise<TopupApprovalRow | null> {
+  const [row] = await db.query<TopupApprovalRow>(sql`
     select ${columns(now)} from topup_approvals where organization_id = ${organization} and id = ${id}`)
   return row ?? null
 }
 
 /** Newest first. */
-export async function listApprovals(
+export async function listTopupApprovals(
   db: Queryable,
   organization: string,
-  filter: { status: ApprovalStatus | null; requested_by: string | null; limit: number },
+  filter: { status: TopupApprovalStatus | null; requested_by: string | null; limit: number },
   now: OrganizationTime,
-): Promise<ApprovalRow[]> {
-  return db.query<ApprovalRow>(sql`
+): Promise<TopupApprovalRow[]> {
+  return db.query<TopupApprovalRow>(sql`
     select ${columns(now)} from topup_approvals
     where organization_id = ${organization} and (${filter.status}::text is null or ${statusAt(now)} = ${filter.status})
       and (${filter.requested_by}::text is null or requested_by = ${filter.requested_by})
@@ -57,17 +57,17 @@ export async function listApprovals(
 }
 
 /** A decision of a user, or the expiry. */
-export interface ApprovalDecision {
-  readonly status: ApprovalStatus
+export interface TopupApprovalDecision {
+  readonly status: TopupApprovalStatus
   readonly by: string | null
   readonly reason?: string | null
 }
 
 /** Records a decision if the request is still pending. */
-export async function markApprovalDecided(
+export async function markTopupApprovalDecided(
   tx: Tx,
   { organization, id }: { readonly organization: string; readonly id: string },
-  { status, by, reason = null }: ApprovalDecision,
+  { status, by, reason = null }: TopupApprovalDecision,
   at: OrganizationTime,
 ): Promise<void> {
   await tx.query(sql`
@@ -76,7 +76,7 @@ export async function markApprovalDecided(
 }
 
 /** Records the result of the charge of an approval. */
-export async function markApprovalClosed(
+export async function markTopupApprovalClosed(
   tx: Tx,
   organization: string,
   id: string,

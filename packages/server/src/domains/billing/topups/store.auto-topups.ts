@@ -55,14 +55,14 @@ export async function upsertAutoTopup(
 }
 
 /** Increments the decline count and returns the updated row; null if auto top-up was never set. */
-export async function updateDeclines(tx: Tx, organization: string): Promise<AutoTopupRow | null> {
+export async function updateAutoTopupDeclines(tx: Tx, organization: string): Promise<AutoTopupRow | null> {
   const [row] = await tx.query<AutoTopupRow>(sql`
     update auto_topups set consecutive_declines = consecutive_declines + 1
     where organization_id = ${organization} returning ${columns}`)
   return row ?? null
 }
 
-export async function markDeclinesReset(tx: Tx, organization: string): Promise<void> {
+export async function markAutoTopupDeclinesReset(tx: Tx, organization: string): Promise<void> {
   await tx.query(sql`update auto_topups set consecutive_declines = 0 where organization_id = ${organization}`)
 }
 

@@ -3,7 +3,7 @@ import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 /** A refund of unspent credits of one top-up. */
-export interface RefundRow {
+export interface TopupRefundRow {
   readonly id: string
   readonly topup_id: string
   readonly credits: number
@@ -20,10 +20,10 @@ export interface RefundRow {
 const columns = sql`
   id, topup_id, credits, entry_id, processor_refund, state, reason, requested_by, created_at`
 
-export async function insertRefund(
+export async function insertTopupRefund(
   tx: Tx,
   organization: string,
-  row: Omit<RefundRow, 'processor_refund' | 'state'>,
+  row: Omit<TopupRefundRow, 'processor_refund' | 'state'>,
 ): Promise<void> {
   await tx.query(sql`
     insert into payment_refunds
@@ -32,14 +32,14 @@ export async function insertRefund(
             ${row.requested_by}, ${row.created_at}, ${row.created_at})`)
 }
 
-export async function findRefund(db: Queryable, organization: string, id: string): Promise<RefundRow | null> {
-  const [row] = await db.query<RefundRow>(sql`
+export async function findTopupRefund(db: Queryable, organization: string, id: string): Promise<TopupRefundRow | null> {
+  const [row] = await db.query<TopupRefundRow>(sql`
     select ${columns} from payment_refunds where organization_id = ${organization} and id = ${id}`)
   return row ?? null
 }
 
 /** Closes a refund that is in progress; returns false if it has already ended. */
-export async function markRefundClosed(
+export async function markTopupRefundClosed(
   tx: Tx,
   {
     organization,

@@ -68,7 +68,7 @@ export async function countTopupAttempts(db: Queryable, organization: string, ke
   return row?.total ?? 0
 }
 
-export type TopupChange = Partial<Pick<TopupRow, 'state' | 'intent' | 'failure_code' | 'entry_id' | 'lot_id'>>
+export type TopupRowChange = Partial<Pick<TopupRow, 'state' | 'intent' | 'failure_code' | 'entry_id' | 'lot_id'>>
 
 /** Updates a row if it is in one of the states `from`; otherwise returns null and writes nothing. */
 export async function updateTopup(
@@ -83,11 +83,11 @@ export async function updateTopup(
     readonly organization: string
     readonly id: string
     readonly from: readonly TopupRow['state'][]
-    readonly change: TopupChange
+    readonly change: TopupRowChange
     readonly at: OrganizationTime
   },
 ): Promise<TopupRow | null> {
-  const newValue = <Name extends keyof TopupChange>(name: Name): unknown => change[name] ?? null
+  const newValue = <Name extends keyof TopupRowChange>(name: Name): unknown => change[name] ?? null
   const [row] = await tx.query<TopupRow>(sql`
     update topups
     set state = coalesce(${newValue('state')}, state), intent = coalesce(${newValue('intent')}, intent),

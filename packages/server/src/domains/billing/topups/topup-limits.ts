@@ -1,16 +1,17 @@
 import { day_ms } from '@swath/geo/time-units.ts'
 import { limits } from '@swath/contract/limits.ts'
 import type { Actor } from '../../../engine/actor.ts'
-import { apiKeyOf } from '../../../engine/principal.ts'
+import { getCallingApiKeyId } from '../../../engine/principal.ts'
 import { shiftTime, type OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { findKeySpendCap } from '../../api_keys/store.ts'
-import { findTimeWhenFreed, spendLimitExceeded, spend_window_ms } from '../../ledger/spend-limits.ts'
+import { findTimeWhenSpendFreed, spendLimitExceeded, member_spend_window_ms } from '../../ledger/spend-limits.ts'
 import { findMembership } from '../../organizations/store.ts'
 import { findDailyTopupLimit, listTopupsOfMember, sumTopupsOfApiKey, sumTopupsSince } from './store.topup-limits.ts'
 
 /** The start of a day in UTC. */
-export const startOfDay = (time: OrganizationTime): OrganizationTime => shiftTime(time, -(time.getTime() % day_ms))
+export const findStartOfUtcDay = (time: OrganizationTime): OrganizationTime =>
+  shiftTime(time, -(time.getTime() % day_ms))
 
 /** The largest sum in cents for credits per day on all cards of the organization, by all callers together. */
 export const readDailyTopupLimit = async (db: Queryable, organization: string): Promise<number> =>
@@ -36,7 +37,7 @@ export async function requireWithinTopupLimits(db: Queryable, actor: Actor, cred
   if (!exceeded) return
   const { name, limit, used, expirations } = exceeded
   const detail = `The ${name} would be exceeded: it is ${limit} credits, ${used} were bought and ${credits} are requested.`
-  const frees_at = credits > limit ? null : findTimeWhenFreed(expirations, used + credits - limit)
+  const frees_at = credits > limit ? null : findTimeWhenSpendFreed(expirations, used + credits - limit)
   throw spendLimitExceeded(detail, { limit, used, requested: credits, frees_at })
 }
 
@@ -59,7 +60,7 @@ export async function requireNoTopupLimit(db: Queryable, actor: Actor): Promise<
 }
 
 async function readDailyLimit(db: Queryable, { organization, clock }: Actor): Promise<TopupLimit> {
-  const today = startOfDay(clock.now())
+  const today = findStartOfUtcDay(clock.now())
   const used = await sumTopupsSince(db, organization, today)
   const limit = await readDailyTopupLimit(db, organization)
   const expirations = [{ at: shiftTime(today, day_ms), credits: used }]
@@ -73,7 +74,7 @@ const listCallerLimits = async (db: Queryable, actor: Actor): Promise<TopupLimit
 ]
 
 async function listApiKeyLimits(db: Queryable, { organization, principal }: Actor): Promise<TopupLimit[]> {
-  const api_key = apiKeyOf(principal)
+  const api_key = getCallingApiKeyId(principal)
   const limit = api_key === null ? null : await findKeySpendCap(db, organization, api_key)
   if (api_key === null || limit === null) return []
   const used = await sumTopupsOfApiKey(db, organization, api_key)
@@ -88,10 +89,10 @@ async function listMemberLimits(db: Queryable, { organization, principal, clock 
   if (perOrder !== null)
     found.push({ name: 'limit of the member per order', limit: perOrder, used: 0, expirations: [] })
   if (limit === null) return found
-  const bought = await listTopupsOfMember(db, organization, user_id, shiftTime(clock.now(), -spend_window_ms))
+  const bought = await listTopupsOfMember(db, organization, user_id, shiftTime(clock.now(), -member_spend_window_ms))
   const used = bought.reduce((sum, { credits }) => sum + credits, 0)
   const expirations = bought.map(({ created_at, credits }) => ({
-    at: new Date(created_at.getTime() + spend_window_ms),
+    at: new Date(created_at.getTime() + member_spend_window_ms),
     credits,
   }))
   return [...found, { name: '30-day limit of the member', limit, used, expirations }]

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../platform/database/database.ts'
 import type { PaymentIntent } from '../../../platform/integrations/payments/payments.ts'
-import type { TopupPayments } from '../../card-payments/processor/topup-payments.ts'
+import type { TopupPaymentEffects } from '../../card-payments/processor/topup-payments.ts'
 import type { DocumentIssuer } from '../../invoicing/documents/issue-document.ts'
 import { recordExternalRefund } from './external-refund.ts'
 import { findTopup } from './store.topups.ts'
@@ -17,7 +17,7 @@ async function applyIntent(tx: Tx, actor: DocumentIssuer, id: string, intent: Pa
 }
 
 /** The effects of events of the processor on top-ups. */
-export const topupPayments: TopupPayments = {
+export const topupPaymentEffects: TopupPaymentEffects = {
   applyIntent,
   recordExternalRefund,
   completeWithLot: async (tx, actor, topup_id, intent) =>

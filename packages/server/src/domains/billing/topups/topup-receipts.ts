@@ -1,8 +1,8 @@
 import type { SellerSettings } from '../../../platform/seller.ts'
 import type { LedgerSession, LedgerReference } from '../../ledger/ledger-session.ts'
 import { issueReceiptCreditNote } from '../../invoicing/documents/credit-receipt.ts'
-import { issueDocumentInSession } from '../../invoicing/documents/issue-document.ts'
-import type { DocumentRow } from '../../invoicing/documents/store.invoices.ts'
+import { issueBillingDocumentInSession } from '../../invoicing/documents/issue-document.ts'
+import type { BillingDocumentRow } from '../../invoicing/documents/store.invoices.ts'
 import { readCardPayment } from '../../payment_methods/card-payment-details.ts'
 import type { TopupRow } from './store.topups.ts'
 
@@ -21,9 +21,9 @@ export async function issueTopupReceipt(
   ledger: LedgerSession,
   seller: SellerSettings,
   topup: TopupRow,
-): Promise<DocumentRow> {
+): Promise<BillingDocumentRow> {
   const { tx, actor } = ledger
-  return issueDocumentInSession(ledger, seller, {
+  return issueBillingDocumentInSession(ledger, seller, {
     kind: 'receipt',
     lines: [createCreditsLine('Credits', topup.credits)],
     paid_at: ledger.now,
@@ -46,7 +46,7 @@ export async function issueTopupCreditNote(
     readonly credits: number
     readonly reference: LedgerReference
   },
-): Promise<DocumentRow | null> {
+): Promise<BillingDocumentRow | null> {
   const receipt = await issueTopupReceipt(ledger, seller, topup)
   const line = (cents: number) => createCreditsLine('Credits refunded', cents)
   return issueReceiptCreditNote(ledger, seller, receipt, { cents: credits, reference, line })

@@ -1,18 +1,18 @@
 import type { Tx } from '../../../platform/database/database.ts'
-import { invariant } from '../../../engine/problem.ts'
+import { assertInvariant } from '../../../engine/problem.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { PaymentIntent } from '../../../platform/integrations/payments/payments.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import { emitEvent } from '../../events/emit.ts'
 import { endFreePlan } from '../../organizations/change-plan.ts'
 import { flushLedgerSession, lockLedger, openLedgerSession } from '../../ledger/ledger-session.ts'
-import { addGrant, type GrantKind } from '../../ledger/ledger.ts'
-import { recordDecline } from './auto-topup-declines.ts'
+import { addCreditGrant, type CreditGrantKind } from '../../ledger/ledger.ts'
+import { recordAutoTopupDecline } from './auto-topup-declines.ts'
 import type { DocumentIssuer } from '../../invoicing/documents/issue-document.ts'
 import { issueTopupReceipt } from './topup-receipts.ts'
-import { markApprovalClosed } from './store.approvals.ts'
-import { markDeclinesReset } from './store.auto-topups.ts'
-import { upsertDeadline, deleteDeadline } from '../../ledger/store.deadlines.ts'
+import { markTopupApprovalClosed } from './store.approvals.ts'
+import { markAutoTopupDeclinesReset } from './store.auto-topups.ts'
+import { upsertBillingDeadline, deleteBillingDeadline } from '../../ledger/store.deadlines.ts'
 import {
   updateTopup,
   countTopupAttempts,
@@ -28,7 +28,7 @@ import { requireWithinTopupLimits } from './topup-limits.ts'
 const topup_timeout_ms = 50 * 60_000
 
 /** The failure code of a top-up that timed out without a decline. */
-export const abandonedCode = 'abandoned'
+export const abandonedTopupCode = 'abandoned'
 
 export interface TopupRequest {
   /** Default: a new id. */
@@ -60,7 +60,7 @@ export async function startTopup(tx: Tx, actor: Actor, request: TopupRequest): P
     user_id: actor.principal.user,
     created_at: now,
   })
-  await upsertDeadline(tx, {
+  await upsertBillingDeadline(tx, {
     organization: actor.organization,
     kind: 'topup-abandoned',
     subject: row.id,
@@ -70,11 +70,11 @@ export async function startTopup(tx: Tx, actor: Actor, request: TopupRequest): P
 }
 
 /** Completes a top-up as if its card were charged: for dry runs, which charge none. */
-export async function completeWithoutCharge(tx: Tx, actor: DocumentIssuer, row: TopupRow): Promise<TopupRow> {
+export async function completeTopupWithoutCharge(tx: Tx, actor: DocumentIssuer, row: TopupRow): Promise<TopupRow> {
   return (await completeTopup(tx, actor, row.id, { id: 'dry-run', amount_cents: row.credits }))!
 }
 
-const grantKinds: Readonly<Record<TopupKind, GrantKind>> = {
+const grantKinds: Readonly<Record<TopupKind, CreditGrantKind>> = {
   topup: 'purchase',
   approval: 'purchase',
   auto: 'auto_topup',
@@ -94,11 +94,11 @@ export async function completeTopup(
   const ledger = await openLedgerSession(tx, actor)
   const row = await findTopup(tx, actor.organization, id)
   if (!row || row.state === 'succeeded') return row
-  invariant(
+  assertInvariant(
     intent.amount_cents === row.credits,
     `the amount of intent ${intent.id} differs from the amount of its top-up`,
   )
-  const { entry_id, lot_id } = addGrant(ledger, {
+  const { entry_id, lot_id } = addCreditGrant(ledger, {
     kind: grantKinds[row.kind],
     amount_credits: row.credits,
     reference: { type: 'topup', id },
@@ -114,11 +114,11 @@ export async function completeTopup(
     change,
     at: ledger.now,
   })
-  await deleteDeadline(tx, actor.organization, 'topup-abandoned', id)
+  await deleteBillingDeadline(tx, actor.organization, 'topup-abandoned', id)
   await emitPurchaseEvents(tx, actor, completed!, receipt.id)
   await endFreePlan(tx, actor)
-  if (row.kind === 'auto') await markDeclinesReset(tx, actor.organization)
-  if (row.approval_id !== null) await markApprovalClosed(tx, actor.organization, row.approval_id, 'completed')
+  if (row.kind === 'auto') await markAutoTopupDeclinesReset(tx, actor.organization)
+  if (row.approval_id !== null) await markTopupApprovalClosed(tx, actor.organization, row.approval_id, 'completed')
   return completed
 }
 
@@ -153,11 +153,11 @@ export async function failTopup(
     at: now,
   })
   if (!row) return false
-  await deleteDeadline(tx, actor.organization, 'topup-abandoned', id)
+  await deleteBillingDeadline(tx, actor.organization, 'topup-abandoned', id)
   const data = { kind: row.kind, credits: row.credits, aud: row.credits / 100, reason: failure_code }
   await emitEvent(tx, actor, { kind: 'topup.failed', entity_type: 'topup', entity_id: id, data })
-  if (row.kind === 'auto' && failure_code !== abandonedCode) await recordDecline(tx, actor)
-  if (row.approval_id !== null) await markApprovalClosed(tx, actor.organization, row.approval_id, 'charge_failed')
+  if (row.kind === 'auto' && failure_code !== abandonedTopupCode) await recordAutoTopupDecline(tx, actor)
+  if (row.approval_id !== null) await markTopupApprovalClosed(tx, actor.organization, row.approval_id, 'charge_failed')
   return true
 }
 

@@ -1,4 +1,4 @@
-import { type TaskContext, taskActor } from '../../../engine/task.ts'
+import { type TaskContext, createTaskActor } from '../../../engine/task.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { Actor } from '../../../engine/actor.ts'
@@ -7,10 +7,16 @@ import { type LedgerSession, flushLedgerSession, openLedgerSession } from '../..
 import { recordRefundPayout, restoreCredits, reverseCredits } from '../../ledger/reverse-credits.ts'
 import { createRefundLine, issueReceiptCreditNote } from '../../invoicing/documents/credit-receipt.ts'
 import type { DocumentIssuer } from '../../invoicing/documents/issue-document.ts'
-import type { DocumentRow } from '../../invoicing/documents/store.invoices.ts'
-import type { OwnIntent } from './own-intent.ts'
-import { type DisputeRow, findDispute, insertDispute, listLotsOfDispute, markDisputeClosed } from './store.disputes.ts'
-import type { TopupPayments } from './topup-payments.ts'
+import type { BillingDocumentRow } from '../../invoicing/documents/store.invoices.ts'
+import type { OwnPaymentIntent } from './own-intent.ts'
+import {
+  type DisputeRow,
+  findDispute,
+  insertCardDispute,
+  listLotsOfDispute,
+  markDisputeClosed,
+} from './store.disputes.ts'
+import type { TopupPaymentEffects } from './topup-payments.ts'
 import { findAuthorisation } from '../store.authorisations.ts'
 import { issueCardReceipt } from '../card-receipt.ts'
 
@@ -18,9 +24,9 @@ import { issueCardReceipt } from '../card-receipt.ts'
 async function ensureReceiptOfIntent(
   ledger: LedgerSession,
   issuer: DocumentIssuer,
-  ownIntent: OwnIntent,
-  topups: TopupPayments,
-): Promise<DocumentRow | null> {
+  ownIntent: OwnPaymentIntent,
+  topups: TopupPaymentEffects,
+): Promise<BillingDocumentRow | null> {
   const { tx } = ledger
   if (ownIntent.topup_id !== null) return topups.ensureReceipt(ledger, issuer, ownIntent.topup_id)
   if (ownIntent.authorisation_id === null) return null
@@ -49,14 +55,14 @@ export function parseDisputeEvent(data: Readonly<Record<string, string | number>
  * the lot of the disputed charge. If it is won, the credits return to their lots; if lost, the payout is recorded.
  * Events may arrive in any order: a closed dispute is never reopened.
  */
-export async function applyDispute(
+export async function applyProcessorDispute(
   job: TaskContext,
-  ownIntent: OwnIntent,
+  ownIntent: OwnPaymentIntent,
   event: DisputeEventData,
-  topups: TopupPayments,
+  topups: TopupPaymentEffects,
 ): Promise<void> {
   const { intent, organization, topup_id } = ownIntent
-  const actor = taskActor(job, organization)
+  const actor = createTaskActor(job, organization)
   await job.database.forOrganization(organization).transaction(async (tx) => {
     const isPaid = topup_id !== null && intent.status === 'succeeded'
     const lot_id = isPaid ? await topups.completeWithLot(tx, actor, topup_id, intent) : null
@@ -101,14 +107,14 @@ async function openDispute(
   await flushLedgerSession(ledger)
   const held_credits = lots.reduce((sum, lot) => sum + lot.amount_credits, 0)
   const row = { id, dispute, intent, amount_cents, held_credits }
-  await insertDispute(tx, { organization: actor.organization, row, lots, at: ledger.now })
+  await insertCardDispute(tx, { organization: actor.organization, row, lots, at: ledger.now })
   const opened = { ...row, state: 'open' } as const
   await emitDisputeEvent(tx, actor, 'dispute.opened', opened)
   return opened
 }
 
 /** Finds or issues the receipt of the disputed charge; null if the charge is not paid yet. */
-type EnsureReceipt = (ledger: LedgerSession) => Promise<DocumentRow | null>
+type EnsureReceipt = (ledger: LedgerSession) => Promise<BillingDocumentRow | null>
 
 async function resolveDispute(
   tx: Tx,

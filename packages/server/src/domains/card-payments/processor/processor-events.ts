@@ -1,31 +1,35 @@
-import { type TaskContext, taskActor } from '../../../engine/task.ts'
+import { type TaskContext, createTaskActor } from '../../../engine/task.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import type { PaymentIntent, ProcessorEvent } from '../../../platform/integrations/payments/payments.ts'
 import type { QueueProducer } from '../../../platform/queue/queue.ts'
 import { findOrganizationOfCard } from '../../payment_methods/store.ts'
 import { syncPaymentMethod } from '../sync-payment-method.ts'
-import { applyDispute, parseDisputeEvent } from './apply-dispute.ts'
-import { type OwnIntent, findOwnIntent } from './own-intent.ts'
+import { applyProcessorDispute, parseDisputeEvent } from './apply-dispute.ts'
+import { type OwnPaymentIntent, findOwnPaymentIntent } from './own-intent.ts'
 import {
   type PaymentEventRow,
   findUnappliedPaymentEvent,
   insertPaymentEvent,
   markPaymentEventApplied,
 } from './store.payment-events.ts'
-import type { TopupPayments } from './topup-payments.ts'
+import type { TopupPaymentEffects } from './topup-payments.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 import { recordCardRefund } from '../card-refund.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import { emitEvent } from '../../events/emit.ts'
 import { lockLedger } from '../../ledger/ledger-session.ts'
-import { findHold } from '../../ledger/store.holds.ts'
+import { findCreditHold } from '../../ledger/store.holds.ts'
 import { findAuthorisation } from '../store.authorisations.ts'
 
 /** Applies the current state of an intent, whatever state the event has. */
-async function applyIntentState(job: TaskContext, ownIntent: OwnIntent, topups: TopupPayments): Promise<void> {
+async function applyIntentState(
+  job: TaskContext,
+  ownIntent: OwnPaymentIntent,
+  topups: TopupPaymentEffects,
+): Promise<void> {
   const { intent, organization, topup_id, authorisation_id } = ownIntent
-  const actor = taskActor(job, organization)
+  const actor = createTaskActor(job, organization)
   await job.database.forOrganization(organization).transaction(async (tx) => {
     if (topup_id !== null) await topups.applyIntent(tx, actor, topup_id, intent)
     if (authorisation_id !== null) await applyToAuthorisation(tx, actor, authorisation_id, intent)
@@ -37,7 +41,7 @@ async function applyToAuthorisation(tx: Tx, actor: Actor, id: string, intent: Pa
   await lockLedger(tx, actor.organization)
   const row = await findAuthorisation(tx, actor.organization, id)
   if (row?.state !== 'authorised' || row.intent !== intent.id || intent.status !== 'canceled') return
-  const hold = row.hold_id === null ? null : await findHold(tx, actor.organization, row.hold_id)
+  const hold = row.hold_id === null ? null : await findCreditHold(tx, actor.organization, row.hold_id)
   if (!hold || hold.outcome !== null) return
   const data = {
     reference_type: row.reference_type,
@@ -52,10 +56,10 @@ async function applyToAuthorisation(tx: Tx, actor: Actor, id: string, intent: Pa
 }
 
 /** Records refunds that were made at the processor and not by this server. */
-async function applyRefund(job: TaskContext, ownIntent: OwnIntent, topups: TopupPayments): Promise<void> {
+async function applyRefund(job: TaskContext, ownIntent: OwnPaymentIntent, topups: TopupPaymentEffects): Promise<void> {
   const { intent, organization, topup_id, authorisation_id } = ownIntent
   if (intent.status !== 'succeeded') return
-  const actor = taskActor(job, organization)
+  const actor = createTaskActor(job, organization)
   await job.database.forOrganization(organization).transaction(async (tx) => {
     if (topup_id !== null) await topups.recordExternalRefund(tx, actor, topup_id, intent)
     else if (authorisation_id !== null) await recordCardRefund(tx, actor, authorisation_id, intent)
@@ -85,12 +89,12 @@ export async function receiveProcessorEvent(
   })
 }
 
-type ProcessorEventHandler = (job: TaskContext, event: PaymentEventRow, topups: TopupPayments) => Promise<void>
+type ProcessorEventHandler = (job: TaskContext, event: PaymentEventRow, topups: TopupPaymentEffects) => Promise<void>
 
 type OwnIntentHandler = (
   job: TaskContext,
-  ownIntent: OwnIntent,
-  topups: TopupPayments,
+  ownIntent: OwnPaymentIntent,
+  topups: TopupPaymentEffects,
   event: PaymentEventRow,
 ) => Promise<void>
 
@@ -98,7 +102,7 @@ type OwnIntentHandler = (
 const handleIntentEvent =
   (apply: OwnIntentHandler): ProcessorEventHandler =>
   async (job, event, topups) => {
-    const ownIntent = await findOwnIntent(job, event.object_id)
+    const ownIntent = await findOwnPaymentIntent(job, event.object_id)
     if (ownIntent) await apply(job, ownIntent, topups, event)
   }
 
@@ -110,7 +114,7 @@ const handleCardEvent: ProcessorEventHandler = async (job, { object_id }) => {
 
 const applyDisputeEvent: OwnIntentHandler = async (job, ownIntent, topups, { data }) => {
   const disputeEvent = parseDisputeEvent(data)
-  if (disputeEvent) await applyDispute(job, ownIntent, disputeEvent, topups)
+  if (disputeEvent) await applyProcessorDispute(job, ownIntent, disputeEvent, topups)
 }
 
 /** Event handlers by prefix of the event type. Each one applies the current state of the object of the event. */
@@ -123,7 +127,7 @@ const handlersByTypePrefix: readonly (readonly [type_prefix: string, apply: Proc
 ]
 
 /** Retrieves the object of an event and applies its state; repeated and reordered events give the same result. */
-export async function applyPaymentEvent(job: TaskContext, id: string, topups: TopupPayments): Promise<void> {
+export async function applyPaymentEvent(job: TaskContext, id: string, topups: TopupPaymentEffects): Promise<void> {
   const { unscoped } = job.database
   const event = await findUnappliedPaymentEvent(unscoped, id)
   if (!event) return

@@ -1,7 +1,7 @@
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { inBatches, listValues } from '../../../platform/database/statements/values-list.ts'
+import { splitIntoBatches, buildValuesList } from '../../../platform/database/statements/values-list.ts'
 
 /** A dispute (chargeback) of a charge. */
 export interface DisputeRow {
@@ -22,7 +22,7 @@ export async function findDispute(db: Queryable, organization: string, dispute: 
   return row ?? null
 }
 
-export async function insertDispute(
+export async function insertCardDispute(
   tx: Tx,
   {
     organization,
@@ -39,10 +39,10 @@ export async function insertDispute(
   await tx.query(sql`
     insert into payment_disputes (organization_id, id, dispute, intent, amount_cents, held_credits, state, opened_at)
     values (${organization}, ${row.id}, ${row.dispute}, ${row.intent}, ${row.amount_cents}, ${row.held_credits}, 'open', ${at})`)
-  for (const batch of inBatches(lots))
+  for (const batch of splitIntoBatches(lots))
     await tx.query(sql`
       insert into payment_dispute_lots (organization_id, dispute_id, lot_id, amount_credits)
-      values ${listValues(
+      values ${buildValuesList(
         batch,
         ({ lot_id, amount_credits }) => sql`(${organization}, ${row.id}, ${lot_id}, ${amount_credits})`,
       )}`)

@@ -2,16 +2,16 @@ import { limits } from '@swath/contract/limits.ts'
 import { geometryBounds } from '@swath/geo/bbox.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { metresToDegrees } from '@swath/geo/web-mercator.ts'
-import { tileBoundsMetres, tilesInBounds, type Tile } from '@swath/geo/tile-grid.ts'
+import { tileBoundsMetres, findTilesInBounds, type Tile } from '@swath/geo/tile-grid.ts'
 
 const tile_pixels = 256
 const max_tiles = 4
 
 /** The tiles of the deepest level at which an area is in at most four tiles. */
-export function tilesOfArea(area: AreaGeometry, max_zoom: number = limits.max_zoom): Tile[] {
+export function findTilesOfArea(area: AreaGeometry, max_zoom: number = limits.max_zoom): Tile[] {
   const bounds = geometryBounds(area)
   for (let z = Math.min(max_zoom, limits.max_zoom); z > 0; z -= 1) {
-    const { columns, rows } = tilesInBounds(bounds, z)
+    const { columns, rows } = findTilesInBounds(bounds, z)
     const columnCount = columns.reduce((sum, [from, to]) => sum + to - from, 0)
     if (columnCount * (rows[1] - rows[0]) <= max_tiles) return listTiles(z, columns, rows)
   }
@@ -25,7 +25,7 @@ const listTiles = (z: number, columns: readonly [number, number][], rows: [numbe
   columns.flatMap((span) => range(span).flatMap((x) => range(rows).map((y) => ({ z, x, y }))))
 
 /** The area on the Earth of the pixels in each row of a tile, relative to that of a pixel at the equator. */
-export function rowWeights(tile: Tile): Float64Array {
+export function computeTileRowWeights(tile: Tile): Float64Array {
   const [, south, , north] = tileBoundsMetres(tile)
   const step = (north - south) / tile_pixels
   return Float64Array.from({ length: tile_pixels }, (_, row) => {

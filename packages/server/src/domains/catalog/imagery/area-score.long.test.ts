@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { SceneAreaScore } from '@swath/contract/schemas/catalog.ts'
 import type { Polygon } from '@swath/geo/geojson.ts'
-import { toLonLat, writeCog, type CogInput } from '@swath/raster'
+import { crsToLonLat, writeCog, type CogInput } from '@swath/raster'
 import { sceneInput } from '../../../../test/rasters.ts'
 import { openTestServices } from '../../../../test/test-services.ts'
 import { readInput } from '../../../engine/input/read-input.ts'
@@ -60,7 +60,7 @@ const createInput = (bands: number, valueAt: ValueAt, nodata: number | null): Co
 /** The part of the raster between two columns and two rows. */
 function areaOf(left: number, top: number, right: number, bottom: number): Polygon {
   const { crs, affine } = sceneInput.georeferencing!
-  const corner = (column: number, row: number) => toLonLat(crs!, affine![0] + 10 * column, affine![3] - 10 * row)
+  const corner = (column: number, row: number) => crsToLonLat(crs!, affine![0] + 10 * column, affine![3] - 10 * row)
   const first = corner(left, top)
   return {
     type: 'Polygon',

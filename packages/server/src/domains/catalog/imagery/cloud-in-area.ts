@@ -1,22 +1,22 @@
 import type { PixelBlock, Raster, RescaleRange } from '@swath/raster'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Call } from '../../../engine/call.ts'
-import { readLimits } from '../../items/search/read-limits.ts'
-import { rasterJobsOf } from '../../tiles/raster-pool.ts'
+import { rasterReadLimits } from '../../items/search/read-limits.ts'
+import { getCallerRasterJobs } from '../../tiles/raster-pool.ts'
 import { withTimeout } from '../../tiles/within-time.ts'
-import { tilesOfArea } from './aoi-tiles.ts'
+import { findTilesOfArea } from './aoi-tiles.ts'
 import {
   type CloudPercentages,
-  type CountedArea,
-  type PixelClass,
-  countTile,
+  type CloudCountArea,
+  type CloudPixelClass,
+  countCloudInTile,
   createCloudTotals,
-  toPercentages,
+  toCloudPercentages,
 } from './cloud-counts.ts'
 import { looksLikeCloud } from './cloud-rule.ts'
-import { previewMaxZoom } from './preview-zoom.ts'
+import { computePreviewMaxZoom } from './preview-zoom.ts'
 import type { SceneBand, SceneImage } from './scene-image.ts'
-import { openBands } from './scene-tile.ts'
+import { openSceneBands } from './scene-tile.ts'
 
 /** The meaning of the values of a cloud mask. */
 interface CloudMask {
@@ -72,41 +72,45 @@ function findCloudMask(bands: readonly SceneBand[]): { band: SceneBand; mask: Cl
   return null
 }
 
-export interface CloudInArea extends CloudPercentages {
+export interface CloudInAreaResult extends CloudPercentages {
   /** Null if only the pixels with data were counted; `cloud_percent` is null too then. */
   readonly source: 'cloud-mask' | 'brightness' | null
 }
 
 interface CloudReading {
-  readonly source: CloudInArea['source']
+  readonly source: CloudInAreaResult['source']
   readonly bands: readonly SceneBand[]
   /** Null if the rasters of the bands do not say how bright their samples are. */
-  readonly chooseClasses: (rasters: readonly Raster[]) => CountedArea['classify'] | null
+  readonly chooseClasses: (rasters: readonly Raster[]) => CloudCountArea['classify'] | null
 }
 
 /**
  * Measures cloud within an area by the mask of the scene, else by the brightness of its pixels. With neither only the pixels
  * with data are counted.
  */
-export async function measureCloudInArea(call: Call, image: SceneImage, area: AreaGeometry): Promise<CloudInArea> {
+export async function measureCloudInArea(
+  call: Call,
+  image: SceneImage,
+  area: AreaGeometry,
+): Promise<CloudInAreaResult> {
   const { source, bands: wanted, chooseClasses } = chooseReading(image)
-  const { rasters, bands } = await openBands(call, wanted)
+  const { rasters, bands } = await openSceneBands(call, wanted)
   const classify = chooseClasses(rasters)
-  const max_zoom = image.is_preview ? Math.min(...rasters.map(previewMaxZoom)) : undefined
-  const jobs = rasterJobsOf(call)
+  const max_zoom = image.is_preview ? Math.min(...rasters.map(computePreviewMaxZoom)) : undefined
+  const jobs = getCallerRasterJobs(call)
   const totals = createCloudTotals()
-  const limit = { workName: 'score', timeout_ms: readLimits.measurement.ms, signal: call.signal }
+  const limit = { workName: 'score', timeout_ms: rasterReadLimits.measurement.ms, signal: call.signal }
   await withTimeout(jobs, limit, async (signal) => {
-    for (const tile of tilesOfArea(area, max_zoom)) {
+    for (const tile of findTilesOfArea(area, max_zoom)) {
       const blocks: PixelBlock[] = []
       for (const { raster, band } of bands) {
         const request = { ...tile, size: 256, bands: [band], resampling: 'nearest' } as const
         blocks.push(await jobs.run('tile', [rasters[raster]!], request, { signal }))
       }
-      countTile(totals, tile, blocks, { area, classify: classify ?? (() => 'clear') })
+      countCloudInTile(totals, tile, blocks, { area, classify: classify ?? (() => 'clear') })
     }
   })
-  const measured = toPercentages(totals, source === 'cloud-mask')
+  const measured = toCloudPercentages(totals, source === 'cloud-mask')
   return classify && source ? { source, ...measured } : { source: null, ...measured, cloud_percent: null }
 }
 
@@ -117,7 +121,7 @@ function chooseReading(image: SceneImage): CloudReading {
   return { source: 'cloud-mask', bands: [band], chooseClasses: () => (values) => classifyMask(mask, values[0]!) }
 }
 
-function classifyMask(mask: CloudMask, value: number): PixelClass {
+function classifyMask(mask: CloudMask, value: number): CloudPixelClass {
   if (mask.isFill(value)) return 'fill'
   if (mask.isCloud(value)) return 'cloud'
   return mask.isHaze(value) ? 'haze' : 'clear'
@@ -135,7 +139,7 @@ function chooseBrightness(image: SceneImage): CloudReading {
       [],
   )
   if (bands.length < 3) return { source: null, bands: image.bands.slice(0, 1), chooseClasses: () => null }
-  const chooseClasses = (rasters: readonly Raster[]): CountedArea['classify'] | null => {
+  const chooseClasses = (rasters: readonly Raster[]): CloudCountArea['classify'] | null => {
     const range = brightnessRange(image, bands, rasters)
     if (!range) return null
     const [black, white] = range

@@ -1,24 +1,24 @@
-import { type PixelBlock, RasterFailure, crsFromEpsg, toLonLat } from '@swath/raster'
-import { type AreaGeometry, polygonsOf } from '@swath/geo/geojson.ts'
-import { type QuadCorners, mapIntoQuad } from '@swath/geo/quad-mapping.ts'
+import { type PixelBlock, RasterFailure, createCrsFromEpsg, crsToLonLat } from '@swath/raster'
+import { type AreaGeometry, listPolygonRings } from '@swath/geo/geojson.ts'
+import { type QuadCorners, mapToQuadFractions } from '@swath/geo/quad-mapping.ts'
 import { type Tile, tileBoundsMetres } from '@swath/geo/tile-grid.ts'
 import { metresToDegrees } from '@swath/geo/web-mercator.ts'
 import type { Call } from '../../../engine/call.ts'
 import { Problem } from '../../../engine/problem.ts'
-import type { HostGrid, HostPicture, HostScene } from '../../../platform/integrations/imagery-host.ts'
-import { readLimits } from '../../items/search/read-limits.ts'
-import { rasterJobsOf } from '../../tiles/raster-pool.ts'
+import type { HostGrid, HostQuicklook, HostScene } from '../../../platform/integrations/imagery-host.ts'
+import { rasterReadLimits } from '../../items/search/read-limits.ts'
+import { getCallerRasterJobs } from '../../tiles/raster-pool.ts'
 import { withTimeout } from '../../tiles/within-time.ts'
-import { tilesOfArea } from './aoi-tiles.ts'
+import { findTilesOfArea } from './aoi-tiles.ts'
 import {
   type CloudPercentages,
-  type PixelClass,
+  type CloudPixelClass,
   createCloudTotals,
   forEachPixelInArea,
-  toPercentages,
+  toCloudPercentages,
 } from './cloud-counts.ts'
 import { isBlackFill, looksLikeCloud } from './cloud-rule.ts'
-import { footprintCorners } from '@swath/geo/footprint-corners.ts'
+import { findFootprintCorners } from '@swath/geo/footprint-corners.ts'
 import { isAreaGeometry } from '../price.ts'
 
 interface PictureSize {
@@ -36,7 +36,7 @@ const proportion_tolerance = 0.02
  * some pixels. Null for a scene on both sides of the antimeridian.
  */
 async function locatePicture(
-  { grid, scene_grid }: HostPicture,
+  { grid, scene_grid }: HostQuicklook,
   size: PictureSize,
   { geometry }: HostScene,
 ): Promise<QuadCorners | null> {
@@ -44,7 +44,7 @@ async function locatePicture(
   if (own) return own
   const shared = scene_grid && hasProportions(scene_grid, size) ? await gridCorners(scene_grid) : null
   if (shared) return shared
-  return isAreaGeometry(geometry) && polygonsOf(geometry).length === 1 ? footprintCorners(geometry) : null
+  return isAreaGeometry(geometry) && listPolygonRings(geometry).length === 1 ? findFootprintCorners(geometry) : null
 }
 
 function hasProportions({ corners }: HostGrid, { width, height }: PictureSize): boolean {
@@ -57,9 +57,9 @@ function hasProportions({ corners }: HostGrid, { width, height }: PictureSize): 
 /** Null for an unknown reference system, and for a grid outside of it or across the antimeridian. */
 async function gridCorners({ epsg, corners }: HostGrid): Promise<QuadCorners | null> {
   try {
-    const crs = await crsFromEpsg(epsg)
+    const crs = await createCrsFromEpsg(epsg)
     const [topLeft, topRight, bottomRight, bottomLeft] = corners.map(([x, y]) => {
-      const [longitude, latitude] = toLonLat(crs, x, y)
+      const [longitude, latitude] = crsToLonLat(crs, x, y)
       return [longitude, latitude] as const
     })
     const located: QuadCorners = [topLeft!, topRight!, bottomRight!, bottomLeft!]
@@ -84,17 +84,17 @@ const tile_pixels = 256
  */
 export async function estimateCloudFromPicture(
   call: Call,
-  { picture, scene, area }: { readonly picture: HostPicture; readonly scene: HostScene; readonly area: AreaGeometry },
+  { picture, scene, area }: { readonly picture: HostQuicklook; readonly scene: HostScene; readonly area: AreaGeometry },
 ): Promise<CloudPercentages> {
-  const jobs = rasterJobsOf(call)
-  const limit = { workName: 'decoding of the quicklook', timeout_ms: readLimits.tile.ms, signal: call.signal }
+  const jobs = getCallerRasterJobs(call)
+  const limit = { workName: 'decoding of the quicklook', timeout_ms: rasterReadLimits.tile.ms, signal: call.signal }
   const request = { bytes: picture.bytes, max_pixels: max_picture_pixels }
   const block = await withTimeout(jobs, limit, (signal) => jobs.run('decodeImage', [], request, { signal }))
   const corners = await locatePicture(picture, block, scene)
-  const toFraction = corners && mapIntoQuad(corners)
+  const toFraction = corners && mapToQuadFractions(corners)
   if (!toFraction) throw new Problem('unsupported-raster', 'It is not known where the quicklook lies.')
   const totals = createCloudTotals()
-  for (const tile of tilesOfArea(area)) {
+  for (const tile of findTilesOfArea(area)) {
     const locate = locateTilePixels(tile)
     forEachPixelInArea(tile, area, tile_pixels, (pixel, weight) => {
       totals.area += weight
@@ -102,7 +102,7 @@ export async function estimateCloudFromPicture(
       totals[classifyPixel(block, u, v)] += weight
     })
   }
-  return toPercentages(totals, false)
+  return toCloudPercentages(totals, false)
 }
 
 /** The longitude and latitude of the centre of a pixel. */
@@ -116,7 +116,7 @@ function locateTilePixels(tile: Tile): (pixel: number) => [longitude: number, la
 }
 
 /** The class of the pixel at a fraction of the width and height of a picture. */
-function classifyPixel({ width, height, data, mask }: PixelBlock, u: number, v: number): PixelClass {
+function classifyPixel({ width, height, data, mask }: PixelBlock, u: number, v: number): CloudPixelClass {
   if (!(u >= 0 && u < 1 && v >= 0 && v < 1)) return 'fill'
   const count = width * height
   const at = Math.floor(v * height) * width + Math.floor(u * width)

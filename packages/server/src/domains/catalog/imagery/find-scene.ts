@@ -1,7 +1,7 @@
 import type { Call } from '../../../engine/call.ts'
 import { Problem } from '../../../engine/problem.ts'
 import type { HostScene, HostSceneFiles, ImageryHost } from '../../../platform/integrations/imagery-host.ts'
-import { loadCollections, requireImageryHost, waitForHost } from '../hosts.ts'
+import { loadHostCollections, requireImageryHost, callHostWithinLimit } from '../hosts.ts'
 import { describeSceneImage, type SceneImage } from './scene-image.ts'
 
 /** The scene to find. Without a provider all hosts are queried. */
@@ -39,10 +39,10 @@ async function findAtHost(call: Call, host: ImageryHost, request: FindSceneReque
   const { scene_id, collection, matches } = request
   if (!sceneFiles) return null
   if (collection !== undefined) {
-    await waitForHost(call.signal, (signal) => loadCollections(host, signal))
+    await callHostWithinLimit(call.signal, (signal) => loadHostCollections(host, signal))
     if (!host.collections.some(({ id }) => id === collection)) return null
   }
-  const found = await waitForHost(call.signal, (signal) => sceneFiles(scene_id, signal))
+  const found = await callHostWithinLimit(call.signal, (signal) => sceneFiles(scene_id, signal))
   if (!found || (collection !== undefined && found.scene.collection !== collection)) return null
   return !matches || matches(found.scene) ? { host, found } : null
 }

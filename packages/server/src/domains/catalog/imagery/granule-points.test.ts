@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { fromLonLat } from '@swath/raster'
+import { lonLatToCrs } from '@swath/raster'
 import { encodeCog, sceneBands, sceneInput, sceneValue, storeRasterAsset } from '../../../../test/rasters.ts'
 import { baseUrl, deliverItem, openTestServices } from '../../../../test/test-services.ts'
 import { readInput } from '../../../engine/input/read-input.ts'
@@ -86,7 +86,7 @@ async function readPoints(input: Record<string, unknown>, call = fixture.owner):
 /** The column and row of a position in the test scene. */
 function pixelAt(longitude: number, latitude: number): [number, number] {
   const { crs, affine } = sceneInput.georeferencing!
-  const [x, y] = fromLonLat(crs!, longitude, latitude)
+  const [x, y] = lonLatToCrs(crs!, longitude, latitude)
   return [(x - affine![0]) / 10, (affine![3] - y) / 10]
 }
 

@@ -1,10 +1,10 @@
 import { applyAffine, invertAffine, scaleAffine } from '@swath/geo/affine.ts'
-import { fromLonLat, toLonLat, type PixelBlock, type Raster } from '@swath/raster'
+import { lonLatToCrs, crsToLonLat, type PixelBlock, type Raster } from '@swath/raster'
 import { yieldEvery } from '../../../platform/event-loop.ts'
-import { readLimits } from '../../items/search/read-limits.ts'
-import type { RasterJobs } from '../../tiles/raster-pool.ts'
+import { rasterReadLimits } from '../../items/search/read-limits.ts'
+import type { OrganizationRasterJobs } from '../../tiles/raster-pool.ts'
 import { withTimeout } from '../../tiles/within-time.ts'
-import { isRequested, type GranulePoint, type GranulePoints, type GranuleRequest } from './granule.ts'
+import { isPointRequested, type GranulePoint, type GranulePoints, type GranuleRequest } from './granule.ts'
 
 /** Pixels of one level: [left, top, right, bottom). */
 type PixelWindow = readonly [number, number, number, number]
@@ -23,13 +23,13 @@ interface LevelWindow {
 export async function readRasterPoints(
   raster: Raster,
   request: GranuleRequest,
-  { jobs, signal }: { readonly jobs: RasterJobs; readonly signal: AbortSignal },
+  { jobs, signal }: { readonly jobs: OrganizationRasterJobs; readonly signal: AbortSignal },
 ): Promise<GranulePoints> {
   const value_label = raster.bands[0]?.name ?? 'b1'
   const chosen = chooseLevel(raster, request)
   if (!chosen) return { points: [], value_label, count: 0 }
   const { level, window } = chosen
-  const { decoded_bytes: budget_bytes, ms: timeout_ms } = readLimits.measurement
+  const { decoded_bytes: budget_bytes, ms: timeout_ms } = rasterReadLimits.measurement
   const block = await withTimeout(jobs, { workName: 'granule', timeout_ms, signal }, (limited) =>
     jobs.run('window', [raster], { level, window, bands: [0], budget_bytes }, { signal: limited }),
   )
@@ -77,7 +77,7 @@ function boxInPixels(raster: Raster, { bbox: [west, south, east, north] }: Granu
       [west, latitude],
       [east, latitude],
     ] as const) {
-      const [column, row] = applyAffine(inverse, ...fromLonLat(raster.crs, ...position))
+      const [column, row] = applyAffine(inverse, ...lonLatToCrs(raster.crs, ...position))
       if (!Number.isFinite(column) || !Number.isFinite(row)) return whole
       ;[left, right] = [Math.min(left, column), Math.max(right, column)]
       ;[top, bottom] = [Math.min(top, row), Math.max(bottom, row)]
@@ -97,7 +97,7 @@ async function collectPoints(
   const size = raster.levels[level]!
   const affine = scaleAffine(raster.affine, raster.width / size.width, raster.height / size.height)
   const { scale = 1, offset = 0 } = raster.bands[0] ?? {}
-  const isInside = isRequested(request)
+  const isInside = isPointRequested(request)
   const yieldToEventLoop = yieldEvery(points_per_yield)
   const points: GranulePoint[] = []
   for (let row = 0; row < height; row += step) {
@@ -105,7 +105,7 @@ async function collectPoints(
       const pixel = row * width + column
       if (mask[pixel] === 0 || !Number.isFinite(data[pixel])) continue
       const [x, y] = applyAffine(affine, left + column + 0.5, top + row + 0.5)
-      const [longitude, latitude] = toLonLat(raster.crs, x, y)
+      const [longitude, latitude] = crsToLonLat(raster.crs, x, y)
       if (isInside(longitude, latitude)) points.push([longitude, latitude, data[pixel]! * scale + offset])
     }
     await yieldToEventLoop(Math.ceil(width / step))

@@ -2,13 +2,13 @@ import { Problem } from '../../../engine/problem.ts'
 import type { GranulePoint } from './granule.ts'
 
 /** A table of points of an unknown author. */
-export interface PointTable {
+export interface GranulePointTable {
   readonly points: readonly GranulePoint[]
   readonly value_label: string
 }
 
 /** The reader of each file extension. */
-export const tableReaders: Readonly<Record<string, (text: string) => PointTable>> = {
+export const pointTableReaders: Readonly<Record<string, (text: string) => GranulePointTable>> = {
   geojson: readGeojsonPoints,
   json: readGeojsonPoints,
   csv: readCsvPoints,
@@ -22,7 +22,7 @@ const isPosition = (longitude: unknown, latitude: unknown): boolean =>
   Number.isFinite(longitude) && Number.isFinite(latitude) && Math.abs(latitude as number) <= 90
 
 /** Point features; their value is the first property that is a number in the first feature that has one. */
-function readGeojsonPoints(text: string): PointTable {
+function readGeojsonPoints(text: string): GranulePointTable {
   const document = parseJson(text)
   const features = isObject(document) && Array.isArray(document['features']) ? document['features'] : null
   if (!features) throw unreadable('is not a GeoJSON feature collection')
@@ -63,7 +63,7 @@ const longitudeNames = ['longitude', 'lon', 'lng', 'x']
 const latitudeNames = ['latitude', 'lat', 'y']
 
 /** Rows with a header; the value is the first column, other than the position, that is a number in the first row. */
-function readCsvPoints(text: string): PointTable {
+function readCsvPoints(text: string): GranulePointTable {
   const [header = '', ...lines] = text.split(/\r?\n/)
   const names = splitCells(header)
   const columnOf = (candidates: readonly string[]): number =>

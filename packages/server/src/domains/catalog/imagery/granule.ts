@@ -21,7 +21,7 @@ export interface GranulePoints {
 }
 
 /** True for positions within the box and the polygon. */
-export function isRequested({ bbox, clip }: GranuleRequest): (longitude: number, latitude: number) => boolean {
+export function isPointRequested({ bbox, clip }: GranuleRequest): (longitude: number, latitude: number) => boolean {
   const [west, south, east, north] = bbox
   const isBetween = (longitude: number): boolean =>
     west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east
@@ -33,13 +33,13 @@ export function isRequested({ bbox, clip }: GranuleRequest): (longitude: number,
 }
 
 /** Every n-th point, so that no more than `max_points` remain. */
-export function subsample(points: readonly GranulePoint[], max_points: number): readonly GranulePoint[] {
+export function subsamplePoints(points: readonly GranulePoint[], max_points: number): readonly GranulePoint[] {
   const step = Math.ceil(points.length / max_points)
   return step <= 1 ? points : points.filter((_, index) => index % step === 0)
 }
 
 /** Smallest and largest value; empty without points. */
-export function valueRange(points: readonly GranulePoint[]): number[] {
+export function findValueRange(points: readonly GranulePoint[]): number[] {
   let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const [, , value] of points) [min, max] = [Math.min(min, value), Math.max(max, value)]
   return points.length > 0 ? [min, max] : []

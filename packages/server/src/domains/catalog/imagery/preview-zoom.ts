@@ -9,7 +9,7 @@ import { computeTileRange } from '../../tiles/zoom.ts'
 const max_side = 256
 
 /** The deepest zoom level at which a scene shows no more than its quicklook. */
-export function previewMaxZoom(raster: Raster): number {
+export function computePreviewMaxZoom(raster: Raster): number {
   const { bounds, width, height } = readRasterMetadata(raster)
   const scale = Math.min(1, max_side / Math.max(width, height))
   return computeTileRange({ bounds, width: width * scale, height: height * scale }).maxzoom

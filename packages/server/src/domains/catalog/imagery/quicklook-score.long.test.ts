@@ -3,10 +3,10 @@ import { after, before, test, type TestContext } from 'node:test'
 import type { SceneAreaScore } from '@swath/contract/schemas/catalog.ts'
 import { boundsToPolygon } from '@swath/geo/bbox.ts'
 import {
-  crsFromEpsg,
-  encodeBlock,
-  fileSource,
-  fromLonLat,
+  createCrsFromEpsg,
+  encodePixelBlock,
+  openFileSource,
+  lonLatToCrs,
   openRaster,
   readPreview,
   type ImageFormat,
@@ -17,7 +17,7 @@ import { readInput } from '../../../engine/input/read-input.ts'
 import { createDemoHosts } from '../../../platform/integrations/hosts/demo/demo-hosts.ts'
 import { knownHosts } from '../../../platform/integrations/hosts/known-hosts.ts'
 import { createStacHost } from '../../../platform/integrations/hosts/stac/stac-host.ts'
-import type { HostGrid, HostPicture, HostScene, ImageryHost } from '../../../platform/integrations/imagery-host.ts'
+import type { HostGrid, HostQuicklook, HostScene, ImageryHost } from '../../../platform/integrations/imagery-host.ts'
 import { createSafeFetch } from '../../../platform/integrations/safe-fetch.ts'
 import { handler } from '../operations/catalog.aoi_score.ts'
 import { renderQuicklook } from '../scene-quicklook.ts'
@@ -56,11 +56,11 @@ function draw(
     mask[pixel] = colour ? 255 : 0
     for (let band = 0; band < 3; band += 1) data[band * count + pixel] = colour?.[band] ?? 0
   }
-  return encodeBlock({ width, height, bands: 3, data, mask }, null, format, 90)
+  return encodePixelBlock({ width, height, bands: 3, data, mask }, null, format, 90)
 }
 
 /** A host with the scene `made`, of which it only shows a picture. */
-async function createHost(picture: HostPicture | null, geometry: unknown = square): Promise<ImageryHost> {
+async function createHost(picture: HostQuicklook | null, geometry: unknown = square): Promise<ImageryHost> {
   const [template] = await open.search({ limit: 1 })
   const scene = { ...template!, id: 'made', geometry, properties: {} } as HostScene
   const { sceneFiles: _, ...closed } = open
@@ -76,7 +76,7 @@ async function scoreIn(host: ImageryHost, geometry: unknown, image_ids = ['made'
 
 const box = (west: number, south: number, east: number, north: number) => boundsToPolygon([west, south, east, north])
 const square = box(10, 50, 11, 51)
-const png = (bytes: Uint8Array): HostPicture => ({ bytes, media_type: 'image/png' })
+const png = (bytes: Uint8Array): HostQuicklook => ({ bytes, media_type: 'image/png' })
 
 const near = (actual: number | null, expected: number, message: string, tolerance = 1.5): void =>
   assert.ok(actual !== null && Math.abs(actual - expected) <= tolerance, `${message}: ${actual}, not ${expected}`)
@@ -103,8 +103,8 @@ test('cloud in a quicklook is counted within the area, without transparent and b
 })
 
 test('a picture is placed on its own grid, on that of its scene if it has its proportions, else on the footprint', async () => {
-  const crs = await crsFromEpsg(32632)
-  const [west, north] = fromLonLat(crs, 10, 51)
+  const crs = await createCrsFromEpsg(32632)
+  const [west, north] = lonLatToCrs(crs, 10, 51)
   /** A grid of 100 × 100 km from the corner of the footprint to the east and south. */
   const grid: HostGrid = {
     epsg: 32632,
@@ -118,7 +118,7 @@ test('a picture is placed on its own grid, on that of its scene if it has its pr
   const colourAt = (column: number): Colour => (column < 50 ? cloud : field)
   // Half of the grid is 50 km, about 0.713 degrees here; half of the footprint is 0.5 degrees.
   const area = box(10.52, 50.5, 10.68, 50.6)
-  const cases: readonly (readonly [string, Size, Partial<HostPicture>, number])[] = [
+  const cases: readonly (readonly [string, Size, Partial<HostQuicklook>, number])[] = [
     ['its own grid', [100, 50], { grid }, 100],
     ['the grid of its scene', [100, 100], { scene_grid: grid }, 100],
     ['other proportions', [100, 90], { scene_grid: grid }, 0],
@@ -152,7 +152,7 @@ test('a picture that cannot show clouds has a reason instead of a figure', async
     type: 'MultiPolygon',
     coordinates: [box(10, 50, 11, 51), box(12, 50, 13, 51)].map((part) => part.coordinates),
   }
-  const cases: readonly (readonly [RegExp, HostPicture | null, unknown?])[] = [
+  const cases: readonly (readonly [RegExp, HostQuicklook | null, unknown?])[] = [
     [/no quicklook/, null],
     [/neither a JPEG/, png(Buffer.from('<!doctype html><title>Sign in</title>'))],
     [/cannot be decoded/, png(good.subarray(0, 60))],
@@ -235,7 +235,7 @@ const ends: Readonly<Record<string, readonly [black: number, white: number]>> = 
 }
 
 /** The picture that a provider would show of a scene of the archive: its red, green and blue as a JPEG. */
-async function showScene(scene: HostScene): Promise<HostPicture> {
+async function showScene(scene: HostScene): Promise<HostQuicklook> {
   const { files } = (await open.sceneFiles!(scene.id))!
   const place = scene.id.includes('exe') ? `${scene.collection} exe` : scene.collection
   const [dark, white] = (ends[place] ?? ends[scene.collection])!
@@ -244,7 +244,7 @@ async function showScene(scene: HostScene): Promise<HostPicture> {
   for (const name of ['red', 'green', 'blue']) {
     const file = files.find(({ bands }) => bands.some(({ common_name }) => common_name === name))!
     assert.ok(file.location.kind === 'local')
-    const source = await fileSource(file.location.path)
+    const source = await openFileSource(file.location.path)
     const raster = await openRaster(source)
     size = { width: raster.width, height: raster.height }
     const band = file.bands.findIndex(({ common_name }) => common_name === name)
@@ -255,7 +255,7 @@ async function showScene(scene: HostScene): Promise<HostPicture> {
   }
   const data = new Uint8Array(Buffer.concat(planes))
   const mask = new Uint8Array(size.width * size.height).fill(255)
-  return { bytes: encodeBlock({ ...size, bands: 3, data, mask }, null, 'jpeg', 80), media_type: 'image/jpeg' }
+  return { bytes: encodePixelBlock({ ...size, bands: 3, data, mask }, null, 'jpeg', 80), media_type: 'image/jpeg' }
 }
 
 test('for real scenes the estimate from a quicklook is near the mask of the provider', async (t) => {

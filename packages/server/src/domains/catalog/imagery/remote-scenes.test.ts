@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test, type TestContext } from 'node:test'
-import { tileAt } from '@swath/geo/tile-grid.ts'
+import { findTileAt } from '@swath/geo/tile-grid.ts'
 import {
   collectionList,
   landingPage,
@@ -25,7 +25,7 @@ let app: Awaited<ReturnType<typeof openTestServices>>
 let fixture: Awaited<ReturnType<typeof app.createOrganization>>
 let tiff: Uint8Array
 let item_id: string
-const tile = tileAt(10.45, 50.52, 14)
+const tile = findTileAt(10.45, 50.52, 14)
 
 before(async () => {
   app = await openTestServices()

@@ -1,2 +1,2 @@
 /** Collections of other strategies have no raster that can be rendered. */
-export const renderableStrategy = 'cog'
+export const renderableStrategyName = 'cog'

@@ -11,7 +11,7 @@ const familyPatterns: Readonly<Record<SceneFamily, RegExp>> = {
 }
 
 /** True if the scene is of the family: by its collection, else by its constellation or platform. */
-export function isOfFamily(family: SceneFamily): (scene: HostScene) => boolean {
+export function isSceneOfFamily(family: SceneFamily): (scene: HostScene) => boolean {
   const pattern = familyPatterns[family]
   return ({ collection, properties }) => {
     const byCollection = Object.values(familyPatterns).filter((other) => other.test(collection))
@@ -21,7 +21,7 @@ export function isOfFamily(family: SceneFamily): (scene: HostScene) => boolean {
 }
 
 /** The common names of the bands that scenes of a family have. */
-export const familyBands: Readonly<Record<'landsat' | 'naip', readonly string[]>> = {
+export const bandsBySceneFamily: Readonly<Record<'landsat' | 'naip', readonly string[]>> = {
   landsat: ['coastal', 'blue', 'green', 'red', 'nir', 'swir16', 'swir22'],
   naip: ['red', 'green', 'blue', 'nir'],
 }

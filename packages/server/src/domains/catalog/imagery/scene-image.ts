@@ -1,5 +1,5 @@
 import { rasterHeadersKey } from '../../tiles/raster-headers.ts'
-import { cacheHeader, onDemandFileSource, openRaster, rangedSource, type Raster } from '@swath/raster'
+import { cacheHeader, createOnDemandFileSource, openRaster, createRangedSource, type Raster } from '@swath/raster'
 import type { Call } from '../../../engine/call.ts'
 import { Problem } from '../../../engine/problem.ts'
 import type {
@@ -13,9 +13,9 @@ import type {
 } from '../../../platform/integrations/imagery-host.ts'
 import { readBandMetadata } from '../../items/assets/read-raster-metadata.ts'
 import type { RasterBandMetadata } from '../../items/assets/raster-metadata.ts'
-import { createReadBudget, withReadBudget, type ReadBudget } from '../../items/search/read-limits.ts'
+import { createRasterReadBudget, withRasterReadBudget, type RasterReadBudget } from '../../items/search/read-limits.ts'
 import { convertRasterFailures } from '../../tiles/failures.ts'
-import { openRemoteRaster, remoteContentTag, toHttpsUrl } from '../../tiles/url/remote-raster.ts'
+import { openRemoteRaster, computeRemoteContentTag, s3ToHttpsUrl } from '../../tiles/url/remote-raster.ts'
 import { findHostCollection } from '../hosts.ts'
 
 /** One band of one file of a scene. */
@@ -72,7 +72,7 @@ const toBandMetadata = ({ name, common_name, categorical, scale, offset }: HostB
 
 /** The bands of the file, with what the host says about them. */
 async function readFileBands(call: Call, file: HostSceneFile): Promise<RasterBandMetadata[]> {
-  const { raster } = await openSceneFile(call, file, createReadBudget('opening'))
+  const { raster } = await openSceneFile(call, file, createRasterReadBudget('opening'))
   return readBandMetadata(raster, file.bands).map((band, index) => {
     const { categorical, scale = band.scale, offset = band.offset } = file.bands[index] ?? {}
     return { ...band, scale, offset, ...(categorical ? { categorical } : {}) }
@@ -86,10 +86,14 @@ export interface OpenedSceneFile {
 }
 
 /** Opens a file of a scene: on this machine, or by range requests of its host. */
-export async function openSceneFile(call: Call, file: HostSceneFile, budget: ReadBudget): Promise<OpenedSceneFile> {
+export async function openSceneFile(
+  call: Call,
+  file: HostSceneFile,
+  budget: RasterReadBudget,
+): Promise<OpenedSceneFile> {
   const raster = await convertRasterFailures(() => openLocation(call, file, budget))
   const { location, nodata } = file
-  const tag = contentTag(location) ?? remoteContentTag(raster)
+  const tag = contentTag(location) ?? computeRemoteContentTag(raster)
   return { raster: raster.nodata === null && nodata !== null ? { ...raster, nodata } : raster, tag }
 }
 
@@ -98,26 +102,28 @@ function contentTag(location: HostFileLocation): string | null {
   return `${location.kind === 'local' ? location.path : location.id} ${location.version}`
 }
 
-function openLocation(call: Call, { location }: HostSceneFile, budget: ReadBudget): Promise<Raster> {
+function openLocation(call: Call, { location }: HostSceneFile, budget: RasterReadBudget): Promise<Raster> {
   const { processServices, clocks, signal, integrations } = call
   if (location.kind === 'remote') {
     const { url, fetch } = location
     const context = { processServices, clocks, signal, integrations: { ...integrations, fetch } }
-    return openRemoteRaster(context, toHttpsUrl(url), budget)
+    return openRemoteRaster(context, s3ToHttpsUrl(url), budget)
   }
   if (location.kind === 'object') return openObject(call, location, budget)
   const { path, version } = location
   return processServices
     .get(rasterHeadersKey)
     .stored(call.blobs)
-    .get({ id: path, etag: version }, async () => openRaster(await onDemandFileSource(path, `${path} ${version}`)))
+    .get({ id: path, etag: version }, async () =>
+      openRaster(await createOnDemandFileSource(path, `${path} ${version}`)),
+    )
 }
 
 /** A file in a bucket of the operator; that it cannot be read is a failure of its host. */
 async function openObject(
   { processServices, blobs }: Call,
   { id, version, size, read }: Extract<HostFileLocation, { kind: 'object' }>,
-  budget: ReadBudget,
+  budget: RasterReadBudget,
 ): Promise<Raster> {
   const readOrFail: typeof read = async (offset, length, signal) => {
     try {
@@ -130,6 +136,8 @@ async function openObject(
   const raster = await processServices
     .get(rasterHeadersKey)
     .stored(blobs)
-    .get({ id, etag: version }, async () => openRaster(cacheHeader(rangedSource(`${id} ${version}`, size, readOrFail))))
-  return withReadBudget(raster, budget)
+    .get({ id, etag: version }, async () =>
+      openRaster(cacheHeader(createRangedSource(`${id} ${version}`, size, readOrFail))),
+    )
+  return withRasterReadBudget(raster, budget)
 }

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { tileAt, type Tile } from '@swath/geo/tile-grid.ts'
-import { copyToCog, fileSource, openRaster } from '@swath/raster'
+import { findTileAt, type Tile } from '@swath/geo/tile-grid.ts'
+import { copyToCog, openFileSource, openRaster } from '@swath/raster'
 import { decodePng, storeFileAsset } from '../../../../test/rasters.ts'
 import { deliverItem, openTestServices } from '../../../../test/test-services.ts'
 import type { OperationHandler } from '../../../engine/handler.ts'
@@ -48,7 +48,7 @@ const invoke = async (handler: OperationHandler, input: Record<string, unknown>)
 const requireScene = (id: string): DemoScene => scenes.find((scene) => scene.id === id)!
 
 function centreTile({ bbox: [west, south, east, north] }: DemoScene, z: number): Tile {
-  return tileAt((west + east) / 2, (south + north) / 2, z)
+  return findTileAt((west + east) / 2, (south + north) / 2, z)
 }
 
 const renderScene = (id: string, tile: Tile, input: Record<string, unknown> = {}) =>
@@ -65,7 +65,7 @@ const renderScene = (id: string, tile: Tile, input: Record<string, unknown> = {}
 async function createItem({ id, assets: [asset] }: DemoScene): Promise<string> {
   const { files, nodata } = asset!
   const sources = await Promise.all(
-    files.map(({ path }) => fileSource(fileURLToPath(new URL(`scenes/${path}`, demoDir)))),
+    files.map(({ path }) => openFileSource(fileURLToPath(new URL(`scenes/${path}`, demoDir)))),
   )
   const rasters = await Promise.all(sources.map((source) => openRaster(source)))
   const path = join(folder, `${id}.tif`)
@@ -180,7 +180,7 @@ test('a tile is clipped to an area, and empty outside of the scene', async () =>
   assert.ok(Math.abs(opaque(clipped) / opaque(whole) - 0.5) < 0.05, `${opaque(clipped)} of ${opaque(whole)}`)
   const byBody = await renderScene(scene.id, tile, { aoi_clip_body: half })
   assert.ok(Buffer.from(decodePng(byBody.body).data).equals(clipped.data))
-  const outside = decodePng((await renderScene(scene.id, tileAt(100, 10, 8))).body)
+  const outside = decodePng((await renderScene(scene.id, findTileAt(100, 10, 8))).body)
   assert.ok(outside.data.every((value) => value === 0))
 })
 

@@ -6,15 +6,15 @@ import {
   computeBandStatistics,
   evaluateExpression,
   imageMediaType,
-  joinBlocks,
+  stackBlockBands,
 } from '@swath/raster'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Call } from '../../../engine/call.ts'
 import type { BytesResponse } from '../../../engine/operation-response.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { createReadBudget, readLimits } from '../../items/search/read-limits.ts'
+import { createRasterReadBudget, rasterReadLimits } from '../../items/search/read-limits.ts'
 import { type EncodedImage, createImageResponse } from '../../tiles/image-response.ts'
-import { type RasterJobs, rasterJobsOf } from '../../tiles/raster-pool.ts'
+import { type OrganizationRasterJobs, getCallerRasterJobs } from '../../tiles/raster-pool.ts'
 import {
   type BoundExpression,
   type RenderStyle,
@@ -23,9 +23,9 @@ import {
 } from '../../tiles/style/render-style.ts'
 import type { TileCoordinates } from '../../tiles/tile.ts'
 import { withTimeout } from '../../tiles/within-time.ts'
-import { previewMaxZoom } from './preview-zoom.ts'
+import { computePreviewMaxZoom } from './preview-zoom.ts'
 import { type SceneBand, type SceneImage, openSceneFile } from './scene-image.ts'
-import { visualizationParameters } from './scene-visualizations.ts'
+import { findSceneVisualizationParameters } from './scene-visualizations.ts'
 import type { RasterBandMetadata } from '../../items/assets/raster-metadata.ts'
 import { chooseResampling, resolveStyle } from '../../tiles/style/resolve-style.ts'
 import { getStretchRanges } from '../../tiles/style/stretch.ts'
@@ -39,7 +39,7 @@ interface StyledBand {
 }
 
 interface SceneStyleRequest {
-  readonly jobs: RasterJobs
+  readonly jobs: OrganizationRasterJobs
   readonly rasters: readonly Raster[]
   /** The bands that the style renders, in its order. */
   readonly bands: readonly StyledBand[]
@@ -124,7 +124,7 @@ async function stretchFormula(
     const block = await jobs.run('preview', [rasters[raster]!], { ...size, bands: [band] }, { signal })
     blocks.push({ block, band: 0 })
   }
-  const [statistics] = computeBandStatistics(evaluateExpression(expression, joinBlocks(blocks), bandIndexes), null)
+  const [statistics] = computeBandStatistics(evaluateExpression(expression, stackBlockBands(blocks), bandIndexes), null)
   const { p2, p98, minimum } = statistics!
   return p2 !== null && p98 !== null && p2 < p98 ? [p2, p98] : [minimum || 0, (minimum || 0) + 1]
 }
@@ -159,11 +159,11 @@ export async function createSceneTileResponse(
     parameters,
     image.bands.map(({ metadata }) => metadata),
   )
-  const opened = await openBands(
+  const opened = await openSceneBands(
     call,
     style.bands.map((index) => image.bands[index]!),
   )
-  const max_zoom = image.is_preview ? Math.min(...opened.rasters.map(previewMaxZoom)) : null
+  const max_zoom = image.is_preview ? Math.min(...opened.rasters.map(computePreviewMaxZoom)) : null
   const { z, x, y, format, quality, area } = request
   const cacheParameters = { z, x, y, format, quality, area, max_zoom, parameters, bands: opened.bands }
   return createImageResponse(call, opened.tag, cacheParameters, () =>
@@ -174,7 +174,7 @@ export async function createSceneTileResponse(
 /** An expression replaces the visualization; the other parameters only replace its own. */
 function mergeParameters(image: SceneImage, { visualization, parameters }: SceneTileRequest): StyleParameters {
   if (parameters.expression) return parameters
-  const preset = visualizationParameters(image, visualization)
+  const preset = findSceneVisualizationParameters(image, visualization)
   if (!preset) throw new Problem('not-found', `The scene has no visualization "${visualization.slice(0, 100)}".`)
   const { bands, expression, rescale, colormap } = preset
   return {
@@ -186,9 +186,9 @@ function mergeParameters(image: SceneImage, { visualization, parameters }: Scene
   }
 }
 
-export async function openBands(call: Call, bands: readonly SceneBand[]): Promise<OpenedBands> {
+export async function openSceneBands(call: Call, bands: readonly SceneBand[]): Promise<OpenedBands> {
   const files = [...new Set(bands.map(({ file }) => file))]
-  const budget = createReadBudget('tile')
+  const budget = createRasterReadBudget('tile')
   const opened = await Promise.all(files.map((file) => openSceneFile(call, file, budget)))
   const tags = opened.map(({ tag }) => tag)
   return {
@@ -205,15 +205,15 @@ interface StyledTile extends Omit<SceneTileRequest, 'parameters' | 'visualizatio
 
 async function renderTile(call: Call, { rasters, bands }: OpenedBands, tile: StyledTile): Promise<EncodedImage> {
   const { z, x, y, format, quality, area, max_zoom } = tile
-  const jobs = rasterJobsOf(call)
-  const limit = { workName: 'tile', timeout_ms: readLimits.tile.ms, signal: call.signal }
+  const jobs = getCallerRasterJobs(call)
+  const limit = { workName: 'tile', timeout_ms: rasterReadLimits.tile.ms, signal: call.signal }
   const body = await withTimeout(jobs, limit, async (signal) => {
     const styled = await resolveSceneStyle({ jobs, rasters, bands, style: tile.style, signal })
     const request = {
       ...({ z, x, y, size: 256, format, quality } as const),
       ...styled,
       sources: bands.map(({ raster, band }) => ({ raster, band })),
-      budget_bytes: readLimits.tile.decoded_bytes,
+      budget_bytes: rasterReadLimits.tile.decoded_bytes,
       ...(max_zoom === null ? {} : { max_zoom }),
       ...(area ? { area } : {}),
     }

@@ -1,7 +1,12 @@
 import type { SceneVisualization } from '@swath/contract/schemas/catalog.ts'
-import { bandByCommonName, formatBand } from '../../tiles/style/item-presets.ts'
+import { indexBandsByCommonName, formatBandNotation } from '../../tiles/style/item-presets.ts'
 import type { StyleParameters } from '../../tiles/style/render-style.ts'
-import { normalizeRoles, presetsFor, type BandNotation, type BandRoles } from '../../visualization/presets.ts'
+import {
+  normalizeBandRoles,
+  listPresetsForBands,
+  type BandNotation,
+  type BandRoles,
+} from '../../visualization/presets.ts'
 import type { SceneImage } from './scene-image.ts'
 
 interface ColourComposite {
@@ -40,7 +45,7 @@ interface BandNaming {
 /** All visualizations for bands with these roles. */
 export function listVisualizations({ roles, inList, inExpression, rescale }: BandNaming): SceneVisualization[] {
   const render_params = rescale === null ? {} : { rescale }
-  const { visualizations } = presetsFor(
+  const { visualizations } = listPresetsForBands(
     { band_roles: roles, data_type: 'raster', render_params, asset: null },
     inExpression,
   )
@@ -53,7 +58,7 @@ export function listVisualizations({ roles, inList, inExpression, rescale }: Ban
     rescale: preset.rescale,
     colormap: preset.colormap,
   }))
-  const bandByRole = normalizeRoles(roles)
+  const bandByRole = normalizeBandRoles(roles)
   const others = composites.flatMap(({ roles: names, ...composite }): SceneVisualization[] => {
     const bands = names.flatMap((name) => bandByRole.get(name) ?? [])
     if (bands.length < names.length) return []
@@ -70,13 +75,13 @@ export function listFamilyVisualizations(names: readonly string[]): SceneVisuali
 }
 
 /** The style parameters of a visualization of a scene; null if the scene has no such visualization. */
-export function visualizationParameters(image: SceneImage, id: string): StyleParameters | null {
+export function findSceneVisualizationParameters(image: SceneImage, id: string): StyleParameters | null {
   const bands = image.bands.map(({ metadata }) => metadata)
   const rescale = image.collection?.render_params['rescale']
   const visualizations = listVisualizations({
-    roles: bandByCommonName(bands),
+    roles: indexBandsByCommonName(bands),
     inList: String,
-    inExpression: (band) => formatBand(bands[band - 1]!, band),
+    inExpression: (band) => formatBandNotation(bands[band - 1]!, band),
     rescale: typeof rescale === 'string' ? rescale : null,
   })
   const wanted = id.toLowerCase().replaceAll(/[\s_]/g, '-').replace('colour', 'color')

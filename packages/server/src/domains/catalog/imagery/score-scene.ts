@@ -7,12 +7,12 @@ import type { HostScene, HostSceneFiles, ImageryHost } from '../../../platform/i
 import { convertRasterFailures } from '../../tiles/failures.ts'
 import { callHost, findHostCollection } from '../hosts.ts'
 import { isAreaGeometry } from '../price.ts'
-import { toPercent, type CloudPercentages } from './cloud-counts.ts'
+import { roundToPercent, type CloudPercentages } from './cloud-counts.ts'
 import { measureCloudInArea } from './cloud-in-area.ts'
 import { estimateCloudFromPicture } from './cloud-in-picture.ts'
 import { describeSceneImage } from './scene-image.ts'
 
-export interface SceneInArea {
+export interface SceneAreaScoreRequest {
   readonly host: ImageryHost
   readonly scene: HostScene
   readonly area: AreaGeometry
@@ -23,7 +23,7 @@ export interface SceneInArea {
 type CloudScore = CloudPercentages & Pick<SceneAreaScore, 'source' | 'reason'>
 
 /** Scores a scene. Unreadable data is reported in `reason`; only internal errors are thrown. */
-export async function scoreScene(call: Call, request: SceneInArea): Promise<SceneAreaScore> {
+export async function scoreSceneInArea(call: Call, request: SceneAreaScoreRequest): Promise<SceneAreaScore> {
   const { scene, area } = request
   const { geometry, properties } = scene
   const covered = isAreaGeometry(geometry) ? coveredFraction(area, [geometry]) : 0
@@ -32,7 +32,7 @@ export async function scoreScene(call: Call, request: SceneInArea): Promise<Scen
   return {
     scene_id: scene.id,
     collection: scene.collection,
-    covered_percent: toPercent(covered),
+    covered_percent: roundToPercent(covered),
     ...cloud,
     scene_cloud_percent: typeof scene_cloud === 'number' ? scene_cloud : null,
   }
@@ -47,7 +47,7 @@ const unscored = (reason: string, measured_percent = 0): CloudScore => ({
 })
 
 /** Reads cloud from the files of the scene, else from its quicklook; else only the area with pixels, and the reason. */
-async function readCloud(call: Call, request: SceneInArea): Promise<CloudScore> {
+async function readCloud(call: Call, request: SceneAreaScoreRequest): Promise<CloudScore> {
   const found = await attempt(call, () => findFiles(call, request))
   const files = 'value' in found ? await attempt(call, () => measureFiles(call, request, found.value)) : found
   const measured_percent = 'value' in files ? files.value.measured_percent : 0
@@ -80,7 +80,7 @@ async function attempt<T>(call: Call, read: () => Promise<T>): Promise<Attempt<T
   }
 }
 
-async function findFiles(call: Call, { host, scene }: SceneInArea): Promise<HostSceneFiles> {
+async function findFiles(call: Call, { host, scene }: SceneAreaScoreRequest): Promise<HostSceneFiles> {
   const found = await callHost(host, host.sceneFiles?.(scene.id, call.signal) ?? Promise.resolve(null))
   return found ?? { scene, files: [] }
 }
@@ -91,7 +91,7 @@ async function findFiles(call: Call, { host, scene }: SceneInArea): Promise<Host
  */
 async function measureFiles(
   call: Call,
-  { host, scene, area }: SceneInArea,
+  { host, scene, area }: SceneAreaScoreRequest,
   { files, auxiliary = [] }: HostSceneFiles,
 ): Promise<CloudScore> {
   let pixels: number | null = null
@@ -109,7 +109,7 @@ async function measureFiles(
 
 async function readQuicklook(
   call: Call,
-  { host, scene, area, quicklookSignal }: SceneInArea,
+  { host, scene, area, quicklookSignal }: SceneAreaScoreRequest,
 ): Promise<CloudPercentages> {
   const picture = await callHost(host, host.quicklook(scene.id, quicklookSignal))
   if (!picture) throw new Problem('unsupported-raster', 'The host has no quicklook of the scene that can be read.')
@@ -120,7 +120,7 @@ async function readQuicklook(
 /** The values of `data_type` of collections whose images show no clouds. */
 const cloudless: ReadonlySet<string> = new Set(['sar', 'radar', 'elevation'])
 
-function isOptical({ host, scene }: SceneInArea): boolean {
+function isOptical({ host, scene }: SceneAreaScoreRequest): boolean {
   const data_type = findHostCollection(host, scene)?.data_type ?? ''
   return (
     !cloudless.has(data_type.toLowerCase()) && !Object.keys(scene.properties).some((name) => name.startsWith('sar:'))

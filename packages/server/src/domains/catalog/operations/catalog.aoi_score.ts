@@ -3,8 +3,8 @@ import type { SceneAreaScore } from '@swath/contract/schemas/catalog.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { validateArea } from '../../tiles/aoi.ts'
-import { callHost, loadCollections, requireImageryHost } from '../hosts.ts'
-import { scoreScene } from '../imagery/score-scene.ts'
+import { callHost, loadHostCollections, requireImageryHost } from '../hosts.ts'
+import { scoreSceneInArea } from '../imagery/score-scene.ts'
 
 /** The time limit for downloading the quicklooks of one call. */
 const max_quicklooks_ms = 30_000
@@ -14,7 +14,7 @@ const max_concurrent = 4
 export const handler = defineHandler(catalogAoiScoreOperation, async (call, input) => {
   const host = requireImageryHost(call.integrations, input.host_name)
   const area = validateArea(input.geometry, 'geometry')
-  await loadCollections(host, call.signal)
+  await loadHostCollections(host, call.signal)
   const ids = [...new Set(input.image_ids)]
   const scenes = await callHost(host, host.search({ ids, limit: ids.length }, call.signal))
   const byId = new Map(scenes.map((scene) => [scene.id, scene]))
@@ -24,7 +24,7 @@ export const handler = defineHandler(catalogAoiScoreOperation, async (call, inpu
   const scores: SceneAreaScore[] = []
   for (let from = 0; from < ids.length; from += max_concurrent) {
     const batch = ids.slice(from, from + max_concurrent)
-    const score = (id: string) => scoreScene(call, { host, scene: byId.get(id)!, area, quicklookSignal })
+    const score = (id: string) => scoreSceneInArea(call, { host, scene: byId.get(id)!, area, quicklookSignal })
     scores.push(...(await Promise.all(batch.map(score))))
   }
   return { scores }

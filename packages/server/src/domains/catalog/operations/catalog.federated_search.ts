@@ -1,14 +1,19 @@
 import { catalogFederatedSearchOperation } from '@swath/contract/operations/catalog.ts'
 import type { CatalogFeature } from '@swath/contract/schemas/catalog.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { decodeNextToken, textSortKey, timestampSortKey, tokenPageOf } from '../../../engine/page-token.ts'
+import {
+  decodeNextToken,
+  textSortKeyPattern,
+  timestampSortKeyPattern,
+  toTokenPage,
+} from '../../../engine/page-token.ts'
 import { yieldEvery } from '../../../platform/event-loop.ts'
 import { readRatesOfCaller } from '../../contracts/rates.ts'
 import { listSearchedHosts, searchHosts } from '../federated-search.ts'
-import { scenes_per_yield, toCatalogFeature } from '../search.ts'
+import { scenes_priced_per_yield, toCatalogFeature } from '../search.ts'
 
 export const handler = defineHandler(catalogFederatedSearchOperation, async (call, input) => {
-  const keys = decodeNextToken(call, input, [timestampSortKey, textSortKey, textSortKey])
+  const keys = decodeNextToken(call, input, [timestampSortKeyPattern, textSortKeyPattern, textSortKeyPattern])
   const [datetime = '', host = '', id = ''] = keys ?? []
   const hosts = await listSearchedHosts(call, input)
   const rates = await readRatesOfCaller(call)
@@ -19,13 +24,13 @@ export const handler = defineHandler(catalogFederatedSearchOperation, async (cal
     after: keys && { datetime, host, id },
     signal: call.signal,
   })
-  const { page, next } = tokenPageOf(call, input, scenes, (found) => [
+  const { page, next } = toTokenPage(call, input, scenes, (found) => [
     new Date(found.scene.datetime).toISOString(),
     found.host.name,
     found.scene.id,
   ])
   const features: CatalogFeature[] = []
-  const yieldToEventLoop = yieldEvery(scenes_per_yield)
+  const yieldToEventLoop = yieldEvery(scenes_priced_per_yield)
   for (const found of page) {
     features.push(toCatalogFeature({ ...found, filters: input, baseUrl: call.baseUrl, rates }))
     await yieldToEventLoop(1)

@@ -6,14 +6,20 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { Problem, validationProblem } from '../../../engine/problem.ts'
 import { SafeFetchFailure } from '../../../platform/integrations/integrations.ts'
 import { openRasterAtUrl } from '../../tiles/url/open-raster-url.ts'
-import { readHosts } from '../../glossary/read-hosts.ts'
+import { readHostOffers } from '../../glossary/read-host-offers.ts'
 import { validateArea } from '../../tiles/aoi.ts'
 import { convertRasterFailures } from '../../tiles/failures.ts'
-import { rasterJobsOf } from '../../tiles/raster-pool.ts'
+import { getCallerRasterJobs } from '../../tiles/raster-pool.ts'
 import { toFetchProblem } from '../../tiles/url/remote-raster.ts'
-import { isRequested, subsample, valueRange, type GranulePoints, type GranuleRequest } from '../imagery/granule.ts'
+import {
+  isPointRequested,
+  subsamplePoints,
+  findValueRange,
+  type GranulePoints,
+  type GranuleRequest,
+} from '../imagery/granule.ts'
 import { readRasterPoints } from '../imagery/granule-raster.ts'
-import { tableReaders, type PointTable } from '../imagery/granule-table.ts'
+import { pointTableReaders, type GranulePointTable } from '../imagery/granule-table.ts'
 
 export const handler = defineHandler(catalogGranulePointsOperation, async (call, input) => {
   const request = {
@@ -23,11 +29,11 @@ export const handler = defineHandler(catalogGranulePointsOperation, async (call,
   }
   await requireFreeCollection(call, input.collection)
   const { points: found, value_label, count } = await readGranule(call, requireUrl(call, input.href), request)
-  const points = subsample(found, request.max_points)
+  const points = subsamplePoints(found, request.max_points)
   return {
     points: [...points],
     value_label,
-    value_range: valueRange(points),
+    value_range: findValueRange(points),
     count,
     returned: points.length,
     subsampled: points.length < count,
@@ -49,18 +55,18 @@ function requireUrl(call: Call, href: string): URL {
 
 /** The collection must be free at a host: pixels of scenes for sale are delivered with an order. */
 async function requireFreeCollection(call: Call, name: string): Promise<void> {
-  const offered = (await readHosts(call)).flatMap(({ collections }) => collections.filter(({ id }) => id === name))
+  const offered = (await readHostOffers(call)).flatMap(({ collections }) => collections.filter(({ id }) => id === name))
   if (offered.length === 0) throw new Problem('not-found', `No host offers the collection "${name}".`)
   if (offered.every(({ price }) => price !== null))
     throw new Problem('forbidden', `The scenes of "${name}" are for sale: order them to read their values.`)
 }
 
 async function readGranule(call: Call, url: URL, request: GranuleRequest): Promise<GranulePoints> {
-  const readTable = tableReaders[posix.extname(url.pathname).slice(1).toLowerCase()]
+  const readTable = pointTableReaders[posix.extname(url.pathname).slice(1).toLowerCase()]
   if (readTable) return readTablePoints(call, { url: url.href, readTable }, request)
   const { raster } = await openRasterAtUrl(call, url.href, 'measurement')
   return convertRasterFailures(() =>
-    readRasterPoints(raster, request, { jobs: rasterJobsOf(call), signal: call.signal }),
+    readRasterPoints(raster, request, { jobs: getCallerRasterJobs(call), signal: call.signal }),
   )
 }
 
@@ -69,7 +75,7 @@ const table_timeout_ms = 15_000
 
 async function readTablePoints(
   { integrations, signal }: Call,
-  { url, readTable }: { readonly url: string; readonly readTable: (text: string) => PointTable },
+  { url, readTable }: { readonly url: string; readonly readTable: (text: string) => GranulePointTable },
   request: GranuleRequest,
 ): Promise<GranulePoints> {
   const limits = { limit_bytes: max_table_bytes, timeout_ms: table_timeout_ms, signal }
@@ -78,7 +84,7 @@ async function readTablePoints(
   })
   if (response.status !== 200) throw new Problem('upstream', `The server of the granule answered ${response.status}.`)
   const { points, value_label } = readTable(new TextDecoder().decode(response.body))
-  const isInside = isRequested(request)
+  const isInside = isPointRequested(request)
   const inside = points.filter(([longitude, latitude]) => isInside(longitude, latitude))
   return { points: inside, value_label, count: inside.length }
 }

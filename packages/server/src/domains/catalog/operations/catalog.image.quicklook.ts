@@ -1,5 +1,5 @@
 import { catalogImageQuicklookOperation } from '@swath/contract/operations/catalog.ts'
-import { bytesResponse } from '../../../engine/operation-response.ts'
+import { createBytesResponse } from '../../../engine/operation-response.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { callHost, requireImageryHost } from '../hosts.ts'
@@ -8,5 +8,5 @@ export const handler = defineHandler(catalogImageQuicklookOperation, async (call
   const host = requireImageryHost(call.integrations, input.host_name)
   const image = await callHost(host, host.quicklook(input.image_id, call.signal))
   if (!image) throw new Problem('not-found', `The host "${host.name}" has no scene "${input.image_id}".`)
-  return bytesResponse(image.bytes, image.media_type, { 'cache-control': 'private, max-age=3600' })
+  return createBytesResponse(image.bytes, image.media_type, { 'cache-control': 'private, max-age=3600' })
 })

@@ -1,5 +1,5 @@
 import { catalogImageThumbnailOperation } from '@swath/contract/operations/catalog.ts'
-import { bytesResponse } from '../../../engine/operation-response.ts'
+import { createBytesResponse } from '../../../engine/operation-response.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { callHost, requireImageryHost } from '../hosts.ts'
@@ -9,5 +9,5 @@ export const handler = defineHandler(catalogImageThumbnailOperation, async (call
   const { thumbnail = host.quicklook } = host
   const image = await callHost(host, thumbnail(input.image_id, call.signal))
   if (!image) throw new Problem('not-found', `The host "${host.name}" has no scene "${input.image_id}".`)
-  return bytesResponse(image.bytes, image.media_type, { 'cache-control': 'private, max-age=3600' })
+  return createBytesResponse(image.bytes, image.media_type, { 'cache-control': 'private, max-age=3600' })
 })

@@ -1,9 +1,9 @@
 import { catalogInfoNaipOperation } from '@swath/contract/operations/catalog.info.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { findSceneImage } from '../imagery/find-scene.ts'
-import { isOfFamily } from '../imagery/scene-families.ts'
-import { describeScene } from '../imagery/scene-info.ts'
+import { isSceneOfFamily } from '../imagery/scene-families.ts'
+import { describeSceneInfo } from '../imagery/scene-info.ts'
 
 export const handler = defineHandler(catalogInfoNaipOperation, async (call, { scene_id }) => ({
-  info: await describeScene(call, await findSceneImage(call, { scene_id, matches: isOfFamily('naip') })),
+  info: await describeSceneInfo(call, await findSceneImage(call, { scene_id, matches: isSceneOfFamily('naip') })),
 }))

@@ -3,10 +3,10 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { parseCoordinates } from '../places/parse-coordinates.ts'
 import { placeAttribution, placeIndexKey } from '../places/place-index.ts'
 import { findPlaces } from '../places/find-places.ts'
-import { toPosition } from '../places/place-json.ts'
+import { toPositionJson } from '../places/place-json.ts'
 
 export const handler = defineHandler(catalogPlacesSearchOperation, async (call, { query, limit }) => {
-  const positions = parseCoordinates(query).map((position) => toPosition(query, position))
+  const positions = parseCoordinates(query).map((position) => toPositionJson(query, position))
   const places =
     positions.length > 0 ? [] : findPlaces(await call.processServices.get(placeIndexKey).read(), query, limit)
   return { places: [...positions, ...places].slice(0, limit), attribution: placeAttribution }

@@ -1,18 +1,18 @@
 import { catalogProvidersListOperation } from '@swath/contract/operations/catalog.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { readRatesOfCaller } from '../../contracts/rates.ts'
-import { completePageOf } from '../../../engine/page.ts'
-import { readHosts } from '../../glossary/read-hosts.ts'
+import { toCompleteList } from '../../../engine/page.ts'
+import { readHostOffers } from '../../glossary/read-host-offers.ts'
 import { listVendors } from '../../glossary/vendors.ts'
-import { renderableStrategy } from '../imagery/renderable.ts'
+import { renderableStrategyName } from '../imagery/renderable.ts'
 
 export const handler = defineHandler(catalogProvidersListOperation, async (call) =>
-  completePageOf(
+  toCompleteList(
     'providers',
     listVendors(
-      await readHosts(call),
+      await readHostOffers(call),
       (await readRatesOfCaller(call)).products,
-      ({ collection }) => collection.render_strategy === renderableStrategy,
+      ({ collection }) => collection.render_strategy === renderableStrategyName,
     ),
   ),
 )

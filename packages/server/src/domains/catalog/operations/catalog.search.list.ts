@@ -1,6 +1,6 @@
 import { catalogSearchListOperation } from '@swath/contract/operations/catalog.search.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { pageOf } from '../../../engine/page.ts'
+import { toListPage } from '../../../engine/page.ts'
 import { listReadableProjectIds, requireProject } from '../../projects/access.ts'
 import { toSavedSearch } from '../saved-searches/saved-search.ts'
 import { listSavedSearches } from '../saved-searches/store.saved-searches.ts'
@@ -20,5 +20,5 @@ export const handler = defineHandler(catalogSearchListOperation, async (call, in
   )
   const sourcesBySearch = Map.groupBy(sources, ({ search_id }) => search_id)
   const searches = rows.map((row) => toSavedSearch(row, sourcesBySearch.get(row.id) ?? []))
-  return pageOf('searches', { rows: searches, total }, input)
+  return toListPage('searches', { rows: searches, total }, input)
 })

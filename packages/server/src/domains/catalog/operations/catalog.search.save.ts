@@ -3,7 +3,7 @@ import { limits } from '@swath/contract/limits.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem, validationProblem } from '../../../engine/problem.ts'
-import { sqlState } from '../../../platform/database/database.ts'
+import { getSqlState } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import { findFirstWritableProject, lockOpenProject, requireProject } from '../../projects/access.ts'
 import { toSavedSearch } from '../saved-searches/saved-search.ts'
@@ -12,13 +12,13 @@ import {
   insertSavedSearch,
   type SavedSearchRow,
 } from '../saved-searches/store.saved-searches.ts'
-import { listSearchSources, insertWatchedSources } from '../saved-searches/store.scenes.ts'
-import { requireValidFilters } from '../saved-searches/validate-filters.ts'
+import { listSearchSources, insertWatchedSearchSources } from '../saved-searches/store.scenes.ts'
+import { requireValidSearchFilters } from '../saved-searches/validate-filters.ts'
 
 export const handler = defineHandler(catalogSearchSaveOperation, async (call, input) => {
   const project_id = await resolveProject(call, input.project_id ?? null)
   const source_ids = input.source_ids ?? null
-  const hosts = await requireValidFilters(call, source_ids, input.filters)
+  const hosts = await requireValidSearchFilters(call, source_ids, input.filters)
   const now = call.clock.now()
   const row: SavedSearchRow = {
     id: newId(),
@@ -38,7 +38,7 @@ export const handler = defineHandler(catalogSearchSaveOperation, async (call, in
     await lockOpenProject(tx, call, project_id)
     if ((await lockAndCountSavedSearches(tx, organization)) >= limits.max_saved_searches) throw tooManySearches()
     await insertSavedSearch(tx, organization, row)
-    if (row.notify) await insertWatchedSources(tx, { organization, search: row.id, sources, now })
+    if (row.notify) await insertWatchedSearchSources(tx, { organization, search: row.id, sources, now })
     return listSearchSources(tx, organization, [row.id])
   })
   return toSavedSearch(row, await withUniqueName(row.name, inserted))
@@ -64,7 +64,7 @@ async function withUniqueName<T>(name: string, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (sqlState(error) !== uniqueViolation) throw error
+    if (getSqlState(error) !== uniqueViolation) throw error
     throw new Problem('name-taken', `The project already has a saved search named "${name}".`)
   }
 }

@@ -1,6 +1,6 @@
 import { catalogSourcesListOperation } from '@swath/contract/operations/catalog.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { findHostStatus } from '../hosts.ts'
+import { findHostAvailability } from '../hosts.ts'
 import type { HostCollection, ImageryHost } from '../../../platform/integrations/imagery-host.ts'
 
 export const handler = defineHandler(catalogSourcesListOperation, async (call, input) => {
@@ -9,7 +9,7 @@ export const handler = defineHandler(catalogSourcesListOperation, async (call, i
     (!input.scope || host.scope === input.scope) &&
     (!country || host.countries.some((covered) => covered.toUpperCase() === country))
   const hosts = [...call.integrations.hosts.values()].filter(isRequested)
-  const statuses = await Promise.all(hosts.map((host) => findHostStatus(host, call.signal)))
+  const statuses = await Promise.all(hosts.map((host) => findHostAvailability(host, call.signal)))
   const sources = hosts.map((host, index) => ({
     id: host.name,
     title: host.title,

@@ -1,13 +1,13 @@
 import { catalogVendorsListOperation } from '@swath/contract/operations/catalog.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { readRatesOfCaller } from '../../contracts/rates.ts'
-import { completePageOf } from '../../../engine/page.ts'
-import { readHosts } from '../../glossary/read-hosts.ts'
+import { toCompleteList } from '../../../engine/page.ts'
+import { readHostOffers } from '../../glossary/read-host-offers.ts'
 import { listVendors } from '../../glossary/vendors.ts'
 
 export const handler = defineHandler(catalogVendorsListOperation, async (call) =>
-  completePageOf(
+  toCompleteList(
     'vendors',
-    listVendors(await readHosts(call), (await readRatesOfCaller(call)).products, () => true),
+    listVendors(await readHostOffers(call), (await readRatesOfCaller(call)).products, () => true),
   ),
 )

@@ -1,9 +1,9 @@
 import { catalogVizLandsatOperation } from '@swath/contract/operations/catalog.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { completePageOf } from '../../../engine/page.ts'
-import { familyBands } from '../imagery/scene-families.ts'
+import { toCompleteList } from '../../../engine/page.ts'
+import { bandsBySceneFamily } from '../imagery/scene-families.ts'
 import { listFamilyVisualizations } from '../imagery/scene-visualizations.ts'
 
 export const handler = defineHandler(catalogVizLandsatOperation, async () =>
-  completePageOf('visualizations', listFamilyVisualizations(familyBands.landsat)),
+  toCompleteList('visualizations', listFamilyVisualizations(bandsBySceneFamily.landsat)),
 )

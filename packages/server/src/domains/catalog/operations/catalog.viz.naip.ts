@@ -1,9 +1,9 @@
 import { catalogVizNaipOperation } from '@swath/contract/operations/catalog.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { completePageOf } from '../../../engine/page.ts'
-import { familyBands } from '../imagery/scene-families.ts'
+import { toCompleteList } from '../../../engine/page.ts'
+import { bandsBySceneFamily } from '../imagery/scene-families.ts'
 import { listFamilyVisualizations } from '../imagery/scene-visualizations.ts'
 
 export const handler = defineHandler(catalogVizNaipOperation, async () =>
-  completePageOf('visualizations', listFamilyVisualizations(familyBands.naip)),
+  toCompleteList('visualizations', listFamilyVisualizations(bandsBySceneFamily.naip)),
 )

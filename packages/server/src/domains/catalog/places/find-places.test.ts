@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { findPlaces } from './find-places.ts'
-import { foldName } from './fold-name.ts'
+import { foldPlaceName } from './fold-name.ts'
 import { readPlaceFile, writePlaceFile, type NamedPlace, type PlaceTable } from './place-file.ts'
 import { createPlaceIndex } from './place-index.ts'
 
@@ -57,10 +57,10 @@ test('finds nothing for text that is no name', () => {
 })
 
 test('names are compared without case, accents and punctuation', () => {
-  assert.equal(foldName("  L'Aquila  "), 'laquila')
-  assert.equal(foldName('Saint-Étienne'), 'saint etienne')
-  assert.equal(foldName('Łódź'), foldName('Lodz'))
-  assert.equal(foldName('Straße'), 'strasse')
+  assert.equal(foldPlaceName("  L'Aquila  "), 'laquila')
+  assert.equal(foldPlaceName('Saint-Étienne'), 'saint etienne')
+  assert.equal(foldPlaceName('Łódź'), foldPlaceName('Lodz'))
+  assert.equal(foldPlaceName('Straße'), 'strasse')
 })
 
 test('a written index is read as it was', () => {

@@ -1,6 +1,6 @@
 import type { PlaceResult } from '@swath/contract/schemas/catalog.ts'
-import { foldName } from './fold-name.ts'
-import { type NameTable, type NamedPlace, type PlaceTable, readPlace } from './place-file.ts'
+import { foldPlaceName } from './fold-name.ts'
+import { type PlaceNameTable, type NamedPlace, type PlaceTable, parsePlaceLine } from './place-file.ts'
 import { toPlaceJson } from './place-json.ts'
 
 /** A name that was found, and the rank of its place. */
@@ -27,8 +27,8 @@ type Range = readonly [from: number, to: number]
  * Finds places by name: those that are called so first, then those whose name begins with the text, then those whose name, or
  * its beginning, differs from it by one letter; each in the order of their rank.
  */
-function findNames(table: NameTable, { text, limit, accepts }: NameQuery): FoundName[] {
-  const folded = foldName(text)
+function findNames(table: PlaceNameTable, { text, limit, accepts }: NameQuery): FoundName[] {
+  const folded = foldPlaceName(text)
   if (folded === '') return []
   const readFolded = createFoldedReader(table)
   const found = new Map<number, number>()
@@ -51,14 +51,14 @@ function findNames(table: NameTable, { text, limit, accepts }: NameQuery): Found
   return [...found].map(([rank, at]) => ({ name: readName(table, at), rank }))
 }
 
-const readName = ({ text, starts }: NameTable, at: number): string =>
+const readName = ({ text, starts }: PlaceNameTable, at: number): string =>
   text.toString('utf8', starts[at]!, starts[at + 1]!)
 
 /** Reads names in their sorted form, cached for one search, since every search compares the middle of the table. */
-function createFoldedReader(table: NameTable): (at: number) => string {
+function createFoldedReader(table: PlaceNameTable): (at: number) => string {
   const known = new Map<number, string>()
   return (at) => {
-    const folded = known.get(at) ?? foldName(readName(table, at))
+    const folded = known.get(at) ?? foldPlaceName(readName(table, at))
     known.set(at, folded)
     return folded
   }
@@ -113,7 +113,7 @@ const acceptAll = (): boolean => true
 
 /** Places with the text as a name or its beginning; after a comma, in the country or region of that name. */
 export function findPlaces(table: PlaceTable, query: string, limit: number): PlaceResult[] {
-  const placeOf = (rank: number): NamedPlace => readPlace(table.places[rank]!)
+  const placeOf = (rank: number): NamedPlace => parsePlaceLine(table.places[rank]!)
   const find = (text: string, accepts: NameQuery['accepts']): PlaceResult[] =>
     findNames(table.names, { text, limit, accepts }).map(({ name, rank }) => toPlaceJson(placeOf(rank), name))
   const comma = query.lastIndexOf(',')
@@ -126,7 +126,7 @@ export function findPlaces(table: PlaceTable, query: string, limit: number): Pla
 function findArea({ names }: PlaceTable, name: string, placeOf: (rank: number) => NamedPlace): NamedPlace | null {
   const accepts = (rank: number): boolean => placeOf(rank).bbox !== null
   const [found] = findNames(names, { text: name, limit: 1, accepts })
-  return found && foldName(found.name) === foldName(name) ? placeOf(found.rank) : null
+  return found && foldPlaceName(found.name) === foldPlaceName(name) ? placeOf(found.rank) : null
 }
 
 function isWithin({ country_code, lon, lat }: NamedPlace, area: NamedPlace): boolean {

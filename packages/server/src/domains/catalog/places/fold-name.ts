@@ -4,7 +4,7 @@ const letters: Readonly<Record<string, string>> = { ß: 'ss', ø: 'o', ł: 'l', 
 const ligature = new RegExp(`[${Object.keys(letters).join('')}]`, 'gu')
 
 /** A name as it is compared: in lower case, without accents, with one space between words and no other punctuation. */
-export const foldName = (name: string): string =>
+export const foldPlaceName = (name: string): string =>
   name
     .normalize('NFKD')
     .toLowerCase()

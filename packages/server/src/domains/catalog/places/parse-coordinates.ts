@@ -4,12 +4,12 @@ import mgrs from 'mgrs'
 import codes from 'open-location-code'
 
 /** The notation by which a text was parsed as a position. */
-export type CoordinateReading = 'latitude, longitude' | 'longitude, latitude' | 'MGRS' | 'plus code'
+export type CoordinateNotation = 'latitude, longitude' | 'longitude, latitude' | 'MGRS' | 'plus code'
 
-export interface ReadPosition {
+export interface ParsedPosition {
   readonly lon: number
   readonly lat: number
-  readonly reading: CoordinateReading
+  readonly reading: CoordinateNotation
 }
 
 /**
@@ -17,7 +17,7 @@ export interface ReadPosition {
  * the letters of the directions, MGRS, or a full plus code. Two numbers that can be latitude and longitude in both orders have
  * both readings, latitude first. Empty for any other text.
  */
-export function parseCoordinates(text: string): ReadPosition[] {
+export function parseCoordinates(text: string): ParsedPosition[] {
   const plain = text.trim().toUpperCase()
   return [parseNumbers(plain), parseMgrs(plain), parsePlusCode(plain)].find((found) => found.length > 0) ?? []
 }
@@ -25,7 +25,7 @@ export function parseCoordinates(text: string): ReadPosition[] {
 /** A grid zone, a square, and two numbers of the same length. */
 const grid = /^\d{1,2}[C-HJ-NP-X][A-HJ-NP-Z][A-HJ-NP-V](?:\d\d){0,5}$/
 
-function parseMgrs(text: string): ReadPosition[] {
+function parseMgrs(text: string): ParsedPosition[] {
   const compact = text.replaceAll(/\s/g, '')
   if (!grid.test(compact)) return []
   try {
@@ -36,7 +36,7 @@ function parseMgrs(text: string): ReadPosition[] {
   }
 }
 
-function parsePlusCode(text: string): ReadPosition[] {
+function parsePlusCode(text: string): ParsedPosition[] {
   const decoder = new codes.OpenLocationCode()
   if (!decoder.isFull(text)) return []
   const { longitudeCenter: lon, latitudeCenter: lat } = decoder.decode(text)
@@ -46,7 +46,7 @@ function parsePlusCode(text: string): ReadPosition[] {
 /** A number with a comma for its decimals, as in much of the world, when another character separates the two numbers. */
 const decimalCommas = /^([+-]?\d+),(\d+)\s*(?:[;/]|\s)\s*([+-]?\d+),(\d+)$/
 
-function parseNumbers(text: string): ReadPosition[] {
+function parseNumbers(text: string): ParsedPosition[] {
   const tokens = text
     .replace(decimalCommas, '$1.$2 $3.$4')
     .replaceAll(/LAT(?:ITUDE)?|LO?NG?(?:ITUDE)?|[=:()[\]]/g, ' ')
@@ -62,7 +62,7 @@ function parseNumbers(text: string): ReadPosition[] {
 const isDirection = (token: string): boolean => /^[NSEW]$/.test(token)
 
 /** Two groups of numbers, each with its direction before or after it. */
-function parseDirected(tokens: readonly string[]): ReadPosition[] {
+function parseDirected(tokens: readonly string[]): ParsedPosition[] {
   const isBefore = isDirection(tokens[0]!)
   const ordered = isBefore ? tokens : tokens.toReversed()
   const groups: { direction: string; numbers: number[] }[] = []
@@ -81,11 +81,11 @@ function parseDirected(tokens: readonly string[]): ReadPosition[] {
 }
 
 /** Two numbers, or two times degrees and minutes, or degrees, minutes and seconds. */
-function parseUndirected(numbers: readonly number[]): ReadPosition[] {
+function parseUndirected(numbers: readonly number[]): ParsedPosition[] {
   if (![2, 4, 6].includes(numbers.length)) return []
   const half = numbers.length / 2
   const [first, second] = [toDegrees(numbers.slice(0, half)), toDegrees(numbers.slice(half))]
-  const readings: ReadPosition[] = [
+  const readings: ParsedPosition[] = [
     { lat: first, lon: second, reading: 'latitude, longitude' },
     { lat: second, lon: first, reading: 'longitude, latitude' },
   ]

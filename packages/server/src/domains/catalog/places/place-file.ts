@@ -17,11 +17,11 @@ export type PlaceKind = (typeof placeKinds)[number]
 
 /** Names in the order of their folded form, each with the rank of its place; places by rank. */
 export interface PlaceTable {
-  readonly names: NameTable
+  readonly names: PlaceNameTable
   readonly places: readonly string[]
 }
 
-export interface NameTable {
+export interface PlaceNameTable {
   readonly count: number
   /** UTF-8, one after the other. */
   readonly text: Buffer
@@ -32,20 +32,20 @@ export interface NameTable {
 }
 
 /** A name longer than this in UTF-8 is not stored. */
-export const max_name_bytes = 255
+export const max_place_name_bytes = 255
 
 /**
  * Writes the index: the lengths of names, the three bytes of their ranks each by itself, their text, and a line of JSON for
  * each place. It is meant to be compressed.
  *
- * @param names sorted by their folded form; names longer than `max_name_bytes` are an error.
+ * @param names sorted by their folded form; names longer than `max_place_name_bytes` are an error.
  */
 export function writePlaceFile(
   names: readonly (readonly [name: string, rank: number])[],
   places: readonly NamedPlace[],
 ): Buffer {
   const texts = names.map(([name]) => Buffer.from(name))
-  if (texts.some(({ length }) => length > max_name_bytes)) throw new RangeError('a name is too long')
+  if (texts.some(({ length }) => length > max_place_name_bytes)) throw new RangeError('a name is too long')
   const counts = Buffer.alloc(4)
   counts.writeUInt32LE(names.length)
   const byteOf = (shift: number): Buffer => Buffer.from(names.map(([, rank]) => (rank >> shift) & 0xff))
@@ -84,7 +84,7 @@ const writePlace = ({ kind, name, country_code, population, lon, lat, bbox }: Na
   )
 
 /** Reads a line of the table of places. */
-export function readPlace(line: string): NamedPlace {
+export function parsePlaceLine(line: string): NamedPlace {
   const [kind, name, country_code, ...rest] = line.split('\t')
   const [population, lon, lat, ...bbox] = rest.map(Number)
   return {

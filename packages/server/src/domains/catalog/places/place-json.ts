@@ -1,6 +1,6 @@
 import type { PlaceResult } from '@swath/contract/schemas/catalog.ts'
-import { foldName } from './fold-name.ts'
-import type { ReadPosition } from './parse-coordinates.ts'
+import { foldPlaceName } from './fold-name.ts'
+import type { ParsedPosition } from './parse-coordinates.ts'
 import type { NamedPlace } from './place-file.ts'
 
 const countryNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
@@ -13,7 +13,7 @@ export const toPlaceJson = (
   kind,
   name,
   // The later words of a name are searched for, and are not a name.
-  matched_name: foldName(name).endsWith(foldName(found)) ? null : found,
+  matched_name: foldPlaceName(name).endsWith(foldPlaceName(found)) ? null : found,
   country_code: country_code || null,
   country: country_code ? (countryNames.of(country_code) ?? null) : null,
   population: population || null,
@@ -24,7 +24,7 @@ export const toPlaceJson = (
 })
 
 /** A position that was read from a text. */
-export const toPosition = (text: string, { lon, lat, reading }: ReadPosition): PlaceResult => ({
+export const toPositionJson = (text: string, { lon, lat, reading }: ParsedPosition): PlaceResult => ({
   kind: 'position',
   name: text.trim(),
   matched_name: null,

@@ -1,6 +1,6 @@
 import { limits } from '@swath/contract/limits.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { type TaskContext, taskActor } from '../../../engine/task.ts'
+import { type TaskContext, createTaskActor } from '../../../engine/task.ts'
 import { type OrganizationTime, shiftTime } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { HostScene, HostSearch, ImageryHost } from '../../../platform/integrations/imagery-host.ts'
@@ -12,22 +12,22 @@ import {
   type SavedSearchRow,
   findSavedSearch,
   findSearchStopReason,
-  updateLastMatch,
-  updateNextRun,
+  updateSearchLastMatch,
+  updateSearchNextRun,
 } from './store.saved-searches.ts'
 import {
   type SearchSourceRow,
-  deleteSeenScenes,
+  deleteSearchSeenScenes,
   insertSeenScenes,
-  insertWatchedSources,
+  insertWatchedSearchSources,
   listSearchSources,
   listSeenScenes,
-  updateSourceFailure,
-  updateSourceRun,
+  updateSearchSourceFailure,
+  updateSearchSourceRun,
 } from './store.scenes.ts'
 import { day_ms } from '@swath/geo/time-units.ts'
 import type { ProductTermsByName } from '../../rate-cards/product-terms.ts'
-import { loadCollections } from '../hosts.ts'
+import { loadHostCollections } from '../hosts.ts'
 import { type CatalogFilters, searchImageryHost, toHostSearch } from '../search.ts'
 
 /** Scenes that are published later than this after their acquisition are not announced. */
@@ -47,7 +47,7 @@ async function findRecentScenes(
     signal,
   }: { readonly products: ProductTermsByName; readonly now: OrganizationTime; readonly signal: AbortSignal },
 ): Promise<readonly HostScene[]> {
-  await loadCollections(host, signal)
+  await loadHostCollections(host, signal)
   const search = toHostSearch(host, filters, products)
   const begin = shiftTime(now, -watched_period_ms)
   const from = search.from && search.from > begin ? search.from : begin
@@ -86,17 +86,17 @@ export async function runSavedSearch(context: TaskContext, organization: string,
   if (!search?.next_run_at || search.next_run_at > now) return
   const isSuspended = (await findOrganization(db, organization))?.status !== 'active'
   if (isSuspended || (await findSearchStopReason(db, organization, id, now)) !== null) {
-    await updateNextRun(db, { organization, id, at: shiftTime(now, max_retry_ms) })
+    await updateSearchNextRun(db, { organization, id, at: shiftTime(now, max_retry_ms) })
     return
   }
   const hosts = listHosts(context, search)
-  await insertWatchedSources(db, { organization, search: id, sources: hosts.map(({ name }) => name), now })
+  await insertWatchedSearchSources(db, { organization, search: id, sources: hosts.map(({ name }) => name), now })
   const sources = await listSearchSources(db, organization, [id])
   for (const host of hosts) {
     const source = sources.find(({ source_id }) => source_id === host.name)
     if (source && source.next_run_at <= now) await runSource(context, { organization, search, source, host, now })
   }
-  await updateNextRun(db, { organization, id, at: shiftTime(now, run_interval_ms) })
+  await updateSearchNextRun(db, { organization, id, at: shiftTime(now, run_interval_ms) })
 }
 
 /** The configured hosts of the search; a name that is not configured any more is passed over. */
@@ -125,7 +125,7 @@ async function runSource(context: TaskContext, run: SourceRun): Promise<void> {
     if (!(error instanceof Problem)) throw error
     context.log.warn({ error, search: search.id, source: host.name }, 'a saved search could not be run')
     const key = { organization, search: search.id, source: host.name }
-    await updateSourceFailure(db, key, {
+    await updateSearchSourceFailure(db, key, {
       error: error.message,
       next_run_at: shiftTime(now, retryDelay_ms(source.failures + 1)),
     })
@@ -137,16 +137,16 @@ async function recordScenes(tx: Tx, context: TaskContext, run: SourceRun, scenes
   const { organization, search, source, now } = run
   const { id, name } = search
   if (!(await findSavedSearch(tx, organization, id, true))) return
-  const actor = taskActor(context, organization)
+  const actor = createTaskActor(context, organization)
   await lockOpenProject(tx, actor, search.project_id)
   const key = { organization, search: id, source: source.source_id }
   const { known, fresh } = await separateScenes(tx, run, scenes)
   await insertSeenScenes(tx, key, known, null)
   const scene_ids = await insertSeenScenes(tx, key, fresh, now)
-  await deleteSeenScenes(tx, key, shiftTime(now, -2 * watched_period_ms))
-  await updateSourceRun(tx, key, { now, next_run_at: shiftTime(now, run_interval_ms) })
+  await deleteSearchSeenScenes(tx, key, shiftTime(now, -2 * watched_period_ms))
+  await updateSearchSourceRun(tx, key, { now, next_run_at: shiftTime(now, run_interval_ms) })
   if (scene_ids.length === 0) return
-  await updateLastMatch(tx, organization, id, now)
+  await updateSearchLastMatch(tx, organization, id, now)
   await emitEvent(tx, actor, {
     kind: 'saved_search.matched',
     entity_type: 'saved_search',

@@ -44,7 +44,7 @@ export async function requireSavedSearch(
 }
 
 /** The area of a search; null if it has none. */
-export function savedSearchArea({ filters }: Pick<SavedSearchRow, 'filters'>): AreaGeometry | null {
+export function getSavedSearchArea({ filters }: Pick<SavedSearchRow, 'filters'>): AreaGeometry | null {
   if (filters.intersects) return isAreaGeometry(filters.intersects) ? filters.intersects : null
   return filters.bbox ? boundsToPolygon(filters.bbox as unknown as Bounds) : null
 }

@@ -1,11 +1,11 @@
 import type { CatalogSearchFilters } from '@swath/contract/schemas/catalog.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
-import { lockName } from '../../../platform/database/named-lock.ts'
-import type { StopReason } from '@swath/contract/delegations.ts'
-import { stopReasonSql } from '../../../platform/database/statements/creator-condition.ts'
+import { lockByName } from '../../../platform/database/named-lock.ts'
+import type { DelegationStopReason } from '@swath/contract/delegations.ts'
+import { creatorStopReasonSql } from '../../../platform/database/statements/creator-condition.ts'
 import { selectPage, type RowPage } from '../../../platform/database/select-page.ts'
-import type { DueRows } from '../../../platform/sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../../../platform/sandbox/due-rows.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 export interface SavedSearchRow {
@@ -52,10 +52,10 @@ export async function findSearchStopReason(
   organization: string,
   id: string,
   now: OrganizationTime,
-): Promise<StopReason | null> {
+): Promise<DelegationStopReason | null> {
   const search = { organization: sql`s.organization_id`, creator: sql`s.created_by`, project: sql`s.project_id` }
-  const [row] = await db.query<{ stop_reason: StopReason | null }>(sql`
-    select ${stopReasonSql(search, now)} as stop_reason from saved_searches s
+  const [row] = await db.query<{ stop_reason: DelegationStopReason | null }>(sql`
+    select ${creatorStopReasonSql(search, now)} as stop_reason from saved_searches s
     where s.organization_id = ${organization} and s.id = ${id}`)
   return row?.stop_reason ?? null
 }
@@ -86,7 +86,7 @@ export const listSavedSearches = (
 
 /** Other transactions that count wait until this one ends, so that two creations at once do not pass the limit. */
 export async function lockAndCountSavedSearches(tx: Tx, organization: string): Promise<number> {
-  await lockName(tx, `saved searches of ${organization}`)
+  await lockByName(tx, `saved searches of ${organization}`)
   const [row] = await tx.query<{ count: number }>(sql`
     select count(*) as count from saved_searches where organization_id = ${organization}`)
   return Number(row?.count ?? 0)
@@ -99,7 +99,7 @@ export async function deleteSavedSearch(tx: Tx, organization: string, id: string
   return rows.length > 0
 }
 
-export async function updateNextRun(
+export async function updateSearchNextRun(
   db: Queryable,
   { organization, id, at }: { readonly organization: string; readonly id: string; readonly at: OrganizationTime },
 ): Promise<void> {
@@ -108,7 +108,12 @@ export async function updateNextRun(
     where organization_id = ${organization} and id = ${id} and next_run_at is not null`)
 }
 
-export async function updateLastMatch(tx: Tx, organization: string, id: string, at: OrganizationTime): Promise<void> {
+export async function updateSearchLastMatch(
+  tx: Tx,
+  organization: string,
+  id: string,
+  at: OrganizationTime,
+): Promise<void> {
   await tx.query(sql`
     update saved_searches set last_matched_at = ${at} where organization_id = ${organization} and id = ${id}`)
 }
@@ -126,7 +131,7 @@ export async function listDueSavedSearches(
 }
 
 /** The rows of saved searches that are due to run. */
-export const dueSearchRows = (organization: string): DueRows => ({
+export const dueSavedSearchRows = (organization: string): DueRowsQuery => ({
   from: sql`saved_searches`,
   where: sql`organization_id = ${organization}`,
   at: sql`next_run_at`,

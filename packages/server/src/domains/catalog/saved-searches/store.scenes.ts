@@ -17,7 +17,7 @@ export interface SearchSourceRow {
 const columns = sql`search_id, source_id, watched_since, last_run_at, failures, error, next_run_at`
 
 /** Begins to watch sources that are not watched yet. */
-export async function insertWatchedSources(
+export async function insertWatchedSearchSources(
   db: Queryable,
   {
     organization,
@@ -59,7 +59,7 @@ interface SourceKey {
   readonly source: string
 }
 
-export async function updateSourceRun(
+export async function updateSearchSourceRun(
   tx: Tx,
   { organization, search, source }: SourceKey,
   { now, next_run_at }: { readonly now: OrganizationTime; readonly next_run_at: OrganizationTime },
@@ -69,7 +69,7 @@ export async function updateSourceRun(
     where organization_id = ${organization} and search_id = ${search} and source_id = ${source}`)
 }
 
-export async function updateSourceFailure(
+export async function updateSearchSourceFailure(
   db: Queryable,
   { organization, search, source }: SourceKey,
   { error, next_run_at }: { readonly error: string; readonly next_run_at: OrganizationTime },
@@ -119,7 +119,7 @@ export async function insertSeenScenes(
 }
 
 /** Forgets scenes that were acquired before the time: no run finds them again. */
-export async function deleteSeenScenes(tx: Tx, key: SourceKey, before: OrganizationTime): Promise<void> {
+export async function deleteSearchSeenScenes(tx: Tx, key: SourceKey, before: OrganizationTime): Promise<void> {
   const { organization, search, source } = key
   await tx.query(sql`
     delete from saved_search_scenes
@@ -133,7 +133,7 @@ export interface MatchedScene extends SeenScene {
 }
 
 /** The scenes that were matched in the last hour: at least those of the event that was just emitted. */
-export async function listNewestMatches(
+export async function listNewestSceneMatches(
   tx: Tx,
   organization: string,
   search: string,

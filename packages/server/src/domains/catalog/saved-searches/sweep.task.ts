@@ -1,14 +1,14 @@
 import { defineSweep, type DueWork } from '../../../engine/task.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
-import { listOrganizationIdsOf } from '../../organizations/all-organizations.ts'
-import { dueSearchRows, listDueSavedSearches } from './store.saved-searches.ts'
+import { listOrganizationIdsForTimes } from '../../organizations/all-organizations.ts'
+import { dueSavedSearchRows, listDueSavedSearches } from './store.saved-searches.ts'
 
 /** Enqueues the run of each due saved search; the singleton key prevents a second one while one waits or runs. */
-export const dueSavedSearches: DueWork = {
+export const dueSavedSearchesWork: DueWork = {
   name: 'saved searches',
-  dueRows: (organization) => [dueSearchRows(organization)],
+  dueRows: (organization) => [dueSavedSearchRows(organization)],
   runDue: async ({ database, clock, queue, signal }, times) => {
-    for (const organization_id of await listOrganizationIdsOf(database.unscoped, times)) {
+    for (const organization_id of await listOrganizationIdsForTimes(database.unscoped, times)) {
       signal.throwIfAborted()
       const db = database.forOrganization(organization_id)
       const now = clock.forOrganization(organization_id).now()
@@ -20,8 +20,8 @@ export const dueSavedSearches: DueWork = {
   },
 }
 
-export const sweepSavedSearches = defineSweep(
+export const sweepSavedSearchesTask = defineSweep(
   taskTypes.sweepSavedSearches,
   { limit: 2, delay_s: 10, backoff: false, expire_s: 300 },
-  dueSavedSearches,
+  dueSavedSearchesWork,
 )

@@ -1,14 +1,14 @@
 import type { Call } from '../../../engine/call.ts'
-import { fieldErrorsOf, validationProblem } from '../../../engine/problem.ts'
+import { getFieldErrors, validationProblem } from '../../../engine/problem.ts'
 import type { ImageryHost } from '../../../platform/integrations/imagery-host.ts'
-import { loadCollections, requireImageryHost } from '../hosts.ts'
+import { loadHostCollections, requireImageryHost } from '../hosts.ts'
 import { toHostSearch, type CatalogFilters } from '../search.ts'
 
 /**
  * Throws what a search with the filters would throw at a named source. Of all sources, only those that offer the queried
  * properties will find scenes, so that `query` is not checked.
  */
-export async function requireValidFilters(
+export async function requireValidSearchFilters(
   { integrations, signal }: Pick<Call, 'integrations' | 'signal'>,
   source_ids: readonly string[] | null,
   filters: CatalogFilters,
@@ -20,7 +20,7 @@ export async function requireValidFilters(
   }
   const named = [...new Set(source_ids)].map((name) => requireImageryHost(integrations, name))
   for (const host of named) {
-    await loadCollections(host, signal)
+    await loadHostCollections(host, signal)
     requireHostSearch(host, filters)
   }
   return named
@@ -31,7 +31,7 @@ function requireHostSearch(host: ImageryHost, filters: CatalogFilters): void {
   try {
     toHostSearch(host, filters)
   } catch (error) {
-    const errors = fieldErrorsOf(error)
+    const errors = getFieldErrors(error)
     if (!errors) throw error
     throw validationProblem(errors.map(({ path, message }) => ({ path: `filters.${path}`, message })))
   }

@@ -1,6 +1,6 @@
 import { clipAreaMosaicsOperation } from '@swath/contract/operations/clip.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { completePageOf } from '../../../engine/page.ts'
+import { toCompleteList } from '../../../engine/page.ts'
 import { findAssetsByItem } from '../../items/assets/store.assets.ts'
 import { requireMosaics } from '../areas.ts'
 
@@ -15,5 +15,5 @@ export const handler = defineHandler(clipAreaMosaicsOperation, async (call, { ar
     gsd,
     band_names: assets.get(item_id)?.find(({ raster }) => raster !== null)?.band_names ?? [],
   }))
-  return completePageOf('mosaics', rows)
+  return toCompleteList('mosaics', rows)
 })

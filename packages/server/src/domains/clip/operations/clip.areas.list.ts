@@ -1,9 +1,9 @@
 import { clipAreasListOperation } from '@swath/contract/operations/clip.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { completePageOf } from '../../../engine/page.ts'
-import { toAreas } from '../areas.ts'
+import { toCompleteList } from '../../../engine/page.ts'
+import { toClipAreas } from '../areas.ts'
 import { listMosaics } from '../store.ts'
 
 export const handler = defineHandler(clipAreasListOperation, async (call) =>
-  completePageOf('areas', toAreas(await listMosaics(call.db, call.organization, null))),
+  toCompleteList('areas', toClipAreas(await listMosaics(call.db, call.organization, null))),
 )

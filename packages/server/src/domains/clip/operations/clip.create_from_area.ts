@@ -7,7 +7,7 @@ import { requireOwnOrganization } from '../../organizations/membership.ts'
 import { requireProject } from '../../projects/access.ts'
 import { areaClipProcess } from '../area-process.ts'
 import { requireMosaics } from '../areas.ts'
-import { withFieldNames } from '../clip-job.ts'
+import { withClipFieldNames } from '../clip-job.ts'
 
 const fieldNames = { geometry: 'aoi_geometry', title: 'aoi_name' }
 
@@ -19,7 +19,9 @@ export const handler = defineHandler(clipCreateFromAreaOperation, async (call, i
   const inputs = { area, mosaic_types, geometry, ...(aoi_name ? { title: aoi_name } : {}) }
   const start = async (by: Call) => {
     const request = { definition: areaClipProcess(mosaics), project_id, inputs, max_credits, reuse, clip_area: area }
-    const { job } = await withFieldNames(fieldNames, () => startJob(by, { ...request, field: '', start: 'pending' }))
+    const { job } = await withClipFieldNames(fieldNames, () =>
+      startJob(by, { ...request, field: '', start: 'pending' }),
+    )
     return { job }
   }
   return input.dry_run ? executeDryRun(call, start) : start(call)

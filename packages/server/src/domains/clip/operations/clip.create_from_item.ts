@@ -6,7 +6,7 @@ import { executeDryRun } from '../../ledger/dry-run.ts'
 import { requireProcess } from '../../processing/registry.ts'
 import { startJob } from '../../processing/start-job.ts'
 import { requireProject } from '../../projects/access.ts'
-import { withFieldNames } from '../clip-job.ts'
+import { withClipFieldNames } from '../clip-job.ts'
 
 const fieldNames = { item: 'source_item_id', geometry: 'aoi_geometry', title: 'output_name' }
 
@@ -22,7 +22,7 @@ export const handler = defineHandler(clipCreateFromItemOperation, async (call, i
   }
   const start = async (by: Call) => {
     const request = { definition: requireProcess('clip'), project_id, inputs, max_credits, reuse }
-    const { row, job } = await withFieldNames(fieldNames, () =>
+    const { row, job } = await withClipFieldNames(fieldNames, () =>
       startJob(by, { ...request, field: '', start: 'pending' }),
     )
     const keys = row.plan.items.flatMap(({ assets }) => assets.map(({ key }) => key))

@@ -1,7 +1,7 @@
 import { clipJobDownloadsOperation } from '@swath/contract/operations/clip.job.ts'
 import { limits } from '@swath/contract/limits.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { pageOf } from '../../../engine/page.ts'
+import { toListPage } from '../../../engine/page.ts'
 import { requireClipJob } from '../clip-job.ts'
 import { listClipDownloads } from '../store.ts'
 
@@ -9,5 +9,5 @@ export const handler = defineHandler(clipJobDownloadsOperation, async (call, { j
   const job = await requireClipJob(call, job_id)
   const limit = limits.short_offset_limit.maximum
   const { rows, total } = await listClipDownloads(call.db, call.organization, job.id, limit)
-  return pageOf('downloads', { rows: rows.map((row) => ({ ...row, at: row.at.toISOString() })), total }, { limit })
+  return toListPage('downloads', { rows: rows.map((row) => ({ ...row, at: row.at.toISOString() })), total }, { limit })
 })

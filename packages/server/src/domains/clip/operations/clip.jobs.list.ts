@@ -1,7 +1,7 @@
 import { clipJobsListOperation } from '@swath/contract/operations/clip.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { pageOf } from '../../../engine/page.ts'
-import { parseStatuses, toJob } from '../../processing/job.ts'
+import { toListPage } from '../../../engine/page.ts'
+import { parseJobStatuses, toJob } from '../../processing/job.ts'
 import { listJobs } from '../../processing/store.lists.ts'
 import { requireOwnOrganization } from '../../organizations/membership.ts'
 import { listReadableProjectIds } from '../../projects/access.ts'
@@ -12,12 +12,12 @@ export const handler = defineHandler(clipJobsListOperation, async (call, input) 
     organization: call.organization,
     projects: await listReadableProjectIds(call),
     processes: null,
-    statuses: parseStatuses(input.status),
+    statuses: parseJobStatuses(input.status),
     ids: null,
     clips: true,
     sort: { by: 'created', ascending: false },
     limit: input.limit,
     offset: input.offset,
   })
-  return pageOf('jobs', { rows: rows.map(toJob), total }, input)
+  return toListPage('jobs', { rows: rows.map(toJob), total }, input)
 })

@@ -1,7 +1,7 @@
 import { collectionsDeleteOperation } from '@swath/contract/operations/collections.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireProject } from '../../projects/access.ts'
-import { markDeleted } from '../../provenance/record-provenance.ts'
+import { markEntityDeleted } from '../../provenance/record-provenance.ts'
 import { requireCollectionInProject, collectionNotFound } from '../access.ts'
 import { deleteCollection } from '../store.ts'
 
@@ -16,7 +16,7 @@ export const handler = defineHandler(collectionsDeleteOperation, async (call, in
       lock: true,
     })
     if (!(await deleteCollection(tx, call.organization, row.id, call.clock.now()))) throw collectionNotFound(row.id)
-    await markDeleted(tx, call, { type: 'collection', id: row.id })
+    await markEntityDeleted(tx, call, { type: 'collection', id: row.id })
     return { ok: true, id: row.id }
   })
 })

@@ -1,6 +1,6 @@
 import { collectionsListOperation } from '@swath/contract/operations/collections.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { completePageOf } from '../../../engine/page.ts'
+import { toCompleteList } from '../../../engine/page.ts'
 import { requireProject } from '../../projects/access.ts'
 import { toCollection } from '../collection.ts'
 import { listCollectionsOfProject } from '../store.ts'
@@ -8,5 +8,5 @@ import { listCollectionsOfProject } from '../store.ts'
 export const handler = defineHandler(collectionsListOperation, async (call, input) => {
   await requireProject(call, input.project_id, 'read')
   const collections = (await listCollectionsOfProject(call.db, call.organization, input.project_id)).map(toCollection)
-  return completePageOf('collections', collections)
+  return toCompleteList('collections', collections)
 })

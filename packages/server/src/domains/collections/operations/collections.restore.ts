@@ -1,10 +1,10 @@
 import { collectionsRestoreOperation } from '@swath/contract/operations/collections.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { sqlState } from '../../../platform/database/database.ts'
+import { getSqlState } from '../../../platform/database/database.ts'
 import { emitEvent } from '../../events/emit.ts'
 import { lockOpenProject, requireProject } from '../../projects/access.ts'
-import { unmarkDeleted } from '../../provenance/record-provenance.ts'
+import { unmarkEntityDeleted } from '../../provenance/record-provenance.ts'
 import { collectionNotFound } from '../access.ts'
 import { toCollection } from '../collection.ts'
 import { lockDeletedCollection, markCollectionRestored } from '../store.ts'
@@ -25,7 +25,7 @@ export const handler = defineHandler(collectionsRestoreOperation, async (call, i
       throw new Problem('gone-retention', 'The collection was permanently deleted and cannot be restored.')
     }
     const row = await markCollectionRestored(tx, call.organization, input.collection_id, now)
-    await unmarkDeleted(tx, call, { type: 'collection', id: row.id })
+    await unmarkEntityDeleted(tx, call, { type: 'collection', id: row.id })
     await emitEvent(tx, call, {
       kind: 'collection.updated',
       entity_type: 'collection',
@@ -35,7 +35,7 @@ export const handler = defineHandler(collectionsRestoreOperation, async (call, i
     return toCollection(row)
   })
   return restored.catch((error: unknown) => {
-    if (sqlState(error) !== uniqueViolation) throw error
+    if (getSqlState(error) !== uniqueViolation) throw error
     throw new Problem('name-taken', 'Another collection of the project now has its name.')
   })
 })

@@ -1,7 +1,7 @@
 import { collectionsUpdateOperation } from '@swath/contract/operations/collections.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { sqlState } from '../../../platform/database/database.ts'
+import { getSqlState } from '../../../platform/database/database.ts'
 import { emitEvent } from '../../events/emit.ts'
 import { requireProject } from '../../projects/access.ts'
 import { requireCollectionInProject, collectionNotFound } from '../access.ts'
@@ -39,7 +39,7 @@ export const handler = defineHandler(collectionsUpdateOperation, async (call, in
     return toCollection(row)
   })
   return changed.catch((error: unknown) => {
-    if (sqlState(error) !== uniqueViolation) throw error
+    if (getSqlState(error) !== uniqueViolation) throw error
     throw new Problem('name-taken', `The project already has a collection named "${input.name}".`)
   })
 })

@@ -8,7 +8,7 @@ import { markDeadDeliveryCancelled } from './store.dead.ts'
 export { listDeadDeliveries } from './store.dead.ts'
 
 /** Sends a dead delivery again, with all its attempts. False if it is not dead, or its subscription is not active. */
-export async function redeliverNow(tx: Tx, actor: Actor, id: string): Promise<boolean> {
+export async function redeliverDeadDelivery(tx: Tx, actor: Actor, id: string): Promise<boolean> {
   const { organization, clock } = actor
   const delivery = await findDelivery(tx, organization, id)
   if (delivery?.state !== 'dead') return false
@@ -20,5 +20,5 @@ export async function redeliverNow(tx: Tx, actor: Actor, id: string): Promise<bo
 }
 
 /** Gives up a dead delivery for good. False if it is not dead. */
-export const giveUpDelivery = (tx: Tx, { organization, clock }: Actor, id: string): Promise<boolean> =>
+export const cancelDeadDelivery = (tx: Tx, { organization, clock }: Actor, id: string): Promise<boolean> =>
   markDeadDeliveryCancelled(tx, organization, id, clock.now())

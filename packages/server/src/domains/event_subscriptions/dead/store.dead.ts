@@ -2,8 +2,8 @@ import type { StuckWorkFilter, StuckWorkRow } from '../../../engine/stuck-work.t
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { isMadeAfter } from '../log/store.log.ts'
-import { joinEvents } from '../store.deliveries.ts'
+import { isDayRowMadeAfter } from '../log/store.log.ts'
+import { joinEventsOfDeliveriesSql } from '../store.deliveries.ts'
 
 /** Deliveries that have used up their attempts, oldest first. */
 export const listDeadDeliveries = (
@@ -16,7 +16,7 @@ export const listDeadDeliveries = (
       concat(d.attempts, case d.attempts when 1 then ' attempt; ' else ' attempts; ' end,
         case when s.active then 'the subscription is active' else 'the subscription is not active' end) as detail, d.finished_at as since
     from event_delivery_log d
-    ${joinEvents}
+    ${joinEventsOfDeliveriesSql}
     join event_subscriptions s on s.organization_id = ${organization} and s.id = d.subscription_id
     where d.organization_id = ${organization} and d.state = 'dead' and (${filter.id}::uuid is null or d.id = ${filter.id})
       and d.finished_at <= ${filter.before}
@@ -32,7 +32,7 @@ export async function markDeadDeliveryCancelled(
 ): Promise<boolean> {
   const rows = await tx.query(sql`
     update event_delivery_log set state = 'cancelled', finished_at = ${now}
-    where organization_id = ${organization} and id = ${id} and ${isMadeAfter(sql`log_id`, id)} and state = 'dead'
+    where organization_id = ${organization} and id = ${id} and ${isDayRowMadeAfter(sql`log_id`, id)} and state = 'dead'
     returning id`)
   return rows.length > 0
 }

@@ -11,8 +11,8 @@ import {
   listEventPartitions,
 } from '../../../../test/events/event-days.ts'
 import type { Database } from '../../../platform/database/database.ts'
-import { dropLogDays } from '../../../platform/database/partitions/log-days.ts'
-import { migrate, migrationsDir } from '../../../platform/database/migrate.ts'
+import { dropLogPartitions } from '../../../platform/database/partitions/log-partitions.ts'
+import { migrateSchema, migrationsDir } from '../../../platform/database/migrate.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
 import { findFirstEvents } from '../../events/entity-events.ts'
@@ -70,7 +70,7 @@ async function insertDelivery(organization: string, event: string): Promise<void
 }
 
 test('events of before are one partition, which the previous version uses, and are dropped after its last day', async () => {
-  await migrate(database, previousDir)
+  await migrateSchema(database, previousDir)
   const [organization, other] = [newId(), newId()]
   const db = database.forOrganization(organization)
   const days = [-800, -60, -1, 0, 1, 40]
@@ -80,7 +80,7 @@ test('events of before are one partition, which the previous version uses, and a
   await insertEventRow(database.unscoped, other, { id: ids[0]!, created_at: noonOfDay(-800) })
   await numberAsBefore(organization)
   await insertDelivery(organization, ids[0]!)
-  await migrate(database, migrationsDir)
+  await migrateSchema(database, migrationsDir)
   const partitions = await listEventPartitions(database.unscoped, organization)
   assert.deepEqual(
     ids.map((id) => partitions.get(id)),
@@ -89,7 +89,7 @@ test('events of before are one partition, which the previous version uses, and a
   assert.deepEqual(await listSequences(organization), [1, 2, 3, 4, 5, 6])
 
   // The previous version starts on the schema, writes events and deliveries, numbers events and runs its sweep.
-  assert.deepEqual(await migrate(database, previousDir), [])
+  assert.deepEqual(await migrateSchema(database, previousDir), [])
   const later = idOfDay(2)
   await insertEventRow(db, organization, {
     id: later,
@@ -103,7 +103,7 @@ test('events of before are one partition, which the previous version uses, and a
   assert.deepEqual(await listSequences(organization), [1, 2, 3, 4, 5, 7, 6])
   await database.unscoped.query(sql`select swath_create_attempt_days(3), swath_drop_attempt_days(90)`)
 
-  assert.equal(await dropLogDays(database.unscoped, 'events', 1), 0)
+  assert.equal(await dropLogPartitions(database.unscoped, 'events', 1), 0)
   await database.runScript(endAttachedPartition('events', eventPartitionOfDay(0)))
   const readKept = async () => ({
     first: await findFirstEvents(
@@ -120,7 +120,7 @@ test('events of before are one partition, which the previous version uses, and a
   })
   const expected = await readKept()
   assert.equal(expected.first.length, 4)
-  assert.equal(await dropLogDays(database.unscoped, 'events', 1), 1)
+  assert.equal(await dropLogPartitions(database.unscoped, 'events', 1), 1)
   assert.deepEqual([...(await listEventPartitions(database.unscoped, organization)).keys()], [ids[4], later, ids[5]])
   assert.deepEqual(await readKept(), expected)
 })

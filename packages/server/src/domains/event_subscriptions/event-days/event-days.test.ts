@@ -11,13 +11,17 @@ import {
 import { openUploadServices, type UploadServices } from '../../../../test/upload-services.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { createLogDays, dropLogDays, type LogByDay } from '../../../platform/database/partitions/log-days.ts'
+import {
+  createLogPartitions,
+  dropLogPartitions,
+  type LogPartitionedByDay,
+} from '../../../platform/database/partitions/log-partitions.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
 import { findFirstEvents, hasEvents } from '../../events/entity-events.ts'
 import { numberNewEvents } from '../../events/number-events.ts'
-import { listSequencedEvents } from '../../events/store.sequence.ts'
-import { findCreator } from '../../notifications/notify.ts'
+import { listNumberedEvents } from '../../events/store.sequence.ts'
+import { findEntityCreator } from '../../notifications/notify.ts'
 import { countEventsByMonth } from '../../usage/store.activity.ts'
 
 let app: UploadServices
@@ -47,13 +51,13 @@ test('an event is in the partition of the day of its id, also if it was inserted
   for (const id of ids) await insertEventRow(owner.db, organization, { id })
   const before_move = await listEventPartitions(owner.db, organization)
   assert.deepEqual(new Set(before_move.values()), new Set([defaultPartition]))
-  await createLogDays(unscoped, 'events')
+  await createLogPartitions(unscoped, 'events')
   const moved = await listEventPartitions(owner.db, organization)
   assert.deepEqual(
     ids.map((id) => moved.get(id)),
     days.map((day) => (day > 3 ? defaultPartition : eventPartitionOfDay(day))),
   )
-  assert.equal(await createLogDays(unscoped, 'events'), 0)
+  assert.equal(await createLogPartitions(unscoped, 'events'), 0)
 })
 
 test('the first event about an entity is found on the day of the entity, on a later day, and without a time in its id', async () => {
@@ -119,7 +123,7 @@ test('lineage and notifications know who created an entity after the day of its 
       entity_id: entity.id,
     }),
     told: await owner.transaction((tx) =>
-      findCreator(tx, organization, { entity_type: entity.type, entity_id: entity.id }),
+      findEntityCreator(tx, organization, { entity_type: entity.type, entity_id: entity.id }),
     ),
     known: await hasEvents(owner.db, organization, forgotten),
     of_others: await hasEvents(other.owner.db, other.organization, entity),
@@ -133,7 +137,7 @@ test('lineage and notifications know who created an entity after the day of its 
   assert.equal((await listIds(org)).length, 2)
   assert.deepEqual(await read(), expected)
   // A later day that is dropped does not replace the first event.
-  await dropLogDays(app.database.unscoped, 'events', 1)
+  await dropLogPartitions(app.database.unscoped, 'events', 1)
   assert.equal((await listIds(org)).length, 1)
   assert.deepEqual(await read(), expected)
 })
@@ -190,12 +194,12 @@ test('a drop that is cut off has changed nothing, and the next one counts each e
   for (const day of [dropped_day, dropped_day]) {
     await insertEventRow(org.owner.db, org.organization, { id: idOfDay(day), created_at })
   }
-  await createLogDays(app.database.unscoped, 'events')
+  await createLogPartitions(app.database.unscoped, 'events')
   const count = () => countAll(org, new Date('2031-02-01T00:00:00Z'), new Date('2031-03-01T00:00:00Z'))
   const expected = await count()
   await assert.rejects(
     app.database.unscoped.transaction(async (tx) => {
-      assert.ok((await dropLogDays(tx, 'events', limits.event_days)) > 0)
+      assert.ok((await dropLogPartitions(tx, 'events', limits.event_days)) > 0)
       throw new Error('killed')
     }),
     /killed/,
@@ -227,12 +231,12 @@ test('numbers of events stay unique and in order over a change of day, also if s
     limit: 100,
     visibility: null,
   }
-  const rows = await listSequencedEvents(owner.db, { ...filter, after: 0 })
+  const rows = await listNumberedEvents(owner.db, { ...filter, after: 0 })
   assert.deepEqual(
     rows.map(({ id, sequence }) => [id, sequence]),
     [...first, ...late, ...last].map((id, index) => [id, index + 1]),
   )
-  const rest = await listSequencedEvents(owner.db, { ...filter, after: first.length })
+  const rest = await listNumberedEvents(owner.db, { ...filter, after: first.length })
   assert.deepEqual(
     rest.map(({ id }) => id),
     [...late, ...last],
@@ -329,7 +333,7 @@ test('no role of the service reads or drops a partition directly, and through th
   const { owner, organization } = await app.createOrganization()
   const other = await app.createOrganization()
   const { unscoped } = app.database
-  await createLogDays(unscoped, 'events')
+  await createLogPartitions(unscoped, 'events')
   await insertEventRow(owner.db, organization, { id: idOfDay(0) })
   for (const name of [eventPartitionOfDay(0), defaultPartition])
     for (const db of [owner.db, other.owner.db, unscoped]) {
@@ -357,15 +361,15 @@ test('the functions for days refuse other tables, other roles, and dropping even
     'events"; drop table items; --',
     '',
   ]
-  for (const name of refused as LogByDay[]) {
-    await assert.rejects(createLogDays(unscoped, name), /is not a log with a partition for each day/, name)
-    await assert.rejects(dropLogDays(unscoped, name, 1), /is not a log with a partition for each day/, name)
+  for (const name of refused as LogPartitionedByDay[]) {
+    await assert.rejects(createLogPartitions(unscoped, name), /is not a log with a partition for each day/, name)
+    await assert.rejects(dropLogPartitions(unscoped, name, 1), /is not a log with a partition for each day/, name)
     await assert.rejects(
       unscoped.query(sql`select swath_drop_partitions(${name}, date '2020-01-01')`),
       /is not a log with a partition for each day/,
     )
   }
-  await assert.rejects(dropLogDays(unscoped, 'events', 0), /not over/)
+  await assert.rejects(dropLogPartitions(unscoped, 'events', 0), /not over/)
   await assert.rejects(unscoped.query(sql`select swath_drop_partitions('events', current_date + 1)`), /not over/)
   await assert.rejects(
     unscoped.query(sql`select swath_drop_partitions('events', date '2020-01-01')`),

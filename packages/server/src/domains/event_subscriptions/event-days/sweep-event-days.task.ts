@@ -1,7 +1,7 @@
 import { limits } from '@swath/contract/limits.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 import { defineTask, type TaskContext } from '../../../engine/task.ts'
-import { createLogDays, dropLogDays } from '../../../platform/database/partitions/log-days.ts'
+import { createLogPartitions, dropLogPartitions } from '../../../platform/database/partitions/log-partitions.ts'
 import {
   markOldDeliveriesEnded,
   listOrganizationsWithOldDeliveries,
@@ -13,16 +13,16 @@ import {
  * sandboxes, whose clocks do not change the ids. Deliveries that are still open, as those of a paused subscription, are
  * ended before their event is deleted.
  */
-export const sweepEventDays = defineTask(
+export const dropOldEventDaysTask = defineTask(
   taskTypes.sweepEventDays,
   { limit: 2, delay_s: 60, backoff: false, expire_s: 1800 },
   async (context) => {
     const { unscoped } = context.database
-    await createLogDays(unscoped, 'events')
+    await createLogPartitions(unscoped, 'events')
     for (const organization of await listOrganizationsWithOldDeliveries(unscoped, limits.event_days))
       await endDeliveriesOfOldEvents(context, organization)
     context.signal.throwIfAborted()
-    await dropLogDays(unscoped, 'events', limits.event_days)
+    await dropLogPartitions(unscoped, 'events', limits.event_days)
   },
 )
 

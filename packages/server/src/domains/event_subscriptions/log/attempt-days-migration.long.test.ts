@@ -6,10 +6,10 @@ import { copyMigrationsBefore } from '../../../../test/schema/migrations-before.
 import { endAttachedPartition } from '../../../../test/events/event-days.ts'
 import { idOfDay, insertAttempt, listPartitions, partitionOfDay } from '../../../../test/events/attempt-days.ts'
 import type { Database } from '../../../platform/database/database.ts'
-import { migrate, migrationsDir } from '../../../platform/database/migrate.ts'
+import { migrateSchema, migrationsDir } from '../../../platform/database/migrate.ts'
 import { newId } from '../../../platform/ids.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { dropLogDays } from '../../../platform/database/partitions/log-days.ts'
+import { dropLogPartitions } from '../../../platform/database/partitions/log-partitions.ts'
 
 let database: Database
 let previousDir: string
@@ -38,13 +38,13 @@ async function createDelivery(organization: string): Promise<string> {
 }
 
 test('attempts of before are one partition, which the previous version uses, and is dropped after its last day', async () => {
-  await migrate(database, previousDir)
+  await migrateSchema(database, previousDir)
   const organization = newId()
   const delivery = await createDelivery(organization)
   const days = [-800, -60, -1, 0, 1, 40]
   const ids = days.map(idOfDay)
   for (const id of ids) await insertAttempt(database.unscoped, organization, id, delivery)
-  await migrate(database, migrationsDir)
+  await migrateSchema(database, migrationsDir)
   const partitions = await listPartitions(database.unscoped)
   assert.deepEqual(
     ids.map((id) => partitions.get(id)),
@@ -52,15 +52,15 @@ test('attempts of before are one partition, which the previous version uses, and
   )
 
   // The previous version starts on the schema, writes an attempt once, and deletes deliveries.
-  assert.deepEqual(await migrate(database, previousDir), [])
+  assert.deepEqual(await migrateSchema(database, previousDir), [])
   const again = idOfDay(0)
   for (const id of [again, again, ids[1]!]) await insertAttempt(database.unscoped, organization, id, delivery)
   assert.equal((await listPartitions(database.unscoped)).size, ids.length + 1)
   await database.unscoped.query(sql`delete from event_deliveries where organization_id = ${organization}`)
 
-  assert.equal(await dropLogDays(database.unscoped, 'event_delivery_attempts', 1), 0)
+  assert.equal(await dropLogPartitions(database.unscoped, 'event_delivery_attempts', 1), 0)
   const last_day = partitionOfDay(0)
   await database.runScript(endAttachedPartition('event_delivery_attempts', last_day))
-  assert.equal(await dropLogDays(database.unscoped, 'event_delivery_attempts', 1), 1)
+  assert.equal(await dropLogPartitions(database.unscoped, 'event_delivery_attempts', 1), 1)
   assert.deepEqual(new Set((await listPartitions(database.unscoped)).keys()), new Set(ids.slice(-2)))
 })

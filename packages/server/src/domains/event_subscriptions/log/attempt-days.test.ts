@@ -6,8 +6,8 @@ import { dropDays } from '../../../../test/events/event-days.ts'
 import { idOfDay, insertAttempt, listPartitions, partitionOfDay } from '../../../../test/events/attempt-days.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { createLogDays, dropLogDays } from '../../../platform/database/partitions/log-days.ts'
-import { listAttempts } from '../store.deliveries.ts'
+import { createLogPartitions, dropLogPartitions } from '../../../platform/database/partitions/log-partitions.ts'
+import { listDeliveryAttempts } from '../store.deliveries.ts'
 
 let app: UploadServices
 before(async () => {
@@ -19,7 +19,7 @@ const defaultPartition = 'event_delivery_attempts_default'
 
 test('an attempt is in the partition of the day of its id, which today and the next days have', async () => {
   const { owner, organization } = await app.createOrganization()
-  await createLogDays(app.database.unscoped, 'event_delivery_attempts')
+  await createLogPartitions(app.database.unscoped, 'event_delivery_attempts')
   const ids = [0, 1, 3].map(idOfDay)
   for (const id of ids) await insertAttempt(owner.db, organization, id)
   const partitions = await listPartitions(owner.db)
@@ -27,7 +27,7 @@ test('an attempt is in the partition of the day of its id, which today and the n
     ids.map((id) => partitions.get(id)),
     [0, 1, 3].map(partitionOfDay),
   )
-  assert.equal(await createLogDays(app.database.unscoped, 'event_delivery_attempts'), 0)
+  assert.equal(await createLogPartitions(app.database.unscoped, 'event_delivery_attempts'), 0)
 })
 
 test('attempts of days without a partition are inserted, as after a stop of weeks, and moved to their days', async () => {
@@ -38,7 +38,7 @@ test('attempts of days without a partition are inserted, as after a stop of week
   for (const id of ids) await insertAttempt(owner.db, organization, id)
   const before_move = await listPartitions(owner.db)
   assert.deepEqual(new Set(ids.map((id) => before_move.get(id))), new Set([defaultPartition]))
-  await createLogDays(app.database.unscoped, 'event_delivery_attempts')
+  await createLogPartitions(app.database.unscoped, 'event_delivery_attempts')
   const moved = await listPartitions(owner.db)
   assert.deepEqual(
     ids.map((id) => moved.get(id)),
@@ -52,7 +52,7 @@ test('the attempts at a delivery are listed across days', async () => {
   const ids = [-30, -29, -1, 0].map(idOfDay)
   for (const id of ids) await insertAttempt(owner.db, organization, id, delivery)
   await insertAttempt(owner.db, organization, idOfDay(0))
-  const listed = await listAttempts(owner.db, organization, delivery)
+  const listed = await listDeliveryAttempts(owner.db, organization, delivery)
   assert.deepEqual(listed.map(({ id }) => id).toSorted(), ids.toSorted())
 })
 
@@ -69,13 +69,13 @@ test('the sweep drops the days whose retention in the log has ended, and nothing
     rows.map(({ id }) => id),
     ids.slice(2),
   )
-  await assert.rejects(dropLogDays(app.database.unscoped, 'event_delivery_attempts', 0), /not over/)
+  await assert.rejects(dropLogPartitions(app.database.unscoped, 'event_delivery_attempts', 0), /not over/)
 })
 
 test('no role of the service reads or drops a partition directly, and through the table only its own organization', async () => {
   const { owner, organization } = await app.createOrganization()
   const other = await app.createOrganization()
-  await createLogDays(app.database.unscoped, 'event_delivery_attempts')
+  await createLogPartitions(app.database.unscoped, 'event_delivery_attempts')
   await insertAttempt(owner.db, organization, idOfDay(0))
   const partition = partitionOfDay(0)
   for (const name of [partition, defaultPartition])

@@ -4,10 +4,10 @@ import { after, before, test } from 'node:test'
 import { openTestDatabase } from '../../../../test/database.ts'
 import { copyMigrationsBefore } from '../../../../test/schema/migrations-before.ts'
 import type { Database } from '../../../platform/database/database.ts'
-import { migrate, migrationsDir } from '../../../platform/database/migrate.ts'
+import { migrateSchema, migrationsDir } from '../../../platform/database/migrate.ts'
 import { getOwnerConnection } from '../../../platform/database/raw.ts'
-import { readCatalog } from '../../../platform/database/schema/catalog.ts'
-import { dropLogDays } from '../../../platform/database/partitions/log-days.ts'
+import { readSchemaCatalog } from '../../../platform/database/schema/catalog.ts'
+import { dropLogPartitions } from '../../../platform/database/partitions/log-partitions.ts'
 import { findSchemaViolations } from '../../../platform/database/schema/rules.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
@@ -49,7 +49,7 @@ const countRows = async (table: 'event_deliveries' | 'event_delivery_log'): Prom
   (await database.unscoped.query(sql`select id from ${sql.identifier(table, [table])}`)).length
 
 test('deliveries that ended before are the first day of the log; the previous version uses the queue', async () => {
-  await migrate(database, previousDir)
+  await migrateSchema(database, previousDir)
   await database.unscoped.query(sql`
     insert into event_subscriptions (organization_id, id, event_type, endpoint_url, created_at, updated_at)
     values (${organization}, ${subscription}, 'item.created', 'https://example.org', now(), now())`)
@@ -60,12 +60,12 @@ test('deliveries that ended before are the first day of the log; the previous ve
     id, event_id, subscription_id, state, attempts, created_at, scheduled_at, attempt_id, finished_at, sequence`
   const rows = await database.unscoped.query(sql`select ${columns} from event_deliveries order by id`)
 
-  await migrate(database, migrationsDir)
+  await migrateSchema(database, migrationsDir)
   assert.deepEqual([await countRows('event_deliveries'), await countRows('event_delivery_log')], [2, 4])
   const stored = sql`(
     select ${columns} from event_deliveries union all select ${columns} from event_delivery_log) d`
   assert.deepEqual(await database.unscoped.query(sql`select * from ${stored} order by id`), rows)
-  assert.deepEqual(findSchemaViolations(await readCatalog(getOwnerConnection(database))), [])
+  assert.deepEqual(findSchemaViolations(await readSchemaCatalog(getOwnerConnection(database))), [])
   assert.deepEqual(
     (await listAll()).map(({ id }) => id),
     ids.toReversed(),
@@ -73,7 +73,7 @@ test('deliveries that ended before are the first day of the log; the previous ve
   assert.equal((await findDelivery(database.unscoped, organization, ids[1]!))?.state, 'dead')
 
   // The previous version starts on the schema, and ends deliveries in the queue.
-  assert.deepEqual(await migrate(database, previousDir), [])
+  assert.deepEqual(await migrateSchema(database, previousDir), [])
   const late = await insertDelivery('succeeded', 9)
   await database.unscoped.query(sql`
     update event_deliveries set state = 'dead', next_at = null, finished_at = now() where id = ${ids[3]!}`)
@@ -83,7 +83,7 @@ test('deliveries that ended before are the first day of the log; the previous ve
   assert.equal((await listAll()).length, 7)
 
   // The first day has all that ended before the migration, and is dropped like any other.
-  assert.equal(await dropLogDays(database.unscoped, 'event_delivery_log', 1), 0)
+  assert.equal(await dropLogPartitions(database.unscoped, 'event_delivery_log', 1), 0)
   const today = `event_delivery_log_${new Date().toISOString().slice(0, 10).replaceAll('-', '')}`
   await database.runScript(`
     alter table event_delivery_log detach partition ${today};
@@ -94,7 +94,7 @@ test('deliveries that ended before are the first day of the log; the previous ve
         swath_first_id((now() at time zone 'UTC')::date - 1));
     end
     $$`)
-  assert.equal(await dropLogDays(database.unscoped, 'event_delivery_log', 1), 1)
+  assert.equal(await dropLogPartitions(database.unscoped, 'event_delivery_log', 1), 1)
   assert.deepEqual(
     (await listAll()).map(({ id }) => id),
     [ids[4]],

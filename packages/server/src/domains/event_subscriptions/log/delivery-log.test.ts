@@ -12,7 +12,7 @@ import {
   markOpenDeliveriesEnded,
   listDeliveries,
   updateDeliverySchedule,
-  updateWindowSchedule,
+  updateScheduleOfDeliveriesInWindow,
 } from '../store.deliveries.ts'
 
 let app: UploadServices
@@ -110,7 +110,7 @@ test('a delivery of the log is open again after it is sent again, alone or in a 
 
   const window = { organization, subscription, since: shiftTime(now, -3_600_000), until: shiftTime(now, 3_600_000) }
   const replay = (include_delivered: boolean, limit: number) =>
-    owner.transaction((tx) => updateWindowSchedule(tx, { ...window, include_delivered, limit }, now))
+    owner.transaction((tx) => updateScheduleOfDeliveriesInWindow(tx, { ...window, include_delivered, limit }, now))
   assert.equal(await replay(false, 3), 3)
   assert.equal(await replay(true, 3), 1)
   assert.equal(await replay(true, 3), 0)

@@ -1,8 +1,12 @@
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql, type Sql } from '../../../platform/database/sql.ts'
-import { inBatches, listValues, prepareByLength } from '../../../platform/database/statements/values-list.ts'
-import { lowestIdAfter, newId } from '../../../platform/ids.ts'
+import {
+  splitIntoBatches,
+  buildValuesList,
+  prepareByListLength,
+} from '../../../platform/database/statements/values-list.ts'
+import { findLowestIdAfter, newId } from '../../../platform/ids.ts'
 
 /** A delivery that ended; one of them is in the log, and not in the queue, until it is sent again. */
 export interface EndedDelivery {
@@ -26,18 +30,22 @@ export const deliveryColumns = sql`
   d.id, d.event_id, d.subscription_id, d.attempts, d.created_at, d.scheduled_at, d.attempt_id, d.sequence`
 
 /** SQL condition on a table of days: rows made after the one with this id, so that partitions of earlier days are not read. */
-export const isMadeAfter = (column: Sql, id: string): Sql => sql`${column} >= ${lowestIdAfter(id)}::uuid`
+export const isDayRowMadeAfter = (column: Sql, id: string): Sql => sql`${column} >= ${findLowestIdAfter(id)}::uuid`
 
 /** Adds deliveries that were taken from the queue to the log. */
-export async function insertIntoLog(tx: Tx, organization: string, deliveries: readonly EndedDelivery[]): Promise<void> {
-  for (const batch of inBatches(deliveries))
+export async function insertIntoDeliveryLog(
+  tx: Tx,
+  organization: string,
+  deliveries: readonly EndedDelivery[],
+): Promise<void> {
+  for (const batch of splitIntoBatches(deliveries))
     await tx.query(
-      prepareByLength(
+      prepareByListLength(
         sql`
       insert into event_delivery_log
         (organization_id, id, log_id, event_id, subscription_id, state, attempts, created_at, scheduled_at, attempt_id, finished_at,
          sequence)
-      values ${listValues(
+      values ${buildValuesList(
         batch,
         (row) => sql`
           (${organization}::uuid, ${row.id}::uuid, ${newId()}::uuid, ${row.event_id}::uuid, ${row.subscription_id}::uuid, ${row.state},
@@ -50,17 +58,21 @@ export async function insertIntoLog(tx: Tx, organization: string, deliveries: re
 }
 
 /** Finds which of the deliveries are in the log. */
-export async function findLogged(db: Queryable, organization: string, ids: readonly string[]): Promise<Set<string>> {
+export async function findLoggedDeliveries(
+  db: Queryable,
+  organization: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
   const [oldest] = ids.toSorted()
   if (oldest === undefined) return new Set()
   const rows = await db.query<{ id: string }>(sql`
     select d.id from event_delivery_log d
-    where d.organization_id = ${organization} and d.id = any(${[...ids]}::uuid[]) and ${isMadeAfter(sql`d.log_id`, oldest)}`)
+    where d.organization_id = ${organization} and d.id = any(${[...ids]}::uuid[]) and ${isDayRowMadeAfter(sql`d.log_id`, oldest)}`)
   return new Set(rows.map(({ id }) => id))
 }
 
 /** An entry of the log. */
-export interface LogKey {
+export interface DeliveryLogKey {
   /** The delivery. */
   readonly id: string
   readonly log_id: string
@@ -70,10 +82,10 @@ export interface LogKey {
  * Takes deliveries from the log and puts them into the queue, with all their attempts, due now; those that another call took
  * meanwhile, and those of a deleted subscription, are left out. Returns how many it put there.
  */
-export async function moveToQueue(
+export async function moveDeliveriesToQueue(
   tx: Tx,
   organization: string,
-  keys: readonly LogKey[],
+  keys: readonly DeliveryLogKey[],
   now: OrganizationTime,
 ): Promise<number> {
   if (keys.length === 0) return 0
@@ -90,11 +102,11 @@ export async function moveToQueue(
     for key share`)
   const present = new Set(subscriptions.map(({ id }) => id))
   const again = taken.filter(({ subscription_id }) => present.has(subscription_id))
-  for (const batch of inBatches(again))
+  for (const batch of splitIntoBatches(again))
     await tx.query(sql`
       insert into event_deliveries
         (organization_id, id, event_id, subscription_id, created_at, scheduled_at, next_at, sequence)
-      values ${listValues(
+      values ${buildValuesList(
         batch,
         (row) => sql`
           (${organization}::uuid, ${row.id}::uuid, ${row.event_id}::uuid, ${row.subscription_id}::uuid, ${row.created_at}::timestamptz,
@@ -121,6 +133,6 @@ export async function moveEndedDeliveriesToLog(tx: Tx, organization: string, lim
       limit ${limit}
       for update skip locked)
     returning ${deliveryColumns}, d.state, d.finished_at`)
-  await insertIntoLog(tx, organization, rows)
+  await insertIntoDeliveryLog(tx, organization, rows)
   return rows.length
 }

@@ -1,7 +1,7 @@
 import { limits } from '@swath/contract/limits.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 import { defineTask } from '../../../engine/task.ts'
-import { createLogDays, dropLogDays } from '../../../platform/database/partitions/log-days.ts'
+import { createLogPartitions, dropLogPartitions } from '../../../platform/database/partitions/log-partitions.ts'
 import { listOrganizationsWithEndedDeliveries, moveEndedDeliveriesToLog } from './store.log.ts'
 
 const batch_size = 500
@@ -11,14 +11,14 @@ const batch_size = 500
  * clock of the database. Moves to the log the ended deliveries that the previous version leaves in the queue while an
  * update runs.
  */
-export const sweepDeliveryLog = defineTask(
+export const sweepDeliveryLogTask = defineTask(
   taskTypes.sweepDeliveryLog,
   { limit: 2, delay_s: 60, backoff: false, expire_s: 1800 },
   async ({ database, signal }) => {
     const { unscoped } = database
     for (const log of ['event_delivery_attempts', 'event_delivery_log'] as const) {
-      await createLogDays(unscoped, log)
-      await dropLogDays(unscoped, log, limits.delivery_log_days)
+      await createLogPartitions(unscoped, log)
+      await dropLogPartitions(unscoped, log, limits.delivery_log_days)
     }
     for (const organization of await listOrganizationsWithEndedDeliveries(unscoped)) {
       const db = database.forOrganization(organization)

@@ -1,4 +1,4 @@
-import { webhooksKey } from '../webhook-services.ts'
+import { webhookServicesKey } from '../webhook-services.ts'
 import { eventSubscriptionsCreateOperation } from '@swath/contract/operations/event_subscriptions.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { createSubscriptions } from '../create-subscriptions.ts'
@@ -6,5 +6,5 @@ import { toSubscription } from '../subscription.ts'
 
 export const handler = defineHandler(eventSubscriptionsCreateOperation, async (call, { event_type, ...fields }) => {
   const { secret, rows } = await createSubscriptions(call, { ...fields, event_types: [event_type] })
-  return toSubscription(call.processServices.get(webhooksKey), rows[0]!, secret)
+  return toSubscription(call.processServices.get(webhookServicesKey), rows[0]!, secret)
 })

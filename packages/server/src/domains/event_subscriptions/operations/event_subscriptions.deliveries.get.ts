@@ -2,11 +2,11 @@ import { eventSubscriptionsDeliveriesGetOperation } from '@swath/contract/operat
 import { defineHandler } from '../../../engine/handler.ts'
 import { toEventJson } from '../../events/event-json.ts'
 import { requireDelivery, toDelivery } from '../delivery.ts'
-import { findDeliveredEvent, listAttempts } from '../store.deliveries.ts'
+import { findDeliveredEvent, listDeliveryAttempts } from '../store.deliveries.ts'
 
 export const handler = defineHandler(eventSubscriptionsDeliveriesGetOperation, async (call, input) => {
   const { delivery } = await requireDelivery(call, input.delivery_id)
-  const attempts = await listAttempts(call.db, call.organization, delivery.id)
+  const attempts = await listDeliveryAttempts(call.db, call.organization, delivery.id)
   return {
     delivery: toDelivery(delivery),
     payload: {

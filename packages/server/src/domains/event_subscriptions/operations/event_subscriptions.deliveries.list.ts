@@ -1,6 +1,11 @@
 import { eventSubscriptionsDeliveriesListOperation } from '@swath/contract/operations/event_subscriptions.deliveries.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { decodeNextToken, timestampSortKey, tokenPageOf, uuidSortKey } from '../../../engine/page-token.ts'
+import {
+  decodeNextToken,
+  timestampSortKeyPattern,
+  toTokenPage,
+  uuidSortKeyPattern,
+} from '../../../engine/page-token.ts'
 import { toDelivery } from '../delivery.ts'
 import { listDeliveries } from '../store.deliveries.ts'
 import { requireSubscription } from '../subscription.ts'
@@ -11,9 +16,9 @@ export const handler = defineHandler(eventSubscriptionsDeliveriesListOperation, 
     organization: call.organization,
     subscription: id,
     state: input.state ?? null,
-    before: decodeNextToken(call, input, [timestampSortKey, uuidSortKey]) as [string, string] | null,
+    before: decodeNextToken(call, input, [timestampSortKeyPattern, uuidSortKeyPattern]) as [string, string] | null,
     limit: input.limit + 1,
   })
-  const { page, next } = tokenPageOf(call, input, rows, (row) => [row.created_at.toISOString(), row.id])
+  const { page, next } = toTokenPage(call, input, rows, (row) => [row.created_at.toISOString(), row.id])
   return { deliveries: page.map(toDelivery), ...next }
 })

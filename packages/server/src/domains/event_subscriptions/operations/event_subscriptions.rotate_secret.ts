@@ -1,19 +1,24 @@
-import { webhooksKey } from '../webhook-services.ts'
+import { webhookServicesKey } from '../webhook-services.ts'
 import { hour_ms } from '@swath/geo/time-units.ts'
 import { eventSubscriptionsRotateSecretOperation } from '@swath/contract/operations/event_subscriptions.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { shiftTime } from '../../../platform/clock.ts'
 import { generateSigningSecret } from '../../../platform/crypto/secrets.ts'
-import { updateSecret } from '../store.ts'
-import { lockSubscription, requireNoWebhook, subscriptionScope, toSubscription } from '../subscription.ts'
+import { updateSubscriptionSecret } from '../store.ts'
+import {
+  lockSubscription,
+  requireSubscriptionWithoutWebhook,
+  findSubscriptionScope,
+  toSubscription,
+} from '../subscription.ts'
 
 export const handler = defineHandler(eventSubscriptionsRotateSecretOperation, async (call, input) => {
-  const webhooks = call.processServices.get(webhooksKey)
+  const webhooks = call.processServices.get(webhookServicesKey)
   const secret = generateSigningSecret()
-  const scope = await subscriptionScope(call)
+  const scope = await findSubscriptionScope(call)
   const row = await call.transaction(async (tx) => {
     const before = await lockSubscription(tx, scope, input.subscription_id)
-    requireNoWebhook(before)
+    requireSubscriptionWithoutWebhook(before)
     const now = call.clock.now()
     const hasOverlap = input.overlap_hours > 0
     const secrets = {
@@ -21,7 +26,7 @@ export const handler = defineHandler(eventSubscriptionsRotateSecretOperation, as
       previous_sealed_secret: hasOverlap ? before.sealed_secret : null,
       previous_secret_expires_at: hasOverlap ? shiftTime(now, input.overlap_hours * hour_ms) : null,
     }
-    return updateSecret(tx, { ...before, ...secrets }, now)
+    return updateSubscriptionSecret(tx, { ...before, ...secrets }, now)
   })
   const previous_secret_expires_at = row.previous_secret_expires_at?.toISOString() ?? null
   return { ...toSubscription(webhooks, row, secret), previous_secret_expires_at }

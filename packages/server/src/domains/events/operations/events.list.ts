@@ -1,12 +1,12 @@
 import { eventsListOperation } from '@swath/contract/operations/events.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { decodeNextToken, encodeNextToken, tokenPageOf, uuidSortKey } from '../../../engine/page-token.ts'
+import { decodeNextToken, encodeNextToken, toTokenPage, uuidSortKeyPattern } from '../../../engine/page-token.ts'
 import type { Call } from '../../../engine/call.ts'
 import { getOrganizationRole } from '../../organizations/membership.ts'
 import { visibleProjectsSql } from '../../projects/visibility.ts'
 import { toEventJson } from '../event-json.ts'
 import { numberNewEvents } from '../number-events.ts'
-import { listSequencedEvents, findLastSequence } from '../store.sequence.ts'
+import { listNumberedEvents, findLastEventNumber } from '../store.sequence.ts'
 import { listEvents } from '../store.ts'
 import { toEventVisibility } from '../visibility.ts'
 
@@ -24,9 +24,9 @@ export const handler = defineHandler(eventsListOperation, async (call, input) =>
     await numberNewEvents(call.db, call.organization)
     const after = decodeNextToken(call, input, [sequenceKey])?.[0] ?? '0'
     // A poller that has all events reads no day.
-    const has_more = Number(after) < (await findLastSequence(call.db, call.organization))
+    const has_more = Number(after) < (await findLastEventNumber(call.db, call.organization))
     const rows = has_more
-      ? await listSequencedEvents(call.db, { ...filter, after: Number(after), from: null, limit: input.limit })
+      ? await listNumberedEvents(call.db, { ...filter, after: Number(after), from: null, limit: input.limit })
       : []
     return {
       events: rows.map(toEventJson),
@@ -35,10 +35,10 @@ export const handler = defineHandler(eventsListOperation, async (call, input) =>
   }
   const rows = await listEvents(call.db, {
     ...filter,
-    before: decodeNextToken(call, input, [uuidSortKey])?.[0] ?? null,
+    before: decodeNextToken(call, input, [uuidSortKeyPattern])?.[0] ?? null,
     limit: input.limit + 1,
   })
-  const { page, next } = tokenPageOf(call, input, rows, ({ id }) => [id])
+  const { page, next } = toTokenPage(call, input, rows, ({ id }) => [id])
   return { events: page.map(toEventJson), ...next }
 })
 

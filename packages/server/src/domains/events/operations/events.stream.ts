@@ -1,9 +1,9 @@
-import { openStreamsKey } from '../open-streams.ts'
+import { openEventStreamsKey } from '../open-streams.ts'
 import { limits } from '@swath/contract/limits.ts'
 import { eventsStreamOperation } from '@swath/contract/operations/events.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { textResponse, type TextResponse } from '../../../engine/operation-response.ts'
+import { createTextResponse, type TextResponse } from '../../../engine/operation-response.ts'
 import { validationProblem } from '../../../engine/problem.ts'
 import { monotonic_ms } from '../../../platform/clock.ts'
 import { isIdOlderThan, isUuid } from '../../../platform/ids.ts'
@@ -11,10 +11,10 @@ import { watchRevocation, revocationsKey, type RevocationWatch } from '../../ide
 import { requireValidToken } from '../../identity/token-validity.ts'
 import { getOrganizationRole } from '../../organizations/membership.ts'
 import { visibleProjectsSql } from '../../projects/visibility.ts'
-import { waitForEvents, eventFeedKey } from '../event-feed.ts'
+import { waitForOrganizationEvents, eventFeedKey } from '../event-feed.ts'
 import { toEventJson } from '../event-json.ts'
-import { lowestIdNumberedAfter, numberNewEvents } from '../number-events.ts'
-import { findSequence, listSequencedEvents, findLastSequence, type SequencedEventRow } from '../store.sequence.ts'
+import { findLowestIdNumberedAfter, numberNewEvents } from '../number-events.ts'
+import { findEventNumber, listNumberedEvents, findLastEventNumber, type NumberedEventRow } from '../store.sequence.ts'
 import { toEventVisibility } from '../visibility.ts'
 
 /** A comment after this time without events keeps proxies from closing the connection. It also bounds how late a lost hint is. */
@@ -43,7 +43,7 @@ async function openStream(call: Call, input: StreamInput, revocation: Revocation
   const last_id = call.lastEventId ?? input.last_event_id ?? null
   await numberNewEvents(call.db, call.organization)
   const after = last_id === null ? await startNow(call) : await resumeAfter(call, last_id)
-  const closeStream = call.processServices.get(openStreamsKey).open(call.organization)
+  const closeStream = call.processServices.get(openEventStreamsKey).open(call.organization)
   const close = (): void => {
     closeStream()
     revocation.stop()
@@ -52,7 +52,7 @@ async function openStream(call: Call, input: StreamInput, revocation: Revocation
   call.signal.addEventListener('abort', close, { once: true })
   if (call.signal.aborted) close()
   const signal = AbortSignal.any([call.signal, call.processServices.get(eventFeedKey).closing, revocation.signal])
-  return textResponse(closeAtEnd(produceEvents(call, input, after, signal), close), 'text/event-stream')
+  return createTextResponse(closeAtEnd(produceEvents(call, input, after, signal), close), 'text/event-stream')
 }
 
 async function* closeAtEnd(messages: AsyncIterable<string>, close: () => void): AsyncGenerator<string> {
@@ -70,13 +70,13 @@ interface StreamPosition {
 }
 
 const startNow = async ({ db, organization }: Call): Promise<StreamPosition> => ({
-  from: lowestIdNumberedAfter(),
-  sequence: await findLastSequence(db, organization),
+  from: findLowestIdNumberedAfter(),
+  sequence: await findLastEventNumber(db, organization),
 })
 
 async function resumeAfter({ db, organization }: Call, last_id: string): Promise<StreamPosition> {
-  const sequence = isUuid(last_id) ? await findSequence(db, organization, last_id) : null
-  if (sequence !== null) return { sequence, from: lowestIdNumberedAfter(last_id) }
+  const sequence = isUuid(last_id) ? await findEventNumber(db, organization, last_id) : null
+  if (sequence !== null) return { sequence, from: findLowestIdNumberedAfter(last_id) }
   // Its day was dropped: the stream continues with the oldest event that there is.
   if (isIdOlderThan(last_id, kept_ms)) return { sequence: 0, from: null }
   throw validationProblem([{ path: 'last_event_id', message: 'is not the id of an event of the organization' }])
@@ -107,12 +107,17 @@ async function* produceEvents(
     // Subscribed before reading: an event in between is not missed.
     const woken = new AbortController()
     const wait_ms = Math.min(heartbeat_ms, end_ms - monotonic_ms())
-    const nextEvents = waitForEvents(eventFeed, organization, wait_ms, AbortSignal.any([signal, woken.signal]))
+    const nextEvents = waitForOrganizationEvents(
+      eventFeed,
+      organization,
+      wait_ms,
+      AbortSignal.any([signal, woken.signal]),
+    )
     const rows = await readEvents(call, input, after)
     if (signal.aborted) return
     for (const row of rows) yield toMessage(row)
     const last = rows.at(-1)
-    if (last) after = { sequence: last.sequence, from: lowestIdNumberedAfter(last.id) }
+    if (last) after = { sequence: last.sequence, from: findLowestIdNumberedAfter(last.id) }
     if (rows.length === page_size) woken.abort()
     await nextEvents
     // The last wait ends with the stream.
@@ -121,9 +126,9 @@ async function* produceEvents(
 }
 
 /** Access is read each time: a stream of a user who left a project shows no more of it. */
-async function readEvents(call: Call, input: StreamFilter, after: StreamPosition): Promise<SequencedEventRow[]> {
+async function readEvents(call: Call, input: StreamFilter, after: StreamPosition): Promise<NumberedEventRow[]> {
   await numberNewEvents(call.db, call.organization)
-  return listSequencedEvents(call.db, {
+  return listNumberedEvents(call.db, {
     organization: call.organization,
     kind: input.event_type ?? null,
     entity_type: input.entity_type ?? null,
@@ -135,5 +140,5 @@ async function readEvents(call: Call, input: StreamFilter, after: StreamPosition
   })
 }
 
-const toMessage = (row: SequencedEventRow): string =>
+const toMessage = (row: NumberedEventRow): string =>
   `id: ${row.id}\nevent: ${row.kind}\ndata: ${JSON.stringify(toEventJson(row))}\n\n`

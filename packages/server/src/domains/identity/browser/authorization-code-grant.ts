@@ -1,10 +1,10 @@
-import { parseClientCredentials, invalidClient } from '../client.ts'
+import { parseClientCredentials, createInvalidClientProblem } from '../client.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
-import { OAuthProblem, requireField, type EndpointRequest } from '../oauth.ts'
+import { OAuthProblem, requireFormField, type IdentityEndpointRequest } from '../oauth.ts'
 import { createTokenResponse, findSessionSubject, type TokenEndpointResponse } from '../token-response.ts'
-import { redeemAuthorizationCode, type CodeRefusal } from './authorization-codes.ts'
+import { redeemAuthorizationCode, type AuthorizationCodeRefusal } from './authorization-codes.ts'
 
-const refusalMessages: Readonly<Record<CodeRefusal, string>> = {
+const refusalMessages: Readonly<Record<AuthorizationCodeRefusal, string>> = {
   unknown: 'it is unknown',
   reused: 'it was used before, so the tokens that it gave were revoked',
   expired: 'it has expired',
@@ -12,7 +12,7 @@ const refusalMessages: Readonly<Record<CodeRefusal, string>> = {
   signedOut: 'the user has signed out, or can no longer sign in',
 }
 
-const invalidCode = (refusal: CodeRefusal): OAuthProblem =>
+const invalidCode = (refusal: AuthorizationCodeRefusal): OAuthProblem =>
   new OAuthProblem('invalid_grant', `The code is not valid: ${refusalMessages[refusal]}.`)
 
 /** RFC 7636 4.1. */
@@ -21,18 +21,20 @@ const verifierPattern = /^[A-Za-z0-9._~-]{43,128}$/
 /** The grant `authorization_code` of a public client (RFC 6749 4.1.3, RFC 7636 4.5). */
 export async function handleAuthorizationCodeGrant(
   dependencies: IdentityDependencies,
-  request: EndpointRequest,
+  request: IdentityEndpointRequest,
 ): Promise<TokenEndpointResponse> {
   const { form, authorization } = request
   const client = parseClientCredentials(form, authorization)
   if (client.id === null) throw new OAuthProblem('invalid_request', 'client_id is required.')
-  if (!dependencies.clients.find(client.id)) throw invalidClient('The client_id is not registered.', client)
-  if (client.secret !== null) throw invalidClient('This client has no secret; it proves itself with PKCE.', client)
+  if (!dependencies.clients.find(client.id))
+    throw createInvalidClientProblem('The client_id is not registered.', client)
+  if (client.secret !== null)
+    throw createInvalidClientProblem('This client has no secret; it proves itself with PKCE.', client)
   const presented = {
-    code: requireField(form, 'code'),
+    code: requireFormField(form, 'code'),
     client_id: client.id,
-    redirect_uri: requireField(form, 'redirect_uri'),
-    code_verifier: requireField(form, 'code_verifier'),
+    redirect_uri: requireFormField(form, 'redirect_uri'),
+    code_verifier: requireFormField(form, 'code_verifier'),
   }
   if (!verifierPattern.test(presented.code_verifier))
     throw new OAuthProblem('invalid_request', 'code_verifier must have 43 to 128 unreserved characters.')

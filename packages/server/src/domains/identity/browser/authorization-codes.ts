@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { limits } from '@swath/contract/limits.ts'
-import { hashSecret } from '../../../platform/crypto/secrets.ts'
+import { hashSecretSha256 } from '../../../platform/crypto/secrets.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { generateToken } from '../../../platform/crypto/token-prefixes.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
@@ -26,35 +26,35 @@ export async function issueAuthorizationCode(
   const text = generateToken('authorization_code', 48)
   const created_at = clock.now()
   const expires_at = new Date(created_at.getTime() + code_lifetime_ms)
-  await insertAuthorizationCode(unscoped, hashSecret(text), code, { created_at, expires_at })
+  await insertAuthorizationCode(unscoped, hashSecretSha256(text), code, { created_at, expires_at })
   return text
 }
 
 /** An authorization code with the parameters that a client presents to redeem it. */
-export interface CodePresentation {
+export interface PresentedAuthorizationCode {
   readonly code: string
   readonly client_id: string
   readonly redirect_uri: string
   readonly code_verifier: string
 }
 
-export type CodeRedemption =
+export type AuthorizationCodeRedemption =
   | { readonly outcome: 'redeemed'; readonly user_id: string; readonly issued: IssuedSession }
-  | { readonly outcome: CodeRefusal }
+  | { readonly outcome: AuthorizationCodeRefusal }
 
 /** The reasons for refusing a code. */
-export type CodeRefusal = 'unknown' | 'reused' | 'expired' | 'mismatch' | 'signedOut'
+export type AuthorizationCodeRefusal = 'unknown' | 'reused' | 'expired' | 'mismatch' | 'signedOut'
 
 /** RFC 7636 4.6, compared in constant time. The challenge has 43 characters, as has every SHA-256 in base64url. */
-export function matchesChallenge(code_verifier: string, code_challenge: string): boolean {
+export function matchesPkceChallenge(code_verifier: string, code_challenge: string): boolean {
   const actual = createHash('sha256').update(code_verifier, 'ascii').digest('base64url')
   return actual.length === code_challenge.length && timingSafeEqual(Buffer.from(actual), Buffer.from(code_challenge))
 }
 
-const isBoundTo = (row: AuthorizationCodeRow, presented: CodePresentation): boolean =>
+const isBoundTo = (row: AuthorizationCodeRow, presented: PresentedAuthorizationCode): boolean =>
   row.client_id === presented.client_id &&
   row.redirect_uri === presented.redirect_uri &&
-  matchesChallenge(presented.code_verifier, row.code_challenge)
+  matchesPkceChallenge(presented.code_verifier, row.code_challenge)
 
 /**
  * Exchanges a code for a session, once. A second use ends the session of the first one (RFC 6749 4.1.2): one of the two
@@ -62,11 +62,11 @@ const isBoundTo = (row: AuthorizationCodeRow, presented: CodePresentation): bool
  */
 export const redeemAuthorizationCode = (
   { unscoped, clock }: Pick<IdentityDependencies, 'unscoped' | 'clock'>,
-  presented: CodePresentation,
-): Promise<CodeRedemption> =>
-  unscoped.transaction(async (tx): Promise<CodeRedemption> => {
+  presented: PresentedAuthorizationCode,
+): Promise<AuthorizationCodeRedemption> =>
+  unscoped.transaction(async (tx): Promise<AuthorizationCodeRedemption> => {
     const now = clock.now()
-    const code_hash = hashSecret(presented.code)
+    const code_hash = hashSecretSha256(presented.code)
     const row = await lockAuthorizationCode(tx, code_hash)
     if (!row) return { outcome: 'unknown' }
     if (row.session_id !== null) {

@@ -1,4 +1,4 @@
-import { issuerUrl } from '../access-tokens.ts'
+import { buildIssuerUrl } from '../access-tokens.ts'
 
 /** The error codes of RFC 6749 4.1.2.1 and OpenID Connect core 3.1.2.6 that the authorization endpoint uses. */
 export type AuthorizationErrorCode =
@@ -10,7 +10,7 @@ export type AuthorizationErrorCode =
   | 'registration_not_supported'
 
 /** The destination of an authorization response. */
-export interface RedirectTarget {
+export interface AuthorizationRedirectTarget {
   readonly redirect_uri: string
   /** Null if the request had none, or one that cannot be returned. */
   readonly state: string | null
@@ -19,9 +19,9 @@ export interface RedirectTarget {
 /** An error that is reported to the client, by a redirect. */
 export class AuthorizationError extends Error {
   readonly code: AuthorizationErrorCode
-  readonly target: RedirectTarget
+  readonly target: AuthorizationRedirectTarget
 
-  constructor(code: AuthorizationErrorCode, description: string, target: RedirectTarget) {
+  constructor(code: AuthorizationErrorCode, description: string, target: AuthorizationRedirectTarget) {
     super(description)
     this.code = code
     this.target = target
@@ -32,15 +32,15 @@ export class AuthorizationError extends Error {
 export class UntrustedRedirect extends Error {}
 
 /** The URL of an authorization response: the redirect URI with `state` and `iss` (RFC 9207). */
-export function toResponseUrl(
-  { redirect_uri, state }: RedirectTarget,
+export function toAuthorizationResponseUrl(
+  { redirect_uri, state }: AuthorizationRedirectTarget,
   baseUrl: string,
   parameters: Readonly<Record<string, string>>,
 ): string {
   const query = new URLSearchParams({
     ...parameters,
     ...(state === null ? {} : { state }),
-    iss: issuerUrl(baseUrl),
+    iss: buildIssuerUrl(baseUrl),
   })
   return `${redirect_uri}${redirect_uri.includes('?') ? '&' : '?'}${query.toString()}`
 }

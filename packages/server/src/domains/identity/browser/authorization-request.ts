@@ -1,8 +1,8 @@
-import { AuthorizationError, UntrustedRedirect, type RedirectTarget } from './authorization-error.ts'
+import { AuthorizationError, UntrustedRedirect, type AuthorizationRedirectTarget } from './authorization-error.ts'
 import type { PublicClient, PublicClients } from './public-clients.ts'
 
 /** A valid authorization request (RFC 6749 4.1.1, RFC 7636 4.3, OpenID Connect core 3.1.2.1). */
-export interface AuthorizationRequest extends RedirectTarget {
+export interface AuthorizationRequest extends AuthorizationRedirectTarget {
   readonly client: PublicClient
   readonly nonce: string | null
   /** The SHA-256 of the verifier, as base64url. */
@@ -77,7 +77,7 @@ export function parseAuthorizationRequest(
       'The application that sent you here asked to continue at an address (redirect_uri) that is not registered for it.',
     )
   }
-  const target: RedirectTarget = { redirect_uri, state: readOnce(parameters, 'state') || null }
+  const target: AuthorizationRedirectTarget = { redirect_uri, state: readOnce(parameters, 'state') || null }
   const values = readParameters(parameters, target)
   checkParameters(values, target)
   const prompt = (values.prompt ?? null) as AuthorizationRequest['prompt']
@@ -102,7 +102,7 @@ function findClient(parameters: URLSearchParams, clients: PublicClients): Public
   throw new UntrustedRedirect('The application that sent you here (client_id) is not registered on this platform.')
 }
 
-function readParameters(parameters: URLSearchParams, target: RedirectTarget): Parameters {
+function readParameters(parameters: URLSearchParams, target: AuthorizationRedirectTarget): Parameters {
   for (const [name, code] of Object.entries(unsupportedParameters)) {
     if (parameters.has(name)) throw new AuthorizationError(code, `${name} is not supported.`, target)
   }
@@ -170,7 +170,7 @@ const parameterRules: readonly ParameterRule[] = [
   },
 ]
 
-function checkParameters(values: Parameters, target: RedirectTarget): void {
+function checkParameters(values: Parameters, target: AuthorizationRedirectTarget): void {
   const violated = parameterRules.find(({ isViolated }) => isViolated(values))
   if (violated) throw new AuthorizationError(violated.code, violated.message, target)
 }

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { Problem } from '../../../engine/problem.ts'
 import { authorizationParameters, createPkce } from '../../../../test/test-browser.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
-import type { EndpointRequest } from '../oauth.ts'
-import { authorize } from './authorize.ts'
+import type { IdentityEndpointRequest } from '../oauth.ts'
+import { handleAuthorizationRequest } from './authorize.ts'
 import { createPublicClients } from './public-clients.ts'
 
 /** Dependencies whose database fails with an error. */
@@ -14,7 +14,7 @@ const failingWith = (error: Error): IdentityDependencies =>
     unscoped: { query: () => Promise.reject(error) },
   }) as unknown as IdentityDependencies
 
-const request: EndpointRequest = {
+const request: IdentityEndpointRequest = {
   method: 'GET',
   form: authorizationParameters(createPkce()),
   query: new URLSearchParams(),
@@ -32,7 +32,7 @@ test('a refusal that passes is a page that says when to try again', async () => 
     ['unavailable', 503],
   ] as const) {
     const problem = new Problem(name, 'Too much at once.', { retry_after_s: 7 })
-    const response = await authorize(failingWith(problem), request)
+    const response = await handleAuthorizationRequest(failingWith(problem), request)
     assert.equal(response.status, status)
     assert.equal(response.headers['retry-after'], '7')
     assert.deepEqual(response.page?.paragraphs, ['Too much at once.'])
@@ -40,5 +40,5 @@ test('a refusal that passes is a page that says when to try again', async () => 
 })
 
 test('an internal error is not shown on a page', async () => {
-  await assert.rejects(authorize(failingWith(new Error('secret detail')), request), /secret detail/)
+  await assert.rejects(handleAuthorizationRequest(failingWith(new Error('secret detail')), request), /secret detail/)
 })

@@ -2,11 +2,11 @@ import { Problem } from '../../../engine/problem.ts'
 import { isUuid } from '../../../platform/ids.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
 import { readIdTokenHint } from '../id-token.ts'
-import type { EndpointRequest, EndpointResponse } from '../oauth.ts'
+import type { IdentityEndpointRequest, IdentityEndpointResponse } from '../oauth.ts'
 import { recordSignIn } from '../password-sign-in.ts'
 import type { UserAuthRow } from '../store.ts'
 import { issueAuthorizationCode } from './authorization-codes.ts'
-import { AuthorizationError, toResponseUrl, UntrustedRedirect } from './authorization-error.ts'
+import { AuthorizationError, toAuthorizationResponseUrl, UntrustedRedirect } from './authorization-error.ts'
 import { parseAuthorizationRequest, type AuthorizationRequest } from './authorization-request.ts'
 import {
   getBrowserSession,
@@ -15,12 +15,12 @@ import {
   type BrowserSession,
 } from './browser-sessions.ts'
 import { submitNewPassword } from './new-password.ts'
-import { respondMessage, respondRedirect } from './pages.ts'
+import { respondMessagePage, respondRedirect } from './pages.ts'
 import { showSignInPage, submitSignIn } from './sign-in.ts'
-import type { AuthorizationContext, SignInPage, SubmissionResult } from './submission.ts'
+import type { AuthorizationRequestContext, SignInPage, FormSubmissionResult } from './submission.ts'
 import type { BrowserSessionRow } from './store.browser-sessions.ts'
 
-type Submission = (context: AuthorizationContext) => Promise<SubmissionResult>
+type Submission = (context: AuthorizationRequestContext) => Promise<FormSubmissionResult>
 
 /** The forms of the pages, by their hidden field `step`. */
 const submissions: Readonly<Record<string, Submission>> = {
@@ -32,10 +32,10 @@ const submissions: Readonly<Record<string, Submission>> = {
  * The authorization endpoint. A request by GET or POST (OpenID Connect core 3.1.2.1) is answered with a code if the browser is
  * signed in, and with the sign-in page otherwise. The forms of the pages are posted to the same URL.
  */
-export async function authorize(
+export async function handleAuthorizationRequest(
   dependencies: IdentityDependencies,
-  request: EndpointRequest,
-): Promise<EndpointResponse> {
+  request: IdentityEndpointRequest,
+): Promise<IdentityEndpointResponse> {
   const isSubmission = request.method === 'POST' && request.form.has('form_token')
   try {
     const parameters = isSubmission ? request.query : request.form
@@ -47,26 +47,26 @@ export async function authorize(
   }
 }
 
-function respondError(error: unknown, { baseUrl }: EndpointRequest): EndpointResponse {
+function respondError(error: unknown, { baseUrl }: IdentityEndpointRequest): IdentityEndpointResponse {
   if (error instanceof UntrustedRedirect) {
-    return respondMessage('This sign-in link does not work', error.message, { status: 400 })
+    return respondMessagePage('This sign-in link does not work', error.message, { status: 400 })
   }
   if (error instanceof AuthorizationError) {
     const { code, message, target } = error
-    return respondRedirect(toResponseUrl(target, baseUrl, { error: code, error_description: message }))
+    return respondRedirect(toAuthorizationResponseUrl(target, baseUrl, { error: code, error_description: message }))
   }
   // A 500 is an internal error; 429 and 503 say when to try again.
   if (error instanceof Problem && error.status !== 500) {
     const headers: Record<string, string> = {}
     if ('retry_after_s' in error.extra) headers['retry-after'] = String(error.extra['retry_after_s'])
-    return respondMessage('Sign-in is not possible now', error.message, { status: error.status, headers })
+    return respondMessagePage('Sign-in is not possible now', error.message, { status: error.status, headers })
   }
   throw error
 }
 
-type RequestContext = Omit<AuthorizationContext, 'session_id'>
+type RequestContext = Omit<AuthorizationRequestContext, 'session_id'>
 
-async function handleRequest(context: RequestContext): Promise<EndpointResponse> {
+async function handleRequest(context: RequestContext): Promise<IdentityEndpointResponse> {
   const { dependencies, request, authorization } = context
   const session = await getBrowserSession(dependencies, request)
   const hint = await readUserHint(context)
@@ -106,27 +106,30 @@ function isRecentEnough(
   return max_age_s === null || age_ms < max_age_s * 1000
 }
 
-async function handleSubmission(request: RequestContext): Promise<EndpointResponse> {
+async function handleSubmission(request: RequestContext): Promise<IdentityEndpointResponse> {
   const { form } = request.request
   const session = form.get('session') ?? ''
   // The form is signed for it.
   const context = { ...request, session_id: isUuid(session) ? session : null }
   const step = form.get('step') ?? ''
   const submit = Object.hasOwn(submissions, step) ? submissions[step] : undefined
-  if (!submit) return respondMessage('This form does not exist', 'Go back and try again.', { status: 400 })
+  if (!submit) return respondMessagePage('This form does not exist', 'Go back and try again.', { status: 400 })
   const result = await submit(context)
   if ('response' in result) return result.response
   return 'user' in result ? signIn(context, result.user) : showSignInAgain(context, result.signInAgain)
 }
 
 /** The session of the form may be that of a token which was refused. */
-async function showSignInAgain(context: AuthorizationContext, page: SignInPage): Promise<EndpointResponse> {
+async function showSignInAgain(
+  context: AuthorizationRequestContext,
+  page: SignInPage,
+): Promise<IdentityEndpointResponse> {
   const session = await getBrowserSession(context.dependencies, context.request)
   return showSignInPage({ ...context, session_id: session?.id ?? null }, page)
 }
 
 /** Signs the browser in and sends it back to the client. */
-async function signIn(context: AuthorizationContext, user: UserAuthRow): Promise<EndpointResponse> {
+async function signIn(context: AuthorizationRequestContext, user: UserAuthRow): Promise<IdentityEndpointResponse> {
   const { dependencies, request, authorization } = context
   const hint = await readUserHint(context)
   if (hint !== 'unreadable' && !isHinted(hint, user.id))
@@ -141,7 +144,7 @@ async function respondWithCode(
   { dependencies, request, authorization }: RequestContext,
   session: BrowserSessionRow,
   headers: Readonly<Record<string, string>> = {},
-): Promise<EndpointResponse> {
+): Promise<IdentityEndpointResponse> {
   const { client, redirect_uri, code_challenge, nonce, openid } = authorization
   const code = await issueAuthorizationCode(dependencies, {
     browser_session_id: session.id,
@@ -153,5 +156,5 @@ async function respondWithCode(
     openid,
     authenticated_at: session.authenticated_at,
   })
-  return respondRedirect(toResponseUrl(authorization, request.baseUrl, { code }), headers)
+  return respondRedirect(toAuthorizationResponseUrl(authorization, request.baseUrl, { code }), headers)
 }

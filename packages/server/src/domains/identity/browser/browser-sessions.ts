@@ -1,12 +1,12 @@
-import { hashSecret } from '../../../platform/crypto/secrets.ts'
+import { hashSecretSha256 } from '../../../platform/crypto/secrets.ts'
 import { newId } from '../../../platform/ids.ts'
 import { generateToken } from '../../../platform/crypto/token-prefixes.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
 import { toUserPrincipal } from '../principals.ts'
-import { endSession, max_idle_ms, max_session_ms } from '../sessions.ts'
+import { endSession, max_session_idle_ms, max_session_ms } from '../sessions.ts'
 import { findUserAuth, type UserAuthRow } from '../store.ts'
-import { updateSessionEnd } from '../store.sessions.ts'
-import { readCookie, setCookie } from './cookies.ts'
+import { updateSessionExpiry } from '../store.sessions.ts'
+import { readSignInCookie, formatSignInCookie } from './cookies.ts'
 import {
   findBrowserSession,
   insertBrowserSession,
@@ -20,12 +20,12 @@ export interface BrowserSession extends BrowserSessionRow {
 }
 
 /** The part of a request that identifies its browser. */
-export interface BrowserRequest {
+export interface BrowserIdentityRequest {
   readonly cookie: string | null
   readonly baseUrl: string
 }
 
-const expiryAfter = (now: Date): Date => new Date(now.getTime() + max_idle_ms)
+const expiryAfter = (now: Date): Date => new Date(now.getTime() + max_session_idle_ms)
 
 /**
  * The active session of the browser that sent a request; null if it has none, was not used for the idle limit, is older than
@@ -33,10 +33,10 @@ const expiryAfter = (now: Date): Date => new Date(now.getTime() + max_idle_ms)
  */
 export async function getBrowserSession(
   { unscoped, clock }: IdentityDependencies,
-  { cookie, baseUrl }: BrowserRequest,
+  { cookie, baseUrl }: BrowserIdentityRequest,
 ): Promise<BrowserSession | null> {
-  const secret = readCookie(cookie, 'session', baseUrl)
-  const session = secret === null ? null : await findBrowserSession(unscoped, hashSecret(secret))
+  const secret = readSignInCookie(cookie, 'session', baseUrl)
+  const session = secret === null ? null : await findBrowserSession(unscoped, hashSecretSha256(secret))
   if (!session) return null
   const now_ms = clock.now().getTime()
   const end_ms = Math.min(session.expires_at.getTime(), session.authenticated_at.getTime() + max_session_ms)
@@ -49,10 +49,10 @@ export async function getBrowserSession(
 export const extendBrowserSession = (
   { unscoped, clock }: IdentityDependencies,
   { id }: BrowserSessionRow,
-): Promise<void> => updateSessionEnd(unscoped, id, expiryAfter(clock.now()))
+): Promise<void> => updateSessionExpiry(unscoped, id, expiryAfter(clock.now()))
 
 /** A request to sign in, with the session that its form was signed for. */
-export interface SignInRequest extends BrowserRequest {
+export interface SignInRequest extends BrowserIdentityRequest {
   readonly session_id: string | null
 }
 
@@ -69,9 +69,9 @@ export async function startBrowserSession(
   const { unscoped, clock } = dependencies
   const authenticated_at = clock.now()
   const secret = generateToken('browser_session', 48)
-  const cookie_hash = hashSecret(secret)
+  const cookie_hash = hashSecretSha256(secret)
   const times = { authenticated_at, expires_at: expiryAfter(authenticated_at) }
-  const cookie = setCookie('session', secret, request.baseUrl)
+  const cookie = formatSignInCookie('session', secret, request.baseUrl)
 
   const current = await getBrowserSession(dependencies, request)
   for (const id of new Set([current?.id, request.session_id])) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose'
-import { hashSecret } from '../../../platform/crypto/secrets.ts'
+import { hashSecretSha256 } from '../../../platform/crypto/secrets.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import {
   adminEmail,
@@ -290,7 +290,7 @@ test('a double click on a page with prompt=login leaves no session behind', asyn
     select cookie_hash from sessions where user_id = ${user.id} and cookie_hash is not null and revoked_at is null`)
   assert.deepEqual(
     sessions.map(({ cookie_hash }) => cookie_hash),
-    [hashSecret(browser.cookies.get('swath-session')!)],
+    [hashSecretSha256(browser.cookies.get('swath-session')!)],
   )
 })
 

@@ -1,13 +1,19 @@
 import { hasTokenPrefix } from '../../../platform/crypto/token-prefixes.ts'
-import { parseBearer } from '../authenticate.ts'
+import { parseBearerToken } from '../authenticate.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
 import { readIdTokenHint } from '../id-token.ts'
-import { getField, OAuthProblem, respond, type EndpointRequest, type EndpointResponse } from '../oauth.ts'
+import {
+  getFormField,
+  OAuthProblem,
+  createEndpointResponse,
+  type IdentityEndpointRequest,
+  type IdentityEndpointResponse,
+} from '../oauth.ts'
 import { endSession, endSessionOfBrowser, findSessionByRefreshToken } from '../sessions.ts'
 import { getBrowserSession, type BrowserSession } from './browser-sessions.ts'
-import { clearCookie } from './cookies.ts'
-import { bindForms, isFormToken, signForm } from './form-tokens.ts'
-import { expiredFormError, respondMessage, respondPage, type FormError } from './pages.ts'
+import { formatClearedSignInCookie } from './cookies.ts'
+import { bindFormsToBrowser, isValidFormToken, signFormToken } from './form-tokens.ts'
+import { expiredSignInFormError, respondMessagePage, createPageResponse, type SignInFormError } from './pages.ts'
 
 const reason = 'signed-out'
 
@@ -17,7 +23,10 @@ const reason = 'signed-out'
  * clients. A browser that is signed in and sends no such token must confirm: any site could have sent it here.
  * Redirects only to registered URLs.
  */
-export async function logout(dependencies: IdentityDependencies, request: EndpointRequest): Promise<EndpointResponse> {
+export async function handleLogoutRequest(
+  dependencies: IdentityDependencies,
+  request: IdentityEndpointRequest,
+): Promise<IdentityEndpointResponse> {
   const isSubmission = request.method === 'POST' && request.form.has('form_token')
   const target = readTarget(dependencies, request, isSubmission ? request.query : request.form)
   const browserSession = await getBrowserSession(dependencies, request)
@@ -39,11 +48,11 @@ const targetParameters = ['client_id', 'post_logout_redirect_uri', 'state'] as c
 
 function readTarget(
   { clients }: IdentityDependencies,
-  { baseUrl }: EndpointRequest,
+  { baseUrl }: IdentityEndpointRequest,
   parameters: URLSearchParams,
 ): LogoutTarget {
   const entries = targetParameters.flatMap((name): [string, string][] => {
-    const value = getField(parameters, name)
+    const value = getFormField(parameters, name)
     return value === null ? [] : [[name, value]]
   })
   const query = new URLSearchParams(entries)
@@ -56,10 +65,13 @@ function readTarget(
 }
 
 /** Ends the sessions of the tokens of a request, and returns the ids of what ended: browser sessions where there is one. */
-async function endSessionsOfTokens(dependencies: IdentityDependencies, request: EndpointRequest): Promise<string[]> {
+async function endSessionsOfTokens(
+  dependencies: IdentityDependencies,
+  request: IdentityEndpointRequest,
+): Promise<string[]> {
   const { form, authorization } = request
-  const bearer = authorization === null ? null : parseBearer(authorization)
-  const tokens = [getField(form, 'refresh_token'), getField(form, 'id_token_hint'), bearer]
+  const bearer = authorization === null ? null : parseBearerToken(authorization)
+  const tokens = [getFormField(form, 'refresh_token'), getFormField(form, 'id_token_hint'), bearer]
   const ended: string[] = []
   for (const token of tokens) {
     if (token === null || hasTokenPrefix('api_key', token)) continue
@@ -73,11 +85,11 @@ async function endSessionsOfTokens(dependencies: IdentityDependencies, request: 
 /** Throws `invalid_request` if an ID token belongs to another client than the request names. */
 async function findSessionOfToken(
   dependencies: IdentityDependencies,
-  { form, baseUrl }: EndpointRequest,
+  { form, baseUrl }: IdentityEndpointRequest,
   token: string,
 ): Promise<string | null> {
   const hint = await readIdTokenHint(dependencies.keys, token, { client_ids: dependencies.clients.ids, baseUrl })
-  const client_id = getField(form, 'client_id')
+  const client_id = getFormField(form, 'client_id')
   if (hint && client_id !== null && client_id !== hint.client_id)
     throw new OAuthProblem('invalid_request', 'id_token_hint was issued to another client than client_id.')
   if (hint) return hint.session
@@ -92,13 +104,13 @@ interface LogoutState {
 
 async function confirmLogout(
   dependencies: IdentityDependencies,
-  request: EndpointRequest,
+  request: IdentityEndpointRequest,
   { target, browserSession }: LogoutState,
-): Promise<EndpointResponse> {
+): Promise<IdentityEndpointResponse> {
   if (browserSession) {
     const parts = [target.query, browserSession.id]
-    if (!isFormToken(dependencies, { step: 'sign-out' }, request, parts))
-      return showLogoutPage(dependencies, request, { target, browserSession, error: expiredFormError })
+    if (!isValidFormToken(dependencies, { step: 'sign-out' }, request, parts))
+      return showLogoutPage(dependencies, request, { target, browserSession, error: expiredSignInFormError })
     await endSession(dependencies, browserSession.id, reason)
   }
   return respondSignedOut(request, target, true)
@@ -106,15 +118,15 @@ async function confirmLogout(
 
 function showLogoutPage(
   dependencies: IdentityDependencies,
-  request: EndpointRequest,
+  request: IdentityEndpointRequest,
   {
     target,
     browserSession,
     error,
-  }: LogoutState & { readonly browserSession: BrowserSession; readonly error: FormError | null },
-): EndpointResponse {
-  const binding = bindForms(request)
-  const form_token = signForm(dependencies, 'sign-out', binding, [target.query, browserSession.id])
+  }: LogoutState & { readonly browserSession: BrowserSession; readonly error: SignInFormError | null },
+): IdentityEndpointResponse {
+  const binding = bindFormsToBrowser(request)
+  const form_token = signFormToken(dependencies, 'sign-out', binding, [target.query, browserSession.id])
   const page = {
     title: 'Sign out?',
     paragraphs: [`You are signed in as ${browserSession.user.email}.`],
@@ -127,20 +139,20 @@ function showLogoutPage(
       redirect_uri: target.url,
     },
   }
-  return respondPage(page, { status: error ? 400 : 200, headers: binding.headers })
+  return createPageResponse(page, { status: error ? 400 : 200, headers: binding.headers })
 }
 
 function respondSignedOut(
-  { acceptsHtml, baseUrl, cookie }: EndpointRequest,
+  { acceptsHtml, baseUrl, cookie }: IdentityEndpointRequest,
   { url }: LogoutTarget,
   clearsCookie: boolean,
-): EndpointResponse {
+): IdentityEndpointResponse {
   const hasCookie = clearsCookie && cookie !== null
   const headers = {
     'cache-control': 'no-store',
-    ...(hasCookie ? { 'set-cookie': clearCookie('session', baseUrl) } : {}),
+    ...(hasCookie ? { 'set-cookie': formatClearedSignInCookie('session', baseUrl) } : {}),
   }
-  if (url !== null) return respond(null, { ...headers, location: url }, 302)
-  if (acceptsHtml) return respondMessage('You are signed out', 'You can close this page.', { headers })
-  return respond('You are signed out.\n', headers)
+  if (url !== null) return createEndpointResponse(null, { ...headers, location: url }, 302)
+  if (acceptsHtml) return respondMessagePage('You are signed out', 'You can close this page.', { headers })
+  return createEndpointResponse('You are signed out.\n', headers)
 }

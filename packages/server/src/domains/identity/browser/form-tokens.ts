@@ -1,12 +1,12 @@
 import { randomText } from '../../../platform/ids.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
-import type { BrowserRequest } from './browser-sessions.ts'
-import { findFormCookie, readCookie, setCookie, type FormCookie } from './cookies.ts'
+import type { BrowserIdentityRequest } from './browser-sessions.ts'
+import { findSignInFormCookie, readSignInCookie, formatSignInCookie, type SignInFormCookie } from './cookies.ts'
 
 type FormDependencies = Pick<IdentityDependencies, 'signer' | 'clock'>
 
 /** The action of a form; its token is valid for no other. */
-export type FormStep = 'sign-in' | 'new-password' | 'sign-out' | 'device'
+export type SignInFormStep = 'sign-in' | 'new-password' | 'sign-out' | 'device'
 
 /** A page that was open for longer is sent again. */
 const lifetime_ms = 10 * 60_000
@@ -14,26 +14,26 @@ const lifetime_ms = 10 * 60_000
 const signaturePurpose = 'browser-form'
 
 /** A value that only the browser of a page has, with the header that gives it to a new one. */
-export interface FormBinding extends FormCookie {
+export interface SignInFormBinding extends SignInFormCookie {
   readonly headers: Readonly<Record<string, string>>
 }
 
 /** A form cookie of the browser; a new one for a browser that has none. */
-export function bindForms({ cookie, baseUrl }: BrowserRequest): FormBinding {
-  const existing = findFormCookie(cookie, baseUrl)
+export function bindFormsToBrowser({ cookie, baseUrl }: BrowserIdentityRequest): SignInFormBinding {
+  const existing = findSignInFormCookie(cookie, baseUrl)
   if (existing !== null) return { ...existing, headers: {} }
   const [id, value] = [randomText(8), randomText(32)]
-  return { id, value, headers: { 'set-cookie': setCookie(`form-${id}`, value, baseUrl) } }
+  return { id, value, headers: { 'set-cookie': formatSignInCookie(`form-${id}`, value, baseUrl) } }
 }
 
 /**
  * A token for a hidden field: other sites can neither read it nor have one that fits the cookie of this browser. `parts` is
  * what the form acts on, such as the parameters of the authorization request.
  */
-export function signForm(
+export function signFormToken(
   { signer, clock }: FormDependencies,
-  step: FormStep,
-  binding: FormBinding,
+  step: SignInFormStep,
+  binding: SignInFormBinding,
   parts: readonly string[],
 ): string {
   const expires_ms = String(clock.now().getTime() + lifetime_ms)
@@ -42,20 +42,20 @@ export function signForm(
 
 const tokenPattern = /^(\d{1,15})\.([0-9A-Za-z]{1,32})\.([\w-]{1,100})$/
 
-interface FormRequest extends BrowserRequest {
+interface FormRequest extends BrowserIdentityRequest {
   readonly form: URLSearchParams
 }
 
 /** True for a token, in a hidden field, that was signed for this browser and these parts a short while ago. */
-export function isFormToken(
+export function isValidFormToken(
   { signer, clock }: FormDependencies,
-  { step, field = 'form_token' }: { readonly step: FormStep; readonly field?: string },
+  { step, field = 'form_token' }: { readonly step: SignInFormStep; readonly field?: string },
   request: FormRequest,
   parts: readonly string[],
 ): boolean {
   const [, expires_ms, id, signature] = tokenPattern.exec(request.form.get(field) ?? '') ?? []
   if (expires_ms === undefined || id === undefined || signature === undefined) return false
-  const value = readCookie(request.cookie, `form-${id}`, request.baseUrl)
+  const value = readSignInCookie(request.cookie, `form-${id}`, request.baseUrl)
   if (value === null) return false
   const isSigned = signer.verify(signaturePurpose, [step, value, expires_ms, ...parts], signature)
   return isSigned && clock.now().getTime() < Number(expires_ms)

@@ -3,25 +3,24 @@ import { isUuid } from '../../../platform/ids.ts'
 import { findPasswordError } from '../../users/password-rules.ts'
 import { updateOwnPassword } from '../../users/store.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
-import type { EndpointResponse } from '../oauth.ts'
+import type { IdentityEndpointResponse } from '../oauth.ts'
 import { publishPrincipalChange } from '../principal-changes.ts'
 import { toUserPrincipal } from '../principals.ts'
 import { findUserAuth, type UserAuthRow } from '../store.ts'
 import { markUserSessionsRevoked } from '../store.sessions.ts'
-import { bindForms, isFormToken, signForm } from './form-tokens.ts'
-import { attemptPassword } from './password-attempt.ts'
-import { expiredFormError, newPasswordFields, respondPage, type FormError } from './pages.ts'
-import type { AuthorizationContext, SubmissionResult } from './submission.ts'
+import { bindFormsToBrowser, isValidFormToken, signFormToken } from './form-tokens.ts'
+import { attemptPasswordSignIn } from './password-attempt.ts'
+import { expiredSignInFormError, newPasswordFormFields, createPageResponse, type SignInFormError } from './pages.ts'
+import type { AuthorizationRequestContext, FormSubmissionResult } from './submission.ts'
 
 /** The values that bind the form to the user who entered the password. */
-const signedParts = ({ authorization, session_id }: AuthorizationContext, user: UserAuthRow): readonly string[] => [
-  authorization.query,
-  session_id ?? '',
-  user.id,
-]
+const signedParts = (
+  { authorization, session_id }: AuthorizationRequestContext,
+  user: UserAuthRow,
+): readonly string[] => [authorization.query, session_id ?? '', user.id]
 
 /** The same with the hash of that password, so that it is replaced only once. */
-const replacementParts = (context: AuthorizationContext, user: UserAuthRow): readonly string[] => [
+const replacementParts = (context: AuthorizationRequestContext, user: UserAuthRow): readonly string[] => [
   ...signedParts(context, user),
   user.password_hash ?? '',
 ]
@@ -34,38 +33,38 @@ const changeText = 'All other sessions of yours end when the new password is sav
 
 /** The page that asks a user who entered a password for another one. */
 export function showNewPasswordPage(
-  context: AuthorizationContext,
+  context: AuthorizationRequestContext,
   user: UserAuthRow,
-  error: FormError | null = null,
-): EndpointResponse {
+  error: SignInFormError | null = null,
+): IdentityEndpointResponse {
   const { dependencies, request, authorization, session_id } = context
-  const binding = bindForms(request)
-  const form_token = signForm(dependencies, step, binding, signedParts(context, user))
-  const replacement_token = signForm(dependencies, step, binding, replacementParts(context, user))
+  const binding = bindFormsToBrowser(request)
+  const form_token = signFormToken(dependencies, step, binding, signedParts(context, user))
+  const replacement_token = signFormToken(dependencies, step, binding, replacementParts(context, user))
   const page = {
     title: 'Choose a new password',
     paragraphs: [user.password_temporary ? temporaryText : changeText],
     form: {
       query: authorization.query,
       hidden: { step, session: session_id ?? '', user: user.id, form_token, replacement_token },
-      fields: newPasswordFields(user.email, `At least ${limits.min_password_length} characters.`),
+      fields: newPasswordFormFields(user.email, `At least ${limits.min_password_length} characters.`),
       button: 'Save and continue',
       error,
       redirect_uri: authorization.redirect_uri,
     },
   }
-  return respondPage(page, { status: error ? 400 : 200, headers: binding.headers })
+  return createPageResponse(page, { status: error ? 400 : 200, headers: binding.headers })
 }
 
 /** Replaces the password that the user entered by the one that the user chose. */
-export async function submitNewPassword(context: AuthorizationContext): Promise<SubmissionResult> {
+export async function submitNewPassword(context: AuthorizationRequestContext): Promise<FormSubmissionResult> {
   const { dependencies, request } = context
   const user = await findFormUser(dependencies, request.form.get('user') ?? '')
-  if (!user || !isFormToken(dependencies, { step }, request, signedParts(context, user)))
-    return { signInAgain: { email: '', status: 400, error: expiredFormError } }
+  if (!user || !isValidFormToken(dependencies, { step }, request, signedParts(context, user)))
+    return { signInAgain: { email: '', status: 400, error: expiredSignInFormError } }
   const password = request.form.get('new_password') ?? ''
   const replacement = { step, field: 'replacement_token' } as const
-  const isReplaced = !isFormToken(dependencies, replacement, request, replacementParts(context, user))
+  const isReplaced = !isValidFormToken(dependencies, replacement, request, replacementParts(context, user))
   if (isReplaced) return signInWithReplacement(context, user, password)
   const error = await findChoiceError(context, user, password)
   if (error) return { response: showNewPasswordPage(context, user, error) }
@@ -81,28 +80,28 @@ async function findFormUser({ unscoped }: IdentityDependencies, id: string): Pro
   return user && toUserPrincipal(user) ? user : null
 }
 
-const alreadyReplaced: FormError = {
+const alreadyReplaced: SignInFormError = {
   text: 'Your password has been changed already. Sign in with the new one.',
   field: 'password',
 }
 
 /** The form was submitted twice: a double click leads on with the password that it chose, anything else to the first page. */
 async function signInWithReplacement(
-  { dependencies, request: { address } }: AuthorizationContext,
+  { dependencies, request: { address } }: AuthorizationRequestContext,
   { email }: UserAuthRow,
   password: string,
-): Promise<SubmissionResult> {
-  const attempt = await attemptPassword(dependencies, { username: email, password, address })
+): Promise<FormSubmissionResult> {
+  const attempt = await attemptPasswordSignIn(dependencies, { username: email, password, address })
   if ('refusal' in attempt) return { signInAgain: { email, ...attempt.refusal } }
   const { user } = attempt
   return user && !user.password_temporary ? { user } : { signInAgain: { email, status: 400, error: alreadyReplaced } }
 }
 
 async function findChoiceError(
-  { dependencies, request }: AuthorizationContext,
+  { dependencies, request }: AuthorizationRequestContext,
   user: UserAuthRow,
   password: string,
-): Promise<FormError | null> {
+): Promise<SignInFormError | null> {
   const violation = findPasswordError({ password, email: user.email })
   if (violation !== null) return { text: violation, field: 'new_password' }
   if (password !== (request.form.get('new_password_again') ?? ''))

@@ -1,4 +1,4 @@
-import type { EndpointField, EndpointForm, EndpointPage, EndpointResponse } from '../oauth.ts'
+import type { IdentityFormField, IdentityPageForm, IdentityEndpointPage, IdentityEndpointResponse } from '../oauth.ts'
 
 interface PageOptions {
   readonly status?: number
@@ -6,26 +6,26 @@ interface PageOptions {
 }
 
 /** A page as a response that nobody stores. */
-export const respondPage = (
-  page: EndpointPage,
+export const createPageResponse = (
+  page: IdentityEndpointPage,
   { status = 200, headers = {} }: PageOptions = {},
-): EndpointResponse => ({ status, body: null, headers: { 'cache-control': 'no-store', ...headers }, page })
+): IdentityEndpointResponse => ({ status, body: null, headers: { 'cache-control': 'no-store', ...headers }, page })
 
 /** A page that only says something. */
-export const respondMessage = (title: string, text: string, options?: PageOptions): EndpointResponse =>
-  respondPage({ title, paragraphs: [text], form: null }, options)
+export const respondMessagePage = (title: string, text: string, options?: PageOptions): IdentityEndpointResponse =>
+  createPageResponse({ title, paragraphs: [text], form: null }, options)
 
 /** 303: the browser follows with a GET, so that a posted password is not sent on (RFC 9700 4.12). */
 export const respondRedirect = (
   location: string,
   headers: Readonly<Record<string, string>> = {},
-): EndpointResponse => ({
+): IdentityEndpointResponse => ({
   status: 303,
   body: null,
   headers: { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', location, ...headers },
 })
 
-const emailField = (value: string, isReadonly: boolean): EndpointField => ({
+const emailField = (value: string, isReadonly: boolean): IdentityFormField => ({
   name: 'email',
   label: 'E-mail',
   type: 'email',
@@ -34,27 +34,29 @@ const emailField = (value: string, isReadonly: boolean): EndpointField => ({
   ...(isReadonly ? { readonly: true } : {}),
 })
 
-const passwordField = (field: Pick<EndpointField, 'name' | 'label' | 'autocomplete' | 'hint'>): EndpointField => ({
+const passwordField = (
+  field: Pick<IdentityFormField, 'name' | 'label' | 'autocomplete' | 'hint'>,
+): IdentityFormField => ({
   ...field,
   type: 'password',
   value: '',
 })
 
 /** The fields of the sign-in page; an email that was entered before is shown again, a password never. */
-export const signInFields = (email: string): readonly EndpointField[] => [
+export const signInFormFields = (email: string): readonly IdentityFormField[] => [
   emailField(email, false),
   passwordField({ name: 'password', label: 'Password', autocomplete: 'current-password' }),
 ]
 
 /** The fields of the page that replaces a one-time password. */
-export const newPasswordFields = (email: string, hint: string): readonly EndpointField[] => [
+export const newPasswordFormFields = (email: string, hint: string): readonly IdentityFormField[] => [
   emailField(email, true),
   passwordField({ name: 'new_password', label: 'New password', autocomplete: 'new-password', hint }),
   passwordField({ name: 'new_password_again', label: 'New password, again', autocomplete: 'new-password' }),
 ]
 
 /** The field of the page that asks for the code of a device. */
-export const codeFields = (value: string): readonly EndpointField[] => [
+export const deviceCodeFields = (value: string): readonly IdentityFormField[] => [
   {
     name: 'user_code',
     label: 'Code',
@@ -66,10 +68,10 @@ export const codeFields = (value: string): readonly EndpointField[] => [
 ]
 
 /** The error for which a submitted form is shown again. */
-export type FormError = NonNullable<EndpointForm['error']>
+export type SignInFormError = NonNullable<IdentityPageForm['error']>
 
 /** The refusal of a form whose token is missing, expired, or was made for another browser or request. */
-export const expiredFormError: FormError = {
+export const expiredSignInFormError: SignInFormError = {
   text: 'This page was open for too long, or your browser blocks its cookies. Please try again.',
   field: null,
 }

@@ -5,7 +5,7 @@ import type { UserAuthRow } from '../store.ts'
 import type { SignInPage } from './submission.ts'
 
 /** The user, or null for a wrong password; the refusal of too many attempts is shown in the form. */
-export async function attemptPassword(
+export async function attemptPasswordSignIn(
   dependencies: IdentityDependencies,
   attempt: PasswordAttempt,
 ): Promise<{ readonly user: UserAuthRow | null } | { readonly refusal: Omit<SignInPage, 'email'> }> {

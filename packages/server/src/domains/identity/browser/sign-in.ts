@@ -1,27 +1,27 @@
-import type { EndpointResponse } from '../oauth.ts'
+import type { IdentityEndpointResponse } from '../oauth.ts'
 import { hasAdministratorSignedIn } from '../store.ts'
-import { bindForms, isFormToken, signForm } from './form-tokens.ts'
+import { bindFormsToBrowser, isValidFormToken, signFormToken } from './form-tokens.ts'
 import { showNewPasswordPage } from './new-password.ts'
-import { attemptPassword } from './password-attempt.ts'
-import { expiredFormError, respondPage, signInFields, type FormError } from './pages.ts'
-import type { AuthorizationContext, SignInPage, SubmissionResult } from './submission.ts'
+import { attemptPasswordSignIn } from './password-attempt.ts'
+import { expiredSignInFormError, createPageResponse, signInFormFields, type SignInFormError } from './pages.ts'
+import type { AuthorizationRequestContext, SignInPage, FormSubmissionResult } from './submission.ts'
 
 /** A longer text in the field is not an email. */
 const max_email_length = 320
 
 /** The values that the form token is bound to. */
-const signedParts = ({ authorization, session_id }: AuthorizationContext): readonly string[] => [
+const signedParts = ({ authorization, session_id }: AuthorizationRequestContext): readonly string[] => [
   authorization.query,
   session_id ?? '',
 ]
 
 /** The page that asks for email and password. */
 export async function showSignInPage(
-  context: AuthorizationContext,
+  context: AuthorizationRequestContext,
   { email, error, status, headers = {} }: SignInPage,
-): Promise<EndpointResponse> {
+): Promise<IdentityEndpointResponse> {
   const { dependencies, request, authorization, session_id } = context
-  const binding = bindForms(request)
+  const binding = bindFormsToBrowser(request)
   const isFirstUse = !(await hasAdministratorSignedIn(dependencies.unscoped))
   const firstUseText = `No administrator has signed in yet. The first credentials are in the file \`${dependencies.first_credentials_file}\` on the server.`
   const continueText = authorization.session_ended
@@ -35,36 +35,39 @@ export async function showSignInPage(
       hidden: {
         step: 'sign-in',
         session: session_id ?? '',
-        form_token: signForm(dependencies, 'sign-in', binding, signedParts(context)),
+        form_token: signFormToken(dependencies, 'sign-in', binding, signedParts(context)),
       },
-      fields: signInFields(email.slice(0, max_email_length)),
+      fields: signInFormFields(email.slice(0, max_email_length)),
       button: 'Sign in',
       otherButton: changeButton,
       error: error ?? null,
       redirect_uri: authorization.redirect_uri,
     },
   }
-  return respondPage(page, { ...(status === undefined ? {} : { status }), headers: { ...binding.headers, ...headers } })
+  return createPageResponse(page, {
+    ...(status === undefined ? {} : { status }),
+    headers: { ...binding.headers, ...headers },
+  })
 }
 
 /** Leads to the page for a new password once the present one was entered. */
 const changeButton = { name: 'next_page', value: 'new-password', label: 'Sign in and change the password' } as const
 
-const wrongCredentials: FormError = { text: 'The e-mail or the password is wrong.', field: 'password' }
+const wrongCredentials: SignInFormError = { text: 'The e-mail or the password is wrong.', field: 'password' }
 
 /** Checks email and password. A one-time password leads to the page that replaces it, as does the button to change it. */
-export async function submitSignIn(context: AuthorizationContext): Promise<SubmissionResult> {
+export async function submitSignIn(context: AuthorizationRequestContext): Promise<FormSubmissionResult> {
   const { dependencies, request } = context
   const email = request.form.get('email') ?? ''
   const password = request.form.get('password') ?? ''
-  const showAgain = (more: Omit<SignInPage, 'email'>): SubmissionResult => ({
+  const showAgain = (more: Omit<SignInPage, 'email'>): FormSubmissionResult => ({
     signInAgain: { email, status: 400, ...more },
   })
-  if (!isFormToken(dependencies, { step: 'sign-in' }, request, signedParts(context)))
-    return showAgain({ error: expiredFormError })
+  if (!isValidFormToken(dependencies, { step: 'sign-in' }, request, signedParts(context)))
+    return showAgain({ error: expiredSignInFormError })
   if (email === '') return showAgain({ error: { text: 'Enter your e-mail address.', field: 'email' } })
   if (password === '') return showAgain({ error: { text: 'Enter your password.', field: 'password' } })
-  const attempt = await attemptPassword(dependencies, { username: email, password, address: request.address })
+  const attempt = await attemptPasswordSignIn(dependencies, { username: email, password, address: request.address })
   if ('refusal' in attempt) return showAgain(attempt.refusal)
   const { user } = attempt
   if (!user) return showAgain({ error: wrongCredentials })

@@ -1,13 +1,13 @@
 import type { IdentityDependencies } from '../dependencies.ts'
-import type { EndpointRequest, EndpointResponse } from '../oauth.ts'
+import type { IdentityEndpointRequest, IdentityEndpointResponse } from '../oauth.ts'
 import type { UserAuthRow } from '../store.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
-import type { FormError } from './pages.ts'
+import type { SignInFormError } from './pages.ts'
 
 /** A valid authorization request with the HTTP request that brought it. */
-export interface AuthorizationContext {
+export interface AuthorizationRequestContext {
   readonly dependencies: IdentityDependencies
-  readonly request: EndpointRequest
+  readonly request: IdentityEndpointRequest
   readonly authorization: AuthorizationRequest
   /**
    * The browser session of the first page, although another tab may have replaced the cookie since. The forms are bound
@@ -19,13 +19,13 @@ export interface AuthorizationContext {
 export interface SignInPage {
   /** The email that the field shows. */
   readonly email: string
-  readonly error?: FormError
+  readonly error?: SignInFormError
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /** The result of a posted form: another page, the first page again, or a user who signed in. */
-export type SubmissionResult =
-  | { readonly response: EndpointResponse }
+export type FormSubmissionResult =
+  | { readonly response: IdentityEndpointResponse }
   | { readonly signInAgain: SignInPage }
   | { readonly user: UserAuthRow }

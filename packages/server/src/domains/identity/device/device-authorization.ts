@@ -1,23 +1,28 @@
 import { limits } from '@swath/contract/limits.ts'
 import { publicClientId } from '../access-tokens.ts'
-import { invalidClient, parseClientCredentials } from '../client.ts'
+import { createInvalidClientProblem, parseClientCredentials } from '../client.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
-import { OAuthProblem, respond, type EndpointRequest, type EndpointResponse } from '../oauth.ts'
-import { addressBucket } from '../unknown-credentials.ts'
+import {
+  OAuthProblem,
+  createEndpointResponse,
+  type IdentityEndpointRequest,
+  type IdentityEndpointResponse,
+} from '../oauth.ts'
+import { toAddressFailureBucket } from '../unknown-credentials.ts'
 import { issueDeviceCode } from './device-codes.ts'
 
 /** The path below the base URL of the page where users enter their code: short, because people type it. */
 export const devicePagePath = '/device'
 
-const requestBucket = addressBucket('device-logins-of-address')
+const requestBucket = toAddressFailureBucket('device-logins-of-address')
 
 /** The client of a request for a code, or of a poll. Throws `invalid_request` or `invalid_client`. */
-export function requireDeviceClient({ form, authorization }: EndpointRequest): string {
+export function requireDeviceClient({ form, authorization }: IdentityEndpointRequest): string {
   const client = parseClientCredentials(form, authorization)
   if (client.id === null) throw new OAuthProblem('invalid_request', 'client_id is required.')
   if (client.id !== publicClientId)
-    throw invalidClient(`The client_id of this platform is "${publicClientId}".`, client)
-  if (client.secret !== null) throw invalidClient('This client has no secret; its user signs in.', client)
+    throw createInvalidClientProblem(`The client_id of this platform is "${publicClientId}".`, client)
+  if (client.secret !== null) throw createInvalidClientProblem('This client has no secret; its user signs in.', client)
   return client.id
 }
 
@@ -27,15 +32,15 @@ export function requireDeviceClient({ form, authorization }: EndpointRequest): s
  */
 export async function authorizeDevice(
   dependencies: IdentityDependencies,
-  request: EndpointRequest,
-): Promise<EndpointResponse> {
+  request: IdentityEndpointRequest,
+): Promise<IdentityEndpointResponse> {
   const client_id = requireDeviceClient(request)
   const { address, baseUrl } = request
   const bucket = requestBucket(dependencies, address)
   await dependencies.throttle.attempt([bucket], async () => ({ failed: true, value: null }))
   const { device_code, user_code } = await issueDeviceCode(dependencies, { client_id, address })
   const verification_uri = `${baseUrl}${devicePagePath}`
-  return respond({
+  return createEndpointResponse({
     device_code,
     user_code,
     verification_uri,

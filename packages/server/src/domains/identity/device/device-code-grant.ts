@@ -1,7 +1,7 @@
 import type { IdentityDependencies } from '../dependencies.ts'
-import { OAuthProblem, requireField, type EndpointRequest, type OAuthErrorCode } from '../oauth.ts'
+import { OAuthProblem, requireFormField, type IdentityEndpointRequest, type OAuthErrorCode } from '../oauth.ts'
 import { createTokenResponse, findSessionSubject, type TokenEndpointResponse } from '../token-response.ts'
-import { countGuess } from '../unknown-credentials.ts'
+import { countGuessedCredentials } from '../unknown-credentials.ts'
 import { requireDeviceClient } from './device-authorization.ts'
 import { redeemDeviceCode, type DeviceCodeRefusal } from './device-codes.ts'
 
@@ -23,12 +23,12 @@ const refuse = (refusal: DeviceCodeRefusal): OAuthProblem => new OAuthProblem(..
 /** The grant of a device code (RFC 8628 3.4, 3.5). Unknown codes count against the IP address; throws `rate-limited`. */
 export async function handleDeviceCodeGrant(
   dependencies: IdentityDependencies,
-  request: EndpointRequest,
+  request: IdentityEndpointRequest,
 ): Promise<TokenEndpointResponse> {
   const client_id = requireDeviceClient(request)
-  const device_code = requireField(request.form, 'device_code')
+  const device_code = requireFormField(request.form, 'device_code')
   const redemption = await redeemDeviceCode(dependencies, { device_code, client_id })
-  if (redemption.outcome === 'unknown') await countGuess(dependencies, request.address)
+  if (redemption.outcome === 'unknown') await countGuessedCredentials(dependencies, request.address)
   if (redemption.outcome !== 'redeemed') throw refuse(redemption.outcome)
   const { user_id, issued } = redemption
   const subject = await findSessionSubject(dependencies, { id: issued.session, user_id, key_id: null })

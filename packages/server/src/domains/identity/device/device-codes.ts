@@ -1,5 +1,5 @@
 import { limits } from '@swath/contract/limits.ts'
-import { hashSecret } from '../../../platform/crypto/secrets.ts'
+import { hashSecretSha256 } from '../../../platform/crypto/secrets.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { generateToken } from '../../../platform/crypto/token-prefixes.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
@@ -11,7 +11,7 @@ import {
   insertDeviceCode,
   lockDeviceCode,
   markDeviceCodeUsed,
-  updatePoll,
+  updateDeviceCodePoll,
   type DeviceCodeRow,
 } from './store.device-codes.ts'
 import { createUserCode } from './user-codes.ts'
@@ -38,8 +38,8 @@ export async function issueDeviceCode(
     const user_code = createUserCode()
     const isNew = await insertDeviceCode(unscoped, {
       ...asking,
-      device_code_hash: hashSecret(device_code),
-      user_code_hash: hashSecret(user_code),
+      device_code_hash: hashSecretSha256(device_code),
+      user_code_hash: hashSecretSha256(user_code),
       created_at,
       expires_at: new Date(created_at.getTime() + lifetime_ms),
       interval_seconds: limits.device_poll_seconds,
@@ -73,7 +73,7 @@ export const redeemDeviceCode = (
 ): Promise<DeviceCodeRedemption> =>
   unscoped.transaction(async (tx): Promise<DeviceCodeRedemption> => {
     const now = clock.now()
-    const row = await lockDeviceCode(tx, hashSecret(presented.device_code))
+    const row = await lockDeviceCode(tx, hashSecretSha256(presented.device_code))
     if (!row) return { outcome: 'unknown' }
     if (row.client_id !== presented.client_id) return { outcome: 'mismatch' }
     if (row.session_id !== null) {
@@ -95,7 +95,7 @@ async function countPoll(tx: Tx, row: DeviceCodeRow, now: Date): Promise<'pendin
   const { device_code_hash, interval_seconds, last_polled_at } = row
   const isEarly = last_polled_at !== null && now.getTime() - last_polled_at.getTime() < interval_seconds * 1000
   const next = isEarly ? interval_seconds + limits.device_poll_seconds : interval_seconds
-  await updatePoll(tx, device_code_hash, { last_polled_at: now, interval_seconds: next })
+  await updateDeviceCodePoll(tx, device_code_hash, { last_polled_at: now, interval_seconds: next })
   return isEarly ? 'tooEarly' : 'pending'
 }
 

@@ -1,35 +1,35 @@
 import { Problem } from '../../../engine/problem.ts'
-import { hashSecret } from '../../../platform/crypto/secrets.ts'
+import { hashSecretSha256 } from '../../../platform/crypto/secrets.ts'
 import { randomText } from '../../../platform/ids.ts'
-import { issuerUrl } from '../access-tokens.ts'
+import { buildIssuerUrl } from '../access-tokens.ts'
 import { getBrowserSession, type BrowserSession } from '../browser/browser-sessions.ts'
-import { bindForms, isFormToken, signForm } from '../browser/form-tokens.ts'
+import { bindFormsToBrowser, isValidFormToken, signFormToken } from '../browser/form-tokens.ts'
 import {
-  codeFields,
-  expiredFormError,
-  respondMessage,
-  respondPage,
+  deviceCodeFields,
+  expiredSignInFormError,
+  respondMessagePage,
+  createPageResponse,
   respondRedirect,
-  type FormError,
+  type SignInFormError,
 } from '../browser/pages.ts'
 import { deviceClientId } from '../browser/public-clients.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
-import type { EndpointRequest, EndpointResponse } from '../oauth.ts'
-import { addressBucket } from '../unknown-credentials.ts'
+import type { IdentityEndpointRequest, IdentityEndpointResponse } from '../oauth.ts'
+import { toAddressFailureBucket } from '../unknown-credentials.ts'
 import { devicePagePath } from './device-authorization.ts'
-import { markDeviceCodeDecided, findPendingDeviceCode, type DeviceDecision } from './store.device-codes.ts'
+import { markDeviceCodeDecided, findPendingDeviceCode, type DeviceCodeDecision } from './store.device-codes.ts'
 import { readUserCode } from './user-codes.ts'
 
 /** A request of a browser that is signed in. */
 interface DeviceContext {
   readonly dependencies: IdentityDependencies
-  readonly request: EndpointRequest
+  readonly request: IdentityEndpointRequest
   readonly session: BrowserSession
 }
 
 const step = 'device'
-const decisions: Readonly<Record<string, DeviceDecision>> = { allow: 'ALLOWED', deny: 'DENIED' }
-const guessBucket = addressBucket('user-codes-of-address')
+const decisions: Readonly<Record<string, DeviceCodeDecision>> = { allow: 'ALLOWED', deny: 'DENIED' }
+const guessBucket = toAddressFailureBucket('user-codes-of-address')
 
 /**
  * The page where a user enters the code of a device and decides (RFC 8628 3.3). Only users who are signed in see anything: others
@@ -37,8 +37,8 @@ const guessBucket = addressBucket('user-codes-of-address')
  */
 export async function showDevicePage(
   dependencies: IdentityDependencies,
-  request: EndpointRequest,
-): Promise<EndpointResponse> {
+  request: IdentityEndpointRequest,
+): Promise<IdentityEndpointResponse> {
   const session = await getBrowserSession(dependencies, request)
   if (!session) return redirectToSignIn(request)
   const context = { dependencies, request, session }
@@ -47,19 +47,22 @@ export async function showDevicePage(
   } catch (error) {
     if (!(error instanceof Problem) || error.problem !== 'rate-limited') throw error
     const headers = { 'retry-after': String(error.extra['retry_after_s'] ?? 1) }
-    return respondMessage('Too many wrong codes', 'Wait a minute, and open this page again.', { status: 429, headers })
+    return respondMessagePage('Too many wrong codes', 'Wait a minute, and open this page again.', {
+      status: 429,
+      headers,
+    })
   }
 }
 
 /** The code that the request names: of the device, or of the state that comes back from signing in. */
-const readCode = ({ form, query }: EndpointRequest): string =>
+const readCode = ({ form, query }: IdentityEndpointRequest): string =>
   form.get('user_code') ?? query.get('user_code') ?? query.get('state') ?? ''
 
 /**
  * The sign-in page sends the browser back here with an authorization code, which nobody redeems: its challenge has no verifier.
  * The session of the browser is decisive.
  */
-function redirectToSignIn(request: EndpointRequest): EndpointResponse {
+function redirectToSignIn(request: IdentityEndpointRequest): IdentityEndpointResponse {
   const { baseUrl } = request
   const parameters = new URLSearchParams({
     client_id: deviceClientId,
@@ -69,10 +72,10 @@ function redirectToSignIn(request: EndpointRequest): EndpointResponse {
     code_challenge_method: 'S256',
     state: readUserCode(readCode(request)) ?? 'none',
   })
-  return respondRedirect(`${issuerUrl(baseUrl)}/protocol/openid-connect/auth?${parameters.toString()}`)
+  return respondRedirect(`${buildIssuerUrl(baseUrl)}/protocol/openid-connect/auth?${parameters.toString()}`)
 }
 
-async function showCode(context: DeviceContext): Promise<EndpointResponse> {
+async function showCode(context: DeviceContext): Promise<IdentityEndpointResponse> {
   const { request } = context
   const typed = readCode(request)
   if (typed === '' || typed === 'none') return askForCode(context, '', null)
@@ -81,7 +84,7 @@ async function showCode(context: DeviceContext): Promise<EndpointResponse> {
   return found && user_code ? askForDecision(context, user_code, found) : askForCode(context, typed, wrongCode)
 }
 
-const wrongCode: FormError = {
+const wrongCode: SignInFormError = {
   text: 'There is no such code, or it has expired. Compare it with the one on your device, or ask for another there.',
   field: 'user_code',
 }
@@ -92,25 +95,29 @@ type FoundCode = NonNullable<Awaited<ReturnType<typeof findPendingDeviceCode>>>
 async function findCode({ dependencies, request }: DeviceContext, user_code: string): Promise<FoundCode | null> {
   const { unscoped, clock, throttle } = dependencies
   return throttle.attempt([guessBucket(dependencies, request.address)], async () => {
-    const value = await findPendingDeviceCode(unscoped, hashSecret(user_code), clock.now())
+    const value = await findPendingDeviceCode(unscoped, hashSecretSha256(user_code), clock.now())
     return { failed: value === null, value }
   })
 }
 
-function askForCode({ request }: DeviceContext, typed: string, error: FormError | null): EndpointResponse {
+function askForCode(
+  { request }: DeviceContext,
+  typed: string,
+  error: SignInFormError | null,
+): IdentityEndpointResponse {
   const page = {
     title: 'Sign in a device',
     paragraphs: ['Enter the code that the program or device shows you.'],
     form: {
       query: '',
       hidden: {},
-      fields: codeFields(typed.slice(0, 20)),
+      fields: deviceCodeFields(typed.slice(0, 20)),
       button: 'Continue',
       error,
       redirect_uri: null,
     },
   }
-  return respondPage(page, { status: error ? 400 : 200, headers: bindForms(request).headers })
+  return createPageResponse(page, { status: error ? 400 : 200, headers: bindFormsToBrowser(request).headers })
 }
 
 /** The values that bind the form to the code and to the session of the user who decides. */
@@ -120,9 +127,9 @@ function askForDecision(
   { dependencies, request, session }: DeviceContext,
   user_code: string,
   { address, created_at }: FoundCode,
-  error: FormError | null = null,
-): EndpointResponse {
-  const binding = bindForms(request)
+  error: SignInFormError | null = null,
+): IdentityEndpointResponse {
+  const binding = bindFormsToBrowser(request)
   const page = {
     title: 'Sign in this device?',
     paragraphs: [
@@ -132,7 +139,7 @@ function askForDecision(
     ],
     form: {
       query: '',
-      hidden: { user_code, form_token: signForm(dependencies, step, binding, signedParts(user_code, session)) },
+      hidden: { user_code, form_token: signFormToken(dependencies, step, binding, signedParts(user_code, session)) },
       fields: [],
       button: { name: 'decision', value: 'allow', label: 'Allow' },
       otherButton: { name: 'decision', value: 'deny', label: 'Deny' },
@@ -140,22 +147,24 @@ function askForDecision(
       redirect_uri: null,
     },
   }
-  return respondPage(page, { status: error ? 400 : 200, headers: binding.headers })
+  return createPageResponse(page, { status: error ? 400 : 200, headers: binding.headers })
 }
 
-async function submitDecision(context: DeviceContext): Promise<EndpointResponse> {
+async function submitDecision(context: DeviceContext): Promise<IdentityEndpointResponse> {
   const { dependencies, request, session } = context
   const { unscoped, clock } = dependencies
   const user_code = readUserCode(request.form.get('user_code') ?? '')
   const chosen = request.form.get('decision') ?? ''
   const decision = Object.hasOwn(decisions, chosen) ? decisions[chosen] : undefined
   if (user_code === null || decision === undefined) return askForCode(context, '', wrongCode)
-  if (!isFormToken(dependencies, { step }, request, signedParts(user_code, session))) {
+  if (!isValidFormToken(dependencies, { step }, request, signedParts(user_code, session))) {
     const found = await findCode(context, user_code)
-    return found ? askForDecision(context, user_code, found, expiredFormError) : askForCode(context, '', wrongCode)
+    return found
+      ? askForDecision(context, user_code, found, expiredSignInFormError)
+      : askForCode(context, '', wrongCode)
   }
   const decided_at = clock.now()
-  const isDecided = await markDeviceCodeDecided(unscoped, hashSecret(user_code), {
+  const isDecided = await markDeviceCodeDecided(unscoped, hashSecretSha256(user_code), {
     decision,
     user_id: session.user_id,
     browser_session_id: session.id,
@@ -163,9 +172,9 @@ async function submitDecision(context: DeviceContext): Promise<EndpointResponse>
   })
   if (!isDecided) return askForCode(context, '', wrongCode)
   return decision === 'ALLOWED'
-    ? respondMessage(
+    ? respondMessagePage(
         'The device is signed in',
         'Go back to it: it continues in a few seconds. You can close this page.',
       )
-    : respondMessage('The device was denied', 'It does not get access. You can close this page.')
+    : respondMessagePage('The device was denied', 'It does not get access. You can close this page.')
 }

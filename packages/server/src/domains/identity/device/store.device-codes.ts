@@ -14,7 +14,7 @@ export interface DeviceCode {
 
 export interface DeviceCodeRow extends DeviceCode {
   readonly last_polled_at: Date | null
-  readonly decision: DeviceDecision | null
+  readonly decision: DeviceCodeDecision | null
   readonly user_id: string | null
   /** The session of the tokens that it was exchanged for; null for an unused code. */
   readonly session_id: string | null
@@ -22,7 +22,7 @@ export interface DeviceCodeRow extends DeviceCode {
   readonly browser_revoked_at: Date | null
 }
 
-export type DeviceDecision = 'ALLOWED' | 'DENIED'
+export type DeviceCodeDecision = 'ALLOWED' | 'DENIED'
 
 /** False if the user code is taken. */
 export async function insertDeviceCode(db: Queryable, code: DeviceCode): Promise<boolean> {
@@ -60,8 +60,8 @@ export async function findPendingDeviceCode(
 }
 
 /** The decision of a user, in a browser that is signed in. */
-export interface DecidedDevice {
-  readonly decision: DeviceDecision
+export interface DecidedDeviceCode {
+  readonly decision: DeviceCodeDecision
   readonly user_id: string
   readonly browser_session_id: string
   readonly decided_at: Date
@@ -71,7 +71,7 @@ export interface DecidedDevice {
 export async function markDeviceCodeDecided(
   db: Queryable,
   user_code_hash: string,
-  { decision, user_id, browser_session_id, decided_at }: DecidedDevice,
+  { decision, user_id, browser_session_id, decided_at }: DecidedDeviceCode,
 ): Promise<boolean> {
   const rows = await db.query(sql`
     update device_codes
@@ -82,7 +82,7 @@ export async function markDeviceCodeDecided(
   return rows.length === 1
 }
 
-export async function updatePoll(
+export async function updateDeviceCodePoll(
   tx: Tx,
   device_code_hash: string,
   { last_polled_at, interval_seconds }: { readonly last_polled_at: Date; readonly interval_seconds: number },

@@ -1,4 +1,4 @@
-import { randomBelow } from '../../../platform/ids.ts'
+import { randomIntegerBelow } from '../../../platform/ids.ts'
 
 /**
  * The letters of RFC 8628 6.1: no vowels, which could form words, and nothing that looks like another letter or a digit. Eight of
@@ -9,7 +9,7 @@ const length = 8
 
 /** A code that a person types, such as `WDJB-MJHT`. */
 export const createUserCode = (): string =>
-  formatUserCode(Array.from({ length }, () => letters[Math.floor(randomBelow(letters.length))]).join(''))
+  formatUserCode(Array.from({ length }, () => letters[Math.floor(randomIntegerBelow(letters.length))]).join(''))
 
 const formatUserCode = (code: string): string => `${code.slice(0, length / 2)}-${code.slice(length / 2)}`
 

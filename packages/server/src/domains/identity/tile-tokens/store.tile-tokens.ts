@@ -2,12 +2,12 @@ import type { OrganizationTime, OrganizationTimes } from '../../../platform/cloc
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import type { PlanName } from '../../../platform/setting-types.ts'
 import { dueCondition } from '../../../platform/database/due-condition.ts'
-import type { StopReason } from '@swath/contract/delegations.ts'
-import { stopReasonSql } from '../../../platform/database/statements/creator-condition.ts'
+import type { DelegationStopReason } from '@swath/contract/delegations.ts'
+import { creatorStopReasonSql } from '../../../platform/database/statements/creator-condition.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 /** A tile token of an item or of a collection. */
-export interface TileTokenRecord {
+export interface StoredTileToken {
   readonly id: string
   readonly item_id: string | null
   readonly collection_id: string | null
@@ -22,11 +22,11 @@ export interface TileTokenRecord {
 }
 
 /** A tile token with the columns that authentication needs. */
-export interface TileTokenRow extends TileTokenRecord {
+export interface TileTokenRow extends StoredTileToken {
   readonly organization_id: string
   readonly organization_status: string
   readonly plan: PlanName
-  readonly stop_reason: StopReason | null
+  readonly stop_reason: DelegationStopReason | null
   readonly key_expires_at: Date | null
 }
 
@@ -36,7 +36,7 @@ const columns = sql`t.id, t.item_id, t.collection_id, t.name, t.prefix, t.issuer
 /** Inserts a token and its hash in the directory; needs the unscoped connection. */
 export async function insertTileToken(
   tx: Tx,
-  token: TileTokenRecord & { readonly organization_id: string },
+  token: StoredTileToken & { readonly organization_id: string },
   hash: string,
 ): Promise<void> {
   await tx.query(sql`
@@ -56,7 +56,7 @@ export async function findTileTokenByHash(db: Queryable, hash: string): Promise<
   if (!found) return null
   const [row] = await db.query<TileTokenRow>(sql`
     select ${columns}, t.organization_id, o.status as organization_status, o.plan, k.expires_at as key_expires_at,
-      ${stopReasonSql({ organization: sql`t.organization_id`, creator: sql`coalesce(t.key_id, t.issuer)::text` }, null)} as stop_reason
+      ${creatorStopReasonSql({ organization: sql`t.organization_id`, creator: sql`coalesce(t.key_id, t.issuer)::text` }, null)} as stop_reason
     from tile_tokens t
     join organizations o on o.organization_id = t.organization_id
     left join api_keys k on k.organization_id = t.organization_id and k.id = t.key_id
@@ -64,8 +64,8 @@ export async function findTileTokenByHash(db: Queryable, hash: string): Promise<
   return row ?? null
 }
 
-export async function findTileToken(db: Queryable, organization: string, id: string): Promise<TileTokenRecord | null> {
-  const [row] = await db.query<TileTokenRecord>(sql`
+export async function findTileToken(db: Queryable, organization: string, id: string): Promise<StoredTileToken | null> {
+  const [row] = await db.query<StoredTileToken>(sql`
     select ${columns} from tile_tokens t where t.organization_id = ${organization} and t.id = ${id}`)
   return row ?? null
 }
@@ -74,10 +74,10 @@ export async function findTileToken(db: Queryable, organization: string, id: str
 export const listActiveTileTokenRows = (
   db: Queryable,
   organization: string,
-  target: Pick<TileTokenRecord, 'item_id' | 'collection_id'>,
+  target: Pick<StoredTileToken, 'item_id' | 'collection_id'>,
   now: OrganizationTime,
-): Promise<TileTokenRecord[]> =>
-  db.query<TileTokenRecord>(sql`
+): Promise<StoredTileToken[]> =>
+  db.query<StoredTileToken>(sql`
     select ${columns} from tile_tokens t
     where t.organization_id = ${organization} and t.revoked_at is null and t.expires_at > ${now}
       and (t.item_id = ${target.item_id}::uuid or t.collection_id = ${target.collection_id}::uuid)
@@ -89,8 +89,8 @@ export const listActiveTileTokensOfIssuer = (
   organization: string,
   issuer: string,
   now: OrganizationTime,
-): Promise<TileTokenRecord[]> =>
-  db.query<TileTokenRecord>(sql`
+): Promise<StoredTileToken[]> =>
+  db.query<StoredTileToken>(sql`
     select ${columns} from tile_tokens t
     where t.organization_id = ${organization} and t.issuer = ${issuer} and t.revoked_at is null and t.expires_at > ${now}
     order by t.created_at desc, t.id desc`)
@@ -108,7 +108,7 @@ export async function markTileTokenRevoked(
 }
 
 /** Tokens of any organization that ended by those times. */
-export const listTileTokensBefore = (
+export const listTileTokensEndedBefore = (
   unscoped: Queryable,
   times: OrganizationTimes,
   limit: number,

@@ -4,7 +4,7 @@ import { openTestDatabase } from '../../../../test/database.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { newId, newSandboxId } from '../../../platform/ids.ts'
+import { newId, createSandboxUuid } from '../../../platform/ids.ts'
 import { insertTileToken } from './store.tile-tokens.ts'
 import { deleteEndedTileTokens } from './tile-tokens.ts'
 
@@ -38,7 +38,7 @@ async function insertToken(organization_id: string, minutes: number): Promise<st
 }
 
 test('ended tokens of all organizations but sandboxes are deleted with their hashes, by the clock of each', async () => {
-  const [one, other, ahead, sandbox] = [newId(), newId(), newId(), newSandboxId()]
+  const [one, other, ahead, sandbox] = [newId(), newId(), newId(), createSandboxUuid()]
   for (const organization of [one, one, one, other, ahead]) await insertToken(organization, -1)
   await insertToken(ahead, 5)
   const kept = [await insertToken(one, 1), await insertToken(other, 1), await insertToken(ahead, 11)]

@@ -1,5 +1,5 @@
 import type { Call } from '../../../engine/call.ts'
-import { apiKeyOf } from '../../../engine/principal.ts'
+import { getCallingApiKeyId } from '../../../engine/principal.ts'
 import { Problem } from '../../../engine/problem.ts'
 import type { OrganizationTimes } from '../../../platform/clock.ts'
 import { generateChecksummedToken } from '../../../platform/crypto/secrets.ts'
@@ -10,15 +10,15 @@ import {
   deleteTileTokens,
   findTileToken,
   insertTileToken,
-  listTileTokensBefore,
+  listTileTokensEndedBefore,
   listActiveTileTokenRows,
   listActiveTileTokensOfIssuer,
   markTileTokenRevoked,
-  type TileTokenRecord,
+  type StoredTileToken,
 } from './store.tile-tokens.ts'
 
 /** The target of a tile token: one of the two is null. */
-export type TileTokenTarget = Pick<TileTokenRecord, 'item_id' | 'collection_id'>
+export type TileTokenTarget = Pick<StoredTileToken, 'item_id' | 'collection_id'>
 
 /**
  * Issues a token for tile URLs, with the permissions of the calling user, or of the issuer of the calling key; the latter
@@ -27,19 +27,19 @@ export type TileTokenTarget = Pick<TileTokenRecord, 'item_id' | 'collection_id'>
 export async function issueTileToken(
   call: Call,
   input: TileTokenTarget & { readonly name: string; readonly lifetime_s: number },
-): Promise<{ token: TileTokenRecord; text: string }> {
+): Promise<{ token: StoredTileToken; text: string }> {
   const { user } = call.principal
   if (user === null) throw new Problem('user-required', 'Tile tokens have the permissions of a user.')
   const { text, hash, prefix } = generateChecksummedToken('tile_token')
   const now = call.clock.now()
-  const token: TileTokenRecord = {
+  const token: StoredTileToken = {
     id: newId(),
     item_id: input.item_id,
     collection_id: input.collection_id,
     name: input.name,
     prefix,
     issuer: user,
-    key_id: apiKeyOf(call.principal),
+    key_id: getCallingApiKeyId(call.principal),
     expires_at: new Date(now.getTime() + input.lifetime_s * 1000),
     revoked_at: null,
     created_at: now,
@@ -50,17 +50,17 @@ export async function issueTileToken(
 }
 
 /** The active tokens of an item or a collection, newest first. */
-export const listActiveTileTokens = (call: Call, target: TileTokenTarget): Promise<TileTokenRecord[]> =>
+export const listActiveTileTokens = (call: Call, target: TileTokenTarget): Promise<StoredTileToken[]> =>
   listActiveTileTokenRows(call.db, call.organization, target, call.clock.now())
 
 /** The active tokens with the permissions of the calling user, or of the issuer of the calling key, newest first. */
-export const listActiveTileTokensOfCaller = async (call: Call): Promise<TileTokenRecord[]> =>
+export const listActiveTileTokensOfCaller = async (call: Call): Promise<StoredTileToken[]> =>
   call.principal.user === null
     ? []
     : listActiveTileTokensOfIssuer(call.db, call.organization, call.principal.user, call.clock.now())
 
 /** A token of the caller's organization; throws `not-found`. */
-export async function requireTileToken(call: Call, id: string): Promise<TileTokenRecord> {
+export async function requireTileToken(call: Call, id: string): Promise<StoredTileToken> {
   const token = await findTileToken(call.db, call.organization, id)
   if (!token) throw new Problem('not-found', `No tile token has the id "${id}".`)
   return token
@@ -84,7 +84,7 @@ export async function deleteEndedTileTokens(
   max_batch_tokens = 1000,
 ): Promise<void> {
   for (let count = max_batch_tokens; count === max_batch_tokens;) {
-    const tokens = await listTileTokensBefore(unscoped, times, max_batch_tokens)
+    const tokens = await listTileTokensEndedBefore(unscoped, times, max_batch_tokens)
     for (const [organization, ended] of Map.groupBy(tokens, (token) => token.organization_id)) {
       const ids = ended.map(({ id }) => id)
       await unscoped.transaction((tx) => deleteTileTokens(tx, organization, ids))

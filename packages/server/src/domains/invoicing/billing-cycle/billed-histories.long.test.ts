@@ -9,7 +9,7 @@ import { assertLedgerConsistent } from '../../../../test/ledger-assertions.ts'
 import { createEnterprise, createOperator, type EnterpriseFixture } from '../../../../test/enterprise.ts'
 import { openTestServices, type TestServices } from '../../../../test/test-services.ts'
 import { callOperation } from '../../../../test/payment-fixtures.ts'
-import { utcMonth, monthRange } from '../../contracts/months.ts'
+import { toUtcMonth, toMonthRange } from '../../contracts/months.ts'
 
 let holdings: TestServices
 let operator: Call
@@ -42,7 +42,7 @@ const contractsOf = async ({ buyer }: History): Promise<Commitment[]> =>
 const now = (): Date => holdings.clock.now()
 
 async function endMonth(history: History): Promise<void> {
-  holdings.clock.advance(monthRange(utcMonth(now())).end.getTime() - now().getTime())
+  holdings.clock.advance(toMonthRange(toUtcMonth(now())).end.getTime() - now().getTime())
   const runs = [1, 2].map(() =>
     callOperation(history.buyer.owner, 'billing.run_monthly_for_org', organizationInput(history)),
   )
@@ -134,8 +134,8 @@ async function finishHistory(history: History): Promise<void> {
 
 async function statementsOf(history: History, from: Date): Promise<MonthlyStatement[]> {
   const statements: MonthlyStatement[] = []
-  for (let at = from; at <= now(); at = monthRange(utcMonth(at)).end) {
-    const statementInput = organizationInput(history, { period: utcMonth(at) })
+  for (let at = from; at <= now(); at = toMonthRange(toUtcMonth(at)).end) {
+    const statementInput = organizationInput(history, { period: toUtcMonth(at) })
     const { statement } = await callOperation<{ statement: MonthlyStatement }>(
       history.buyer.owner,
       'organizations.commitments.statement',

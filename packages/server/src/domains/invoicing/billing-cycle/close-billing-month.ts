@@ -9,15 +9,15 @@ import { centsToAud } from '../../ledger/aud.ts'
 import { closeCommitmentInSession } from '../../contracts/close-commitment.ts'
 import { issueMonthlyInvoice } from './invoice-month.ts'
 import type { DocumentIssuer } from '../documents/issue-document.ts'
-import { saveStatements } from './month-statement.ts'
-import { monthRange, previousMonth } from '../../contracts/months.ts'
+import { saveMonthlyStatements } from './month-statement.ts'
+import { toMonthRange, findPreviousMonth } from '../../contracts/months.ts'
 import { type CommitmentRow, listCommitments } from '../../contracts/store.commitments.ts'
 import { type MonthlyRunRow, findMonthlyRun, insertMonthlyRun } from './store.monthly.ts'
 import type { SellerSettings } from '../../../platform/seller.ts'
 import { countsTowardsPeriod } from '../../contracts/commitment-rollup.ts'
-import { computeRemainder, creditInvoice, requireInvoice } from '../documents/credit-invoice.ts'
+import { computeCreditableRemainder, creditInvoice, requireInvoice } from '../documents/credit-invoice.ts'
 import { listDeliveredUnderCommitment } from '../../contracts/store.delivered.ts'
-import { type DocumentRow, sumCreditNotesFor } from '../documents/store.invoices.ts'
+import { type BillingDocumentRow, sumCreditNotesFor } from '../documents/store.invoices.ts'
 
 /**
  * An order from a commitment period that is delivered after its close is charged, although the invoiced shortfall already
@@ -28,8 +28,8 @@ async function issueLateDeliveryCredits(
   ledger: LedgerSession,
   seller: SellerSettings,
   period: string,
-): Promise<DocumentRow[]> {
-  const notes: DocumentRow[] = []
+): Promise<BillingDocumentRow[]> {
+  const notes: BillingDocumentRow[] = []
   for (const row of await listCommitments(ledger.tx, ledger.actor.organization)) {
     if (row.invoice_id === null) continue
     const note = await creditLateDeliveriesOf(ledger, seller, row, period)
@@ -43,19 +43,19 @@ async function creditLateDeliveriesOf(
   seller: SellerSettings,
   row: CommitmentRow,
   period: string,
-): Promise<DocumentRow | null> {
+): Promise<BillingDocumentRow | null> {
   const { tx, actor } = ledger
   const { shortfall_cents } = row
   const credited = await sumCreditNotesFor(tx, actor.organization, { type: 'commitment', id: row.id })
   if (shortfall_cents === null || credited >= shortfall_cents) return null
-  const { end } = monthRange(period)
+  const { end } = toMonthRange(period)
   const deliveredLines = await listDeliveredUnderCommitment(tx, actor.organization, row.id)
   const lateLines = deliveredLines.filter(({ at }) => at < end && !countsTowardsPeriod(row, at))
   const delivered = lateLines.reduce((sum, line) => sum + line.amount_credits, 0)
   const owed = Math.min(delivered, shortfall_cents) - credited
   if (owed <= 0) return null
   const invoice = await requireInvoice(ledger, row.invoice_id!)
-  const remainder = await computeRemainder(ledger, invoice)
+  const remainder = await computeCreditableRemainder(ledger, invoice)
   const cents = Math.min(owed, remainder.cents)
   if (cents === 0) return null
   return creditInvoice(ledger, seller, invoice, {
@@ -71,13 +71,13 @@ export interface MonthlyRunResult extends MonthlyRunRow {
 }
 
 /** A grant in an open ledger session; `save` must be called after the session is flushed. */
-export interface PendingGrant {
+export interface PendingMonthlyGrant {
   readonly credits: number
   save(): Promise<void>
 }
 
 /** Adds the free credits of the new month to an open ledger session; billing, which knows the plans, passes it in. */
-export type AddMonthlyGrant = (ledger: LedgerSession) => Promise<PendingGrant>
+export type AddMonthlyGrant = (ledger: LedgerSession) => Promise<PendingMonthlyGrant>
 
 /**
  * Closes the previous month, by the clock of the organization, in one transaction: ended commitments, the invoice, credit
@@ -91,16 +91,16 @@ export async function closeBillingMonth(
 ): Promise<MonthlyRunResult> {
   const { organization } = actor
   const ledger = await openLedgerSession(tx, actor)
-  const period = previousMonth(ledger.now)
+  const period = findPreviousMonth(ledger.now)
   const earlierRun = await findMonthlyRun(tx, organization, period)
   if (earlierRun) return { ...earlierRun, already_done: true }
   if ((await findOrganization(tx, organization))?.status === 'deleted') {
     throw new Problem('invalid-state', 'The organization is closed.')
   }
-  const trued_up_cents = await closeEndedCommitments(ledger, monthRange(period).end)
+  const trued_up_cents = await closeEndedCommitments(ledger, toMonthRange(period).end)
   const invoice = await issueMonthlyInvoice(ledger, actor.seller, period)
   await issueLateDeliveryCredits(ledger, actor.seller, period)
-  await saveStatements(tx, organization, period, ledger.now)
+  await saveMonthlyStatements(tx, organization, period, ledger.now)
   const expired_credits = writeOffExpiredLots(ledger)
   const grant = await addMonthlyGrant(ledger)
   await flushLedgerSession(ledger)

@@ -3,19 +3,19 @@ import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import { flushLedgerSession, openLedgerSession } from '../../ledger/ledger-session.ts'
 import { postInvoiceEntry } from './invoice-month.ts'
-import { isInRange, monthRange } from '../../contracts/months.ts'
+import { isInDateRange, toMonthRange } from '../../contracts/months.ts'
 import {
   insertInvoicedCharges,
-  listAccruals,
-  listAccrualsOfOrders,
+  listAccruedCharges,
+  listAccruedChargesOfOrders,
   listHeldOrders,
   type AccrualRow,
 } from './store.accruals.ts'
 import { listCommitments } from '../../contracts/store.commitments.ts'
-import { findDocument } from '../documents/store.invoices.ts'
+import { findBillingDocument } from '../documents/store.invoices.ts'
 
 /** The shortfall of a commitment whose period ended in the month. */
-export interface TrueUp {
+export interface CommitmentTrueUp {
   readonly commitment_id: string
   readonly amount_cents: number
   readonly at: Date
@@ -23,18 +23,18 @@ export interface TrueUp {
 }
 
 /** The accruals of an enterprise organization in a month: orders, oldest first, and true-ups of closed commitments. */
-export async function readAccruals(
+export async function readMonthAccruals(
   db: Queryable,
   organization: string,
   period: string,
-): Promise<{ orders: AccrualRow[]; true_ups: TrueUp[] }> {
-  const range = monthRange(period)
-  const orders = await listAccruals(db, organization, range)
-  const true_ups: TrueUp[] = []
+): Promise<{ orders: AccrualRow[]; true_ups: CommitmentTrueUp[] }> {
+  const range = toMonthRange(period)
+  const orders = await listAccruedCharges(db, organization, range)
+  const true_ups: CommitmentTrueUp[] = []
   for (const { id, period_end, shortfall_cents, invoice_id } of await listCommitments(db, organization)) {
     const at = new Date(period_end.getTime() - 1)
-    if (!shortfall_cents || !isInRange(range, at)) continue
-    const invoice = invoice_id === null ? null : await findDocument(db, organization, invoice_id)
+    if (!shortfall_cents || !isInDateRange(range, at)) continue
+    const invoice = invoice_id === null ? null : await findBillingDocument(db, organization, invoice_id)
     true_ups.push({
       commitment_id: id,
       amount_cents: shortfall_cents,
@@ -79,9 +79,9 @@ export async function markChargesInvoiced(
 }
 
 async function selectCharges(tx: Tx, organization: string, { period, orders }: ExternalInvoice): Promise<AccrualRow[]> {
-  if (orders === null) return listAccruals(tx, organization, monthRange(period))
+  if (orders === null) return listAccruedCharges(tx, organization, toMonthRange(period))
   const orderIds = orders.map((id) => id.toLowerCase())
-  const charges = await listAccrualsOfOrders(tx, organization, orderIds)
+  const charges = await listAccruedChargesOfOrders(tx, organization, orderIds)
   const charged = new Set(charges.map(({ reference_id }) => reference_id))
   const missing = orderIds.filter((id) => !charged.has(id))
   if (missing.length === 0) return charges

@@ -1,15 +1,15 @@
 import { day_ms } from '@swath/geo/time-units.ts'
 import { limits } from '@swath/contract/limits.ts'
 import type { SellerSettings } from '../../../platform/seller.ts'
-import { appendEntry, type LedgerSession } from '../../ledger/ledger-session.ts'
+import { appendJournalEntry, type LedgerSession } from '../../ledger/ledger-session.ts'
 import type { DocumentLine } from '../documents/billing-document.ts'
-import { issueDocumentInSession } from '../documents/issue-document.ts'
-import type { DocumentRow } from '../documents/store.invoices.ts'
-import { sceneOfCharge } from '../documents/scene-of-charge.ts'
-import { monthRange } from '../../contracts/months.ts'
+import { issueBillingDocumentInSession } from '../documents/issue-document.ts'
+import type { BillingDocumentRow } from '../documents/store.invoices.ts'
+import { findChargedScene } from '../documents/charged-scene.ts'
+import { toMonthRange } from '../../contracts/months.ts'
 import { insertInvoicedCharges } from './store.accruals.ts'
 import { listUninvoicedTrueUps, markTrueUpsInvoiced, type CommitmentRow } from '../../contracts/store.commitments.ts'
-import { listUninvoicedLines, type DeliveredRow } from '../../contracts/store.delivered.ts'
+import { listUninvoicedChargeLines, type DeliveredRow } from '../../contracts/store.delivered.ts'
 
 /**
  * Issues one invoice for all uninvoiced charges up to the end of a month and all uninvoiced true-ups; null if there are
@@ -19,15 +19,15 @@ export async function issueMonthlyInvoice(
   ledger: LedgerSession,
   seller: SellerSettings,
   period: string,
-): Promise<DocumentRow | null> {
+): Promise<BillingDocumentRow | null> {
   const { tx, actor, now } = ledger
   const { organization } = actor
-  const charges = await listUninvoicedLines(tx, organization, monthRange(period).end)
+  const charges = await listUninvoicedChargeLines(tx, organization, toMonthRange(period).end)
   const trueUps = await listUninvoicedTrueUps(tx, organization)
   const lines = [...charges.map(toChargeLine), ...trueUps.map(toTrueUpLine)].filter((line) => line.amount_cents > 0)
   if (lines.length === 0) return null
   const due_at = new Date(now.getTime() + limits.invoice_due_days * day_ms)
-  const invoice = await issueDocumentInSession(ledger, seller, {
+  const invoice = await issueBillingDocumentInSession(ledger, seller, {
     kind: 'invoice',
     status: 'open',
     period,
@@ -43,7 +43,7 @@ export async function issueMonthlyInvoice(
   return invoice
 }
 
-const postInvoiceOfDocument = (ledger: LedgerSession, { id, number, total_cents }: DocumentRow): string =>
+const postInvoiceOfDocument = (ledger: LedgerSession, { id, number, total_cents }: BillingDocumentRow): string =>
   postInvoiceEntry(ledger, { type: 'invoice', id }, number, total_cents)
 
 /** Moves an amount from accrued to invoiced, for own and external invoices. */
@@ -53,7 +53,7 @@ export const postInvoiceEntry = (
   note: string | null,
   cents: number,
 ): string =>
-  appendEntry(ledger, {
+  appendJournalEntry(ledger, {
     kind: 'invoice',
     amount_credits: -cents,
     reference,
@@ -66,7 +66,7 @@ export const postInvoiceEntry = (
 
 const toChargeLine = (row: DeliveredRow): DocumentLine => ({
   description: row.commitment_id ? `${row.product}, at the contract rate` : row.product,
-  ...sceneOfCharge(row),
+  ...findChargedScene(row),
   quantity: row.quantity,
   unit: row.unit,
   unit_price_cents: row.rate_credits,
@@ -76,7 +76,7 @@ const toChargeLine = (row: DeliveredRow): DocumentLine => ({
 
 /** The shortfall of a closed commitment. */
 const toTrueUpLine = (row: CommitmentRow): DocumentLine => ({
-  description: trueUpDescription(row),
+  description: describeTrueUp(row),
   quantity: 1,
   unit: null,
   unit_price_cents: null,
@@ -84,5 +84,5 @@ const toTrueUpLine = (row: CommitmentRow): DocumentLine => ({
   order_id: null,
 })
 
-export const trueUpDescription = ({ name }: Pick<CommitmentRow, 'name'>): string =>
+export const describeTrueUp = ({ name }: Pick<CommitmentRow, 'name'>): string =>
   `Shortfall below the minimum of "${name}"`

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { computeRollup } from '../../contracts/commitment-rollup.ts'
-import { type StatementLine, buildStatement, closeStatement } from './month-statement.ts'
+import { computeCommitmentTotals } from '../../contracts/commitment-rollup.ts'
+import { type StatementLine, buildMonthlyStatement, buildClosingStatement } from './month-statement.ts'
 
 const start = Date.UTC(2026, 0, 1)
 const instant = fc.integer({ min: -40 * 24, max: 130 * 24 }).map((hours) => new Date(start + hours * 3_600_000))
@@ -21,8 +21,8 @@ const line: fc.Arbitrary<StatementLine> = fc.record({
 test('the commitment totals of the statements of a period sum to the delivered amount', () => {
   fc.assert(
     fc.property(fc.array(line), (lines) => {
-      const months = ['2026-01', '2026-02', '2026-03'].map((month) => buildStatement(month, lines, null))
-      const { delivered_cents } = computeRollup({
+      const months = ['2026-01', '2026-02', '2026-03'].map((month) => buildMonthlyStatement(month, lines, null))
+      const { delivered_cents } = computeCommitmentTotals({
         committed_cents: 100_000,
         period_start: new Date('2026-01-01T00:00:00Z'),
         period_end: new Date('2026-04-01T00:00:00Z'),
@@ -51,7 +51,10 @@ test('the commitment totals of the statements of a period sum to the delivered a
 test('the order of the lines does not change the statement', () => {
   fc.assert(
     fc.property(fc.uniqueArray(line, { selector: ({ id }) => id }), (lines) => {
-      assert.deepEqual(buildStatement('2026-02', lines, null), buildStatement('2026-02', lines.toReversed(), null))
+      assert.deepEqual(
+        buildMonthlyStatement('2026-02', lines, null),
+        buildMonthlyStatement('2026-02', lines.toReversed(), null),
+      )
     }),
   )
 })
@@ -69,15 +72,15 @@ test('a closed month keeps its stored statement, and an open one follows its lin
     commitment_id: 'c',
   }
   const late = { ...first, id: '2', amount_cents: 250, commitment_id: null }
-  const open = buildStatement('2026-02', [first], null)
+  const open = buildMonthlyStatement('2026-02', [first], null)
   assert.deepEqual([open.total_cents, open.committed_cents, open.closed], [1750, 1750, false])
-  const again = buildStatement('2026-02', [late, first], open)
+  const again = buildMonthlyStatement('2026-02', [late, first], open)
   assert.deepEqual([again.total_cents, again.committed_cents], [2000, 1750])
   assert.deepEqual(
     again.lines.map(({ id }) => id),
     ['1', '2'],
   )
-  const closed = closeStatement(open)
-  assert.deepEqual(buildStatement('2026-02', [late, first], closed), { ...open, closed: true })
-  assert.equal(buildStatement('2026-03', [late, first], closed).total_cents, 0)
+  const closed = buildClosingStatement(open)
+  assert.deepEqual(buildMonthlyStatement('2026-02', [late, first], closed), { ...open, closed: true })
+  assert.equal(buildMonthlyStatement('2026-03', [late, first], closed).total_cents, 0)
 })

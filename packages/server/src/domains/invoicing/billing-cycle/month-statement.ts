@@ -3,11 +3,11 @@ import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { centsToAud, toAudRate } from '../../ledger/aud.ts'
 import { type DeliveredLine, countsTowardsPeriod } from '../../contracts/commitment-rollup.ts'
-import { trueUpDescription } from './invoice-month.ts'
-import { type DateRange, isInRange, monthRange, utcMonth } from '../../contracts/months.ts'
+import { describeTrueUp } from './invoice-month.ts'
+import { type DateRange, isInDateRange, toMonthRange, toUtcMonth } from '../../contracts/months.ts'
 import { type CommitmentRow, listCommitments } from '../../contracts/store.commitments.ts'
-import { type DeliveredRow, listDeliveredLines } from '../../contracts/store.delivered.ts'
-import { type DocumentRow, listInvoiceCreditNotes } from '../documents/store.invoices.ts'
+import { type DeliveredRow, listDeliveredChargeLines } from '../../contracts/store.delivered.ts'
+import { type BillingDocumentRow, listInvoiceCreditNotes } from '../documents/store.invoices.ts'
 import { findLastClosedMonth, findMonthlyStatement, insertMonthlyStatement } from './store.monthly.ts'
 
 /** One line of the statement of an organization that is billed monthly. */
@@ -34,14 +34,14 @@ interface MonthStatement {
  * Builds the statement of one month from lines of any time. A closed month keeps its stored statement: corrections are
  * lines of the month in which they are made.
  */
-export function buildStatement(
+export function buildMonthlyStatement(
   period: string,
   lines: readonly StatementLine[],
   closedStatement: MonthStatement | null,
 ): MonthStatement {
   if (closedStatement?.closed && closedStatement.period === period) return closedStatement
-  const range = monthRange(period)
-  const linesInRange = lines.filter(({ at }) => isInRange(range, at)).sort(compareByTime)
+  const range = toMonthRange(period)
+  const linesInRange = lines.filter(({ at }) => isInDateRange(range, at)).sort(compareByTime)
   return {
     period,
     lines: linesInRange,
@@ -52,7 +52,7 @@ export function buildStatement(
 }
 
 /** The statement that is stored when a month is closed. */
-export const closeStatement = (statement: MonthStatement): MonthStatement => ({ ...statement, closed: true })
+export const buildClosingStatement = (statement: MonthStatement): MonthStatement => ({ ...statement, closed: true })
 
 const sumCents = (lines: readonly StatementLine[]): number =>
   lines.reduce((total, line) => total + line.amount_cents, 0)
@@ -68,13 +68,13 @@ export async function readMonthlyStatement(
 ): Promise<MonthlyStatement> {
   const lastClosed = await findLastClosedMonth(db, organization)
   if (lastClosed === null || period > lastClosed) {
-    const lines = await readStatementLines(db, organization, monthRange(period))
-    return toStatement(organization, buildStatement(period, lines, null))
+    const lines = await readStatementLines(db, organization, toMonthRange(period))
+    return toStatement(organization, buildMonthlyStatement(period, lines, null))
   }
   const stored = await findMonthlyStatement<MonthStatement>(db, organization, period)
   // A closed month without a row had no lines.
-  const closedStatement = stored ? parseDates(stored) : closeStatement(buildStatement(period, [], null))
-  return toStatement(organization, buildStatement(period, [], closedStatement))
+  const closedStatement = stored ? parseDates(stored) : buildClosingStatement(buildMonthlyStatement(period, [], null))
+  return toStatement(organization, buildMonthlyStatement(period, [], closedStatement))
 }
 
 const parseDates = (stored: MonthStatement): MonthStatement => ({
@@ -83,21 +83,21 @@ const parseDates = (stored: MonthStatement): MonthStatement => ({
 })
 
 /** Stores the statements of the month that is being closed and of earlier months that were not closed. */
-export async function saveStatements(
+export async function saveMonthlyStatements(
   tx: Tx,
   organization: string,
   period: string,
   now: OrganizationTime,
 ): Promise<void> {
   const lastClosed = await findLastClosedMonth(tx, organization)
-  const start = lastClosed === null ? new Date(0) : monthRange(lastClosed).end
-  const lines = await readStatementLines(tx, organization, { start, end: monthRange(period).end })
-  const months = [...new Set(lines.map(({ at }) => utcMonth(at)))]
+  const start = lastClosed === null ? new Date(0) : toMonthRange(lastClosed).end
+  const lines = await readStatementLines(tx, organization, { start, end: toMonthRange(period).end })
+  const months = [...new Set(lines.map(({ at }) => toUtcMonth(at)))]
   for (const month of months) {
     await insertMonthlyStatement(tx, {
       organization,
       period: month,
-      statement: closeStatement(buildStatement(month, lines, null)),
+      statement: buildClosingStatement(buildMonthlyStatement(month, lines, null)),
       now,
     })
   }
@@ -106,9 +106,9 @@ export async function saveStatements(
 /** Charges, true-ups of commitments that ended, and credit notes within a date range. */
 async function readStatementLines(db: Queryable, organization: string, range: DateRange): Promise<StatementLine[]> {
   const commitments = await listCommitments(db, organization)
-  const delivered = await listDeliveredLines(db, organization, range)
+  const delivered = await listDeliveredChargeLines(db, organization, range)
   const credits = await listInvoiceCreditNotes(db, organization, range)
-  const trueUps = commitments.filter((row) => (row.shortfall_cents ?? 0) > 0 && isInRange(range, lastInstant(row)))
+  const trueUps = commitments.filter((row) => (row.shortfall_cents ?? 0) > 0 && isInDateRange(range, lastInstant(row)))
   const byId = new Map(commitments.map((row) => [row.id, row]))
   return [
     ...delivered.map((row) => toDeliveredLine(row, byId)),
@@ -137,9 +137,9 @@ function toDeliveredLine(row: DeliveredRow, commitments: ReadonlyMap<string, Com
 const lastInstant = ({ period_end }: CommitmentRow): Date => new Date(period_end.getTime() - 1)
 
 const toTrueUpLine = (row: CommitmentRow): StatementLine =>
-  toAmountLine(row.id, lastInstant(row), trueUpDescription(row), row.shortfall_cents!)
+  toAmountLine(row.id, lastInstant(row), describeTrueUp(row), row.shortfall_cents!)
 
-const toCreditLine = ({ id, issued_at, number, document, total_cents }: DocumentRow): StatementLine =>
+const toCreditLine = ({ id, issued_at, number, document, total_cents }: BillingDocumentRow): StatementLine =>
   toAmountLine(id, issued_at, `Credit note ${number} to ${document.reference}`, -total_cents)
 
 const toAmountLine = (id: string, at: Date, product: string, amount_cents: number): StatementLine => ({

@@ -1,7 +1,7 @@
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql, type Sql } from '../../../platform/database/sql.ts'
-import { inBatches, listValues } from '../../../platform/database/statements/values-list.ts'
+import { splitIntoBatches, buildValuesList } from '../../../platform/database/statements/values-list.ts'
 
 /** The enterprise charge of one hold, and its invoice. */
 export interface AccrualRow {
@@ -25,7 +25,7 @@ const selectAccruals = (organization: string, where: Sql): Sql => sql`
   order by r.created_at, h.id`
 
 /** Charges within a date range, oldest first. */
-export const listAccruals = (
+export const listAccruedCharges = (
   db: Queryable,
   organization: string,
   { start, end }: { readonly start: Date; readonly end: Date },
@@ -33,7 +33,7 @@ export const listAccruals = (
   db.query<AccrualRow>(selectAccruals(organization, sql`r.created_at >= ${start} and r.created_at < ${end}`))
 
 /** Charges of these orders. */
-export const listAccrualsOfOrders = (
+export const listAccruedChargesOfOrders = (
   db: Queryable,
   organization: string,
   orders: readonly string[],
@@ -67,10 +67,10 @@ export async function insertInvoicedCharges(
     readonly now: OrganizationTime
   },
 ): Promise<void> {
-  for (const batch of inBatches(holds))
+  for (const batch of splitIntoBatches(holds))
     await tx.query(sql`
       insert into invoiced_charges (organization_id, hold_id, invoice_id, reference, note, actor, created_at)
-      values ${listValues(
+      values ${buildValuesList(
         batch,
         (hold_id) => sql`
           (${organization}, ${hold_id}, ${invoice.invoice_id}, ${invoice.reference}, ${invoice.note}, ${invoice.actor},

@@ -1,10 +1,15 @@
-import { invariant, Problem } from '../../../engine/problem.ts'
+import { assertInvariant, Problem } from '../../../engine/problem.ts'
 import type { SellerSettings } from '../../../platform/seller.ts'
-import { appendEntry, type LedgerSession, type LedgerReference } from '../../ledger/ledger-session.ts'
+import { appendJournalEntry, type LedgerSession, type LedgerReference } from '../../ledger/ledger-session.ts'
 import { centsToAud } from '../../ledger/aud.ts'
-import { issueDocumentInSession } from './issue-document.ts'
+import { issueBillingDocumentInSession } from './issue-document.ts'
 import { roundHalfEven, toSafeInteger } from '../../ledger/rounding.ts'
-import { updateDocumentStatus, findDocument, sumCreditNotes, type DocumentRow } from './store.invoices.ts'
+import {
+  updateBillingDocumentStatus,
+  findBillingDocument,
+  sumCreditNotes,
+  type BillingDocumentRow,
+} from './store.invoices.ts'
 
 /** The amount of an invoice that its credit notes have not credited. */
 export interface CreditableRemainder {
@@ -13,7 +18,10 @@ export interface CreditableRemainder {
   readonly gst_cents: number | null
 }
 
-export async function computeRemainder(ledger: LedgerSession, invoice: DocumentRow): Promise<CreditableRemainder> {
+export async function computeCreditableRemainder(
+  ledger: LedgerSession,
+  invoice: BillingDocumentRow,
+): Promise<CreditableRemainder> {
   const { tx, actor } = ledger
   const credited = (await sumCreditNotes(tx, actor.organization, [invoice.id])).get(invoice.id)
   return {
@@ -23,8 +31,8 @@ export async function computeRemainder(ledger: LedgerSession, invoice: DocumentR
 }
 
 /** Finds an invoice under the ledger lock. Throws `not-found`, also for other kinds of documents. */
-export async function requireInvoice(ledger: LedgerSession, id: string): Promise<DocumentRow> {
-  const row = await findDocument(ledger.tx, ledger.actor.organization, id)
+export async function requireInvoice(ledger: LedgerSession, id: string): Promise<BillingDocumentRow> {
+  const row = await findBillingDocument(ledger.tx, ledger.actor.organization, id)
   if (row?.kind === 'invoice') return row
   throw new Problem('not-found', `No invoice has the id "${id}".`)
 }
@@ -43,11 +51,11 @@ export interface CreditNoteRequest {
 export async function creditInvoice(
   ledger: LedgerSession,
   seller: SellerSettings,
-  invoice: DocumentRow,
+  invoice: BillingDocumentRow,
   request: CreditNoteRequest,
-): Promise<DocumentRow> {
+): Promise<BillingDocumentRow> {
   const { tx, actor } = ledger
-  const remainder = await computeRemainder(ledger, invoice)
+  const remainder = await computeCreditableRemainder(ledger, invoice)
   const { cents = remainder.cents, description, reference } = request
   if (cents > remainder.cents || cents === 0) {
     throw new Problem(
@@ -55,15 +63,15 @@ export async function creditInvoice(
       `Only ${centsToAud(remainder.cents)} AUD of ${invoice.number ?? 'the invoice'} can still be credited.`,
     )
   }
-  const creditNote = await issueDocumentInSession(ledger, seller, {
+  const creditNote = await issueBillingDocumentInSession(ledger, seller, {
     kind: 'credit_note',
     lines: [{ description, quantity: 1, unit: null, unit_price_cents: null, amount_cents: cents, order_id: null }],
     gst_cents: computeCreditedGst(invoice, remainder, cents),
     belongs_to: invoice,
     ...(reference ? { reference } : {}),
   })
-  invariant(creditNote.total_cents === cents, 'a credit note is issued once per reference')
-  appendEntry(ledger, {
+  assertInvariant(creditNote.total_cents === cents, 'a credit note is issued once per reference')
+  appendJournalEntry(ledger, {
     kind: 'refund',
     amount_credits: cents,
     reference: { type: 'credit_note', id: creditNote.id },
@@ -74,14 +82,14 @@ export async function creditInvoice(
     ],
   })
   if (invoice.status === 'open' && cents === remainder.cents) {
-    await updateDocumentStatus(tx, actor.organization, invoice.id, { status: 'void', paid_at: null })
+    await updateBillingDocumentStatus(tx, actor.organization, invoice.id, { status: 'void', paid_at: null })
   }
   return creditNote
 }
 
 /** The proportional GST; the last credit note takes the rounding remainder, so that the sum never exceeds the invoice's. */
 export function computeCreditedGst(
-  { total_cents, gst_cents }: DocumentRow,
+  { total_cents, gst_cents }: BillingDocumentRow,
   remainder: CreditableRemainder,
   cents: number,
 ): number | null {

@@ -1,9 +1,9 @@
 import type { SellerSettings } from '../../../platform/seller.ts'
 import type { LedgerSession, LedgerReference } from '../../ledger/ledger-session.ts'
-import { computeCreditedGst, computeRemainder } from './credit-invoice.ts'
+import { computeCreditedGst, computeCreditableRemainder } from './credit-invoice.ts'
 import type { DocumentLine } from './billing-document.ts'
-import { issueDocumentInSession } from './issue-document.ts'
-import type { DocumentRow } from './store.invoices.ts'
+import { issueBillingDocumentInSession } from './issue-document.ts'
+import type { BillingDocumentRow } from './store.invoices.ts'
 
 /**
  * Issues a credit note on a receipt for refunded money; repeated calls with the same reference return the same one. A
@@ -12,13 +12,13 @@ import type { DocumentRow } from './store.invoices.ts'
 export async function issueReceiptCreditNote(
   ledger: LedgerSession,
   seller: SellerSettings,
-  receipt: DocumentRow,
+  receipt: BillingDocumentRow,
   { cents, reference, line }: { cents: number; reference: LedgerReference; line: (cents: number) => DocumentLine },
-): Promise<DocumentRow | null> {
-  const remainder = await computeRemainder(ledger, receipt)
+): Promise<BillingDocumentRow | null> {
+  const remainder = await computeCreditableRemainder(ledger, receipt)
   const credited_cents = Math.min(cents, remainder.cents)
   if (credited_cents === 0) return null
-  return issueDocumentInSession(ledger, seller, {
+  return issueBillingDocumentInSession(ledger, seller, {
     kind: 'credit_note',
     lines: [line(credited_cents)],
     gst_cents: computeCreditedGst(receipt, remainder, credited_cents),

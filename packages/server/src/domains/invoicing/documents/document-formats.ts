@@ -1,10 +1,10 @@
 import { renderDocumentPdf } from './print-document.ts'
 import { writeUbl } from './ubl/write-ubl.ts'
 import type { BillingDocument, DocumentLine } from './billing-document.ts'
-import { csvRow } from '../../../engine/csv.ts'
+import { formatCsvRow } from '../../../engine/csv.ts'
 import { computeNetAmounts } from './net-amounts.ts'
 import { formatExactDecimal } from './exact-decimal.ts'
-import { taxOf } from './tax-category.ts'
+import { findDocumentTax } from './tax-category.ts'
 
 interface NumberedLine {
   readonly document: BillingDocument
@@ -29,8 +29,8 @@ const columns: Readonly<Record<string, (row: NumberedLine) => string | number | 
   unit: ({ line }) => line.unit,
   unit_price: ({ line }) => (line.unit_price_cents === null ? null : formatExactDecimal(line.unit_price_cents, 2)),
   amount: ({ line }) => formatExactDecimal(line.amount_cents, 2),
-  tax_code: ({ document }) => taxOf(document).code,
-  tax_percent: ({ document }) => taxOf(document).percent,
+  tax_code: ({ document }) => findDocumentTax(document).code,
+  tax_percent: ({ document }) => findDocumentTax(document).percent,
   net_amount: ({ net_cents }) => formatExactDecimal(net_cents, 2),
   tax_amount: ({ line, net_cents }) => formatExactDecimal(line.amount_cents - net_cents, 2),
   currency: () => 'AUD',
@@ -41,9 +41,9 @@ export function writeLinesCsv(document: BillingDocument): string {
   const { line_cents } = computeNetAmounts(document)
   const rows = document.lines.map((line, index) => {
     const row = { document, line, index, net_cents: line_cents[index]! }
-    return csvRow(Object.values(columns).map((read) => read(row)))
+    return formatCsvRow(Object.values(columns).map((read) => read(row)))
   })
-  return [csvRow(Object.keys(columns)), ...rows].join('')
+  return [formatCsvRow(Object.keys(columns)), ...rows].join('')
 }
 
 interface DocumentFormat {
@@ -53,7 +53,7 @@ interface DocumentFormat {
 }
 
 /** The forms of a document: for people, for accounting software, and its lines for spreadsheets. */
-export const documentFormats = {
+export const billingDocumentFormats = {
   pdf: { media_type: 'application/pdf', extension: 'pdf', write: renderDocumentPdf },
   xml: { media_type: 'application/xml', extension: 'xml', write: (document) => Buffer.from(writeUbl(document)) },
   csv: { media_type: 'text/csv', extension: 'csv', write: (document) => Buffer.from(writeLinesCsv(document)) },

@@ -3,21 +3,21 @@ import { test } from 'node:test'
 import {
   formatAbn,
   formatBuyerLines,
-  formatDay,
+  formatDocumentDay,
   formatDecimal,
   formatDollars,
-  listFacts,
-  formatHeadline,
+  listDocumentDetails,
+  formatDocumentHeadline,
   formatUnitPrice,
   formatQuantity,
-  formatSubtitle,
-  formatTitle,
-  listTotals,
+  formatDocumentSubtitle,
+  formatDocumentTitle,
+  listDocumentTotals,
 } from './documents.ts'
 import type { BillingDocument } from './billing-document.ts'
 import { makeInvoiceDocument, makeDocumentLine } from '../../../../test/billing-documents.ts'
 
-const factsByLabel = (document: BillingDocument) => Object.fromEntries(listFacts(document))
+const factsByLabel = (document: BillingDocument) => Object.fromEntries(listDocumentDetails(document))
 
 test('a document is a tax invoice if its seller has an ABN and its total includes GST', () => {
   const table: readonly (readonly [Partial<BillingDocument>, title: string, subtitle: string | null])[] = [
@@ -32,7 +32,11 @@ test('a document is a tax invoice if its seller has an ABN and its total include
   ]
   for (const [overrides, title, subtitle] of table) {
     const document = makeInvoiceDocument(overrides)
-    assert.deepEqual([formatTitle(document), formatSubtitle(document)], [title, subtitle], JSON.stringify(overrides))
+    assert.deepEqual(
+      [formatDocumentTitle(document), formatDocumentSubtitle(document)],
+      [title, subtitle],
+      JSON.stringify(overrides),
+    )
   }
 })
 
@@ -71,19 +75,19 @@ test('the headline has the total and the payment status', () => {
   ]
   for (const [overrides, sentence] of table)
     assert.deepEqual(
-      formatHeadline(makeInvoiceDocument(overrides)),
+      formatDocumentHeadline(makeInvoiceDocument(overrides)),
       { amount: '$440.00', sentence },
       JSON.stringify(overrides),
     )
 })
 
 test('the totals list the GST and end with the total', () => {
-  assert.deepEqual(listTotals(makeInvoiceDocument()), [
+  assert.deepEqual(listDocumentTotals(makeInvoiceDocument()), [
     ['Total without GST', '$400.00'],
     ['GST (10%)', '$40.00'],
     ['Total (AUD)', '$440.00'],
   ])
-  assert.deepEqual(listTotals(makeInvoiceDocument({ gst_cents: null, kind: 'credit_note' })), [
+  assert.deepEqual(listDocumentTotals(makeInvoiceDocument({ gst_cents: null, kind: 'credit_note' })), [
     ['Total credited (AUD)', '$440.00'],
   ])
 })
@@ -109,7 +113,7 @@ test('formats amounts, decimals, dates and ABNs', () => {
   )
   assert.equal(formatQuantity(makeDocumentLine({ quantity: '1234.50', unit: 'km2' })), '1,234.5 km²')
   assert.equal(formatQuantity(makeDocumentLine({ quantity: 1, unit: null })), '1')
-  assert.equal(formatDay('2026-12-31T23:59:59.999Z'), '31 December 2026')
+  assert.equal(formatDocumentDay('2026-12-31T23:59:59.999Z'), '31 December 2026')
   assert.equal(formatAbn('51824753556'), 'ABN 51 824 753 556')
   assert.equal(formatAbn('51 824 753 556'), 'ABN 51 824 753 556')
   assert.equal(formatAbn('123'), 'ABN 123')

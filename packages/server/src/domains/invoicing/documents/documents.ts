@@ -1,6 +1,6 @@
 import { formatExactDecimal } from './exact-decimal.ts'
 import type { BillingDocument, DocumentBuyer, DocumentLine, DocumentSeller } from './billing-document.ts'
-import { hasGst, taxOf } from './tax-category.ts'
+import { hasGst, findDocumentTax } from './tax-category.ts'
 
 interface DocumentKindLabels {
   readonly title: string
@@ -40,14 +40,14 @@ const playMoneyLabels = {
 } as const
 
 /** The warning on every page of a document that is not about real money; null if it is. */
-export const formatWarning = ({ purpose }: BillingDocument): string | null =>
+export const formatDocumentWarning = ({ purpose }: BillingDocument): string | null =>
   purpose === 'billing' ? null : playMoneyLabels[purpose].warning
 
 /**
  * The title of a document. It is a tax invoice if the seller has an Australian Business Number and the total includes
  * tax. A receipt for an invoice is not a second tax invoice for the same supply.
  */
-export function formatTitle(document: BillingDocument): string {
+export function formatDocumentTitle(document: BillingDocument): string {
   const { title, taxTitle } = labelsByKind[document.kind]
   if (document.purpose !== 'billing') return `${title} ${playMoneyLabels[document.purpose].suffix}`
   return hasGst(document) && !isPaymentReceipt(document) ? taxTitle : title
@@ -58,20 +58,21 @@ export const isPaymentReceipt = ({ kind, reference }: Pick<BillingDocument, 'kin
   kind === 'receipt' && reference !== null
 
 /** The line below the title if the law requires one, or the document is of no value. */
-export const formatSubtitle = (document: BillingDocument): string | null =>
-  formatWarning(document) ?? (document.kind === 'credit_note' && hasGst(document) ? 'Adjustment note for GST' : null)
+export const formatDocumentSubtitle = (document: BillingDocument): string | null =>
+  formatDocumentWarning(document) ??
+  (document.kind === 'credit_note' && hasGst(document) ? 'Adjustment note for GST' : null)
 
 export type LabelledValue = readonly [label: string, value: string]
 
 /** The details beside the buyer: number, dates, status. */
-export function listFacts(document: BillingDocument): LabelledValue[] {
+export function listDocumentDetails(document: BillingDocument): LabelledValue[] {
   const { kind, number, issued_at, due_at, paid_at, status, period, reference, buyer } = document
   const labelledValues: readonly (readonly [string, string | null])[] = [
     ['Number', number],
-    ['Date of issue', formatDay(issued_at)],
+    ['Date of issue', formatDocumentDay(issued_at)],
     ['Period', period === null ? null : formatPeriod(period)],
-    ['Due', due_at === null ? null : formatDay(due_at)],
-    ['Paid', paid_at === null ? null : formatDay(paid_at)],
+    ['Due', due_at === null ? null : formatDocumentDay(due_at)],
+    ['Paid', paid_at === null ? null : formatDocumentDay(paid_at)],
     [referenceLabel(document), reference],
     ['Purchase order', buyer.purchase_order_number],
     ['Status', kind === 'invoice' ? capitalise(status) : null],
@@ -83,10 +84,10 @@ export function listFacts(document: BillingDocument): LabelledValue[] {
 const referenceLabel = (document: BillingDocument): string =>
   document.kind === 'credit_note' && hasGst(document) ? 'Corrects tax invoice' : labelsByKind[document.kind].reference
 
-export const buyerLabel = ({ kind }: BillingDocument): string => labelsByKind[kind].buyer
+export const formatBuyerLabel = ({ kind }: BillingDocument): string => labelsByKind[kind].buyer
 
 /** The total and the payment status. */
-export function formatHeadline(document: BillingDocument): { amount: string; sentence: string } {
+export function formatDocumentHeadline(document: BillingDocument): { amount: string; sentence: string } {
   return { amount: formatDollars(document.total_cents), sentence: formatStatus(document) }
 }
 
@@ -97,16 +98,16 @@ const statusTexts: Readonly<Record<string, string>> = {
 }
 
 function formatStatus({ kind, status, due_at, paid_at, issued_at }: BillingDocument): string {
-  if (kind === 'credit_note') return `credited on ${formatDay(issued_at)}`
-  if (kind === 'receipt') return `received on ${formatDay(paid_at ?? issued_at)}`
+  if (kind === 'credit_note') return `credited on ${formatDocumentDay(issued_at)}`
+  if (kind === 'receipt') return `received on ${formatDocumentDay(paid_at ?? issued_at)}`
   const statusText = statusTexts[status]
   if (statusText) return statusText
-  if (paid_at !== null || status === 'paid') return paid_at === null ? 'paid' : `paid on ${formatDay(paid_at)}`
-  return due_at === null ? 'due' : `due by ${formatDay(due_at)}`
+  if (paid_at !== null || status === 'paid') return paid_at === null ? 'paid' : `paid on ${formatDocumentDay(paid_at)}`
+  return due_at === null ? 'due' : `due by ${formatDocumentDay(due_at)}`
 }
 
 /** The lines below the table; the last one is the total. */
-export function listTotals(document: BillingDocument): LabelledValue[] {
+export function listDocumentTotals(document: BillingDocument): LabelledValue[] {
   const { kind, purpose, total_cents, gst_cents } = document
   const currency = purpose === 'billing' ? 'AUD' : 'play money'
   const total: LabelledValue = [`${labelsByKind[kind].total} (${currency})`, formatDollars(total_cents)]
@@ -116,8 +117,8 @@ export function listTotals(document: BillingDocument): LabelledValue[] {
 
 /** A note on currency, tax and time zone. */
 export function describeCurrencyAndTax(document: BillingDocument): string {
-  const { code, meaning } = taxOf(document)
-  if (document.purpose !== 'billing') return `${formatWarning(document)} Dates are in UTC.`
+  const { code, meaning } = findDocumentTax(document)
+  if (document.purpose !== 'billing') return `${formatDocumentWarning(document)} Dates are in UTC.`
   const amounts = `Amounts are in Australian dollars (AUD)${hasGst(document) ? ' and include GST' : '. No GST applies'}.`
   return `${amounts} Tax code ${code}: ${meaning}. Dates are in UTC.`
 }
@@ -189,7 +190,7 @@ const monthNames = [
 ]
 
 /** `4 March 2026`, in UTC. */
-export function formatDay(time: string): string {
+export function formatDocumentDay(time: string): string {
   const at = new Date(time)
   return `${at.getUTCDate()} ${monthNames[at.getUTCMonth()]} ${at.getUTCFullYear()}`
 }

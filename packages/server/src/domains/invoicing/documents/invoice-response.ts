@@ -4,25 +4,35 @@ import type { RowPage } from '../../../platform/database/select-page.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { centsToAud, toAudRate } from '../../ledger/aud.ts'
 import type { BillingDocument, DocumentLine, DocumentPayment } from './billing-document.ts'
-import { taxOf } from './tax-category.ts'
+import { findDocumentTax } from './tax-category.ts'
 import { isSandboxId } from '../../../platform/ids.ts'
-import { findDocument, listDocuments, listInvoicePayments, sumCreditNotes, type DocumentRow } from './store.invoices.ts'
+import {
+  findBillingDocument,
+  listDocuments,
+  listInvoicePayments,
+  sumCreditNotes,
+  type BillingDocumentRow,
+} from './store.invoices.ts'
 
 /** A document of an organization. Throws `not-found`. */
-export async function requireDocument(db: Queryable, organization: string, id: string): Promise<DocumentRow> {
-  const row = await findDocument(db, organization, id)
+export async function requireBillingDocument(
+  db: Queryable,
+  organization: string,
+  id: string,
+): Promise<BillingDocumentRow> {
+  const row = await findBillingDocument(db, organization, id)
   if (!row) throw new Problem('not-found', `No invoice, receipt or credit note has the id "${id}".`)
   return row
 }
 
 /** Data of a document from after it was stored. */
 interface LaterFacts {
-  readonly corrected?: DocumentRow | null
+  readonly corrected?: BillingDocumentRow | null
   readonly payment?: DocumentPayment | null
 }
 
 /** The stored document with its number, its current status, and what earlier versions did not store. */
-function toBillingDocument(organization: string, row: DocumentRow, later: LaterFacts): BillingDocument {
+function toBillingDocument(organization: string, row: BillingDocumentRow, later: LaterFacts): BillingDocument {
   const { document, number, status, paid_at } = row
   const purpose = document.purpose ?? (isSandboxId(organization) ? 'sandbox' : 'billing')
   const seller = { email: null, bank: null, payment_terms: null, ...document.seller }
@@ -46,10 +56,10 @@ function toBillingDocument(organization: string, row: DocumentRow, later: LaterF
 export async function readBillingDocument(
   db: Queryable,
   organization: string,
-  row: DocumentRow,
+  row: BillingDocumentRow,
 ): Promise<BillingDocument> {
   const { id, kind, corrects_id } = row
-  const corrected = corrects_id === null ? null : await findDocument(db, organization, corrects_id)
+  const corrected = corrects_id === null ? null : await findBillingDocument(db, organization, corrects_id)
   const payments = await listInvoicePayments(db, organization, kind === 'invoice' ? [id] : [])
   return toBillingDocument(organization, row, { corrected, payment: payments.get(id) ?? null })
 }
@@ -64,11 +74,15 @@ export async function listNewestInvoices(
   return { rows: await toInvoices(db, organization, rows), total }
 }
 
-export async function toInvoice(db: Queryable, organization: string, row: DocumentRow): Promise<Invoice> {
+export async function toBillingInvoice(db: Queryable, organization: string, row: BillingDocumentRow): Promise<Invoice> {
   return (await toInvoices(db, organization, [row]))[0]!
 }
 
-async function toInvoices(db: Queryable, organization: string, rows: readonly DocumentRow[]): Promise<Invoice[]> {
+async function toInvoices(
+  db: Queryable,
+  organization: string,
+  rows: readonly BillingDocumentRow[],
+): Promise<Invoice[]> {
   const invoices = rows.filter(({ kind }) => kind === 'invoice').map(({ id }) => id)
   const credits = await sumCreditNotes(db, organization, invoices)
   const payments = await listInvoicePayments(db, organization, invoices)
@@ -89,7 +103,7 @@ async function toInvoices(db: Queryable, organization: string, rows: readonly Do
       issued_at: row.issued_at.toISOString(),
       due_at: row.due_at?.toISOString() ?? null,
       paid_at: row.paid_at?.toISOString() ?? null,
-      lines: document.lines.map((line) => toInvoiceLine(line, taxOf(document).code)),
+      lines: document.lines.map((line) => toInvoiceLine(line, findDocumentTax(document).code)),
       payment: document.payment,
     }
   })

@@ -7,10 +7,10 @@ import { assertLedgerConsistent } from '../../../../test/ledger-assertions.ts'
 import { openTestServices, seller, type TestServices } from '../../../../test/test-services.ts'
 import { listJournalEntries } from '../../ledger/store.entries.ts'
 import { findBalancesAndLots } from '../../ledger/store.ledger.ts'
-import { numberDocument } from './number-document.ts'
-import { issueDocument, type IssueDocumentRequest } from './issue-document.ts'
-import { readBillingDocument, toInvoice } from './invoice-response.ts'
-import { findDocument, findDocumentByReference } from './store.invoices.ts'
+import { assignDocumentNumber } from './number-document.ts'
+import { issueBillingDocument, type IssueDocumentRequest } from './issue-document.ts'
+import { readBillingDocument, toBillingInvoice } from './invoice-response.ts'
+import { findBillingDocument, findBillingDocumentByReference } from './store.invoices.ts'
 
 let holdings: TestServices
 before(async () => {
@@ -41,8 +41,8 @@ async function createBuyer(billingDetails: { country?: string; abn?: string; add
         billing_address = ${billingDetails.address ? sql.json(billingDetails.address) : null}
     where organization_id = ${organization}`)
   const issue = async (overrides?: Partial<IssueDocumentRequest>) => {
-    const { id } = await owner.transaction((tx) => issueDocument(tx, owner, documentRequest(overrides)))
-    return owner.transaction((tx) => numberDocument(tx, owner, id))
+    const { id } = await owner.transaction((tx) => issueBillingDocument(tx, owner, documentRequest(overrides)))
+    return owner.transaction((tx) => assignDocumentNumber(tx, owner, id))
   }
   const balances = async () => Object.fromEntries((await findBalancesAndLots(owner.db, organization)).balances)
   return { organization, owner, issue, balances }
@@ -111,7 +111,7 @@ test('issuing twice for the same reference returns the first document and posts 
   const reference = { type: 'topup', id: newId() }
   const first = await issue({ reference })
   const again = await issue({ reference })
-  assert.deepEqual(again, await findDocumentByReference(owner.db, organization, 'receipt', reference))
+  assert.deepEqual(again, await findBillingDocumentByReference(owner.db, organization, 'receipt', reference))
   assert.deepEqual([again.id, again.number, again.document], [first.id, first.number, first.document])
   assert.equal((await balances())['tax'], 100)
   assert.notEqual((await issue({ kind: 'credit_note', reference })).id, first.id)
@@ -122,7 +122,7 @@ test('a document without amount and a failed transaction write nothing', async (
   await assert.rejects(issue({ lines: [] }), /positive integer of cents/)
   await assert.rejects(
     owner.transaction(async (tx) => {
-      await issueDocument(tx, owner, documentRequest())
+      await issueBillingDocument(tx, owner, documentRequest())
       throw new Error('afterwards')
     }),
     /afterwards/,
@@ -151,15 +151,15 @@ test('a document cannot be changed or deleted, even by the owner of the tables',
 
 test('a tax document is a draft until it is numbered, which a failure does not skip and a repetition does not repeat', async () => {
   const { organization, owner } = await createBuyer()
-  const draft = await owner.transaction((tx) => issueDocument(tx, owner, documentRequest()))
+  const draft = await owner.transaction((tx) => issueBillingDocument(tx, owner, documentRequest()))
   assert.deepEqual([draft.number, draft.sequence, draft.seller], [null, null, seller.abn])
-  assert.deepEqual((await toInvoice(owner.db, organization, draft)).status, 'draft')
+  assert.deepEqual((await toBillingInvoice(owner.db, organization, draft)).status, 'draft')
   const failing = owner.transaction(async (tx) => {
-    await numberDocument(tx, owner, draft.id)
+    await assignDocumentNumber(tx, owner, draft.id)
     throw new Error('afterwards')
   })
   await assert.rejects(failing, /afterwards/)
-  const number = () => owner.transaction((tx) => numberDocument(tx, owner, draft.id))
+  const number = () => owner.transaction((tx) => assignDocumentNumber(tx, owner, draft.id))
   const rows = await Promise.all([number(), number()])
   assert.equal(rows[0]!.number, rows[1]!.number)
   const { issue } = await createBuyer()
@@ -169,11 +169,11 @@ test('a tax document is a draft until it is numbered, which a failure does not s
 test('a credit note is numbered after the document that it corrects', async () => {
   const { owner, organization } = await createBuyer()
   const issueDraft = (request: Partial<IssueDocumentRequest>) =>
-    owner.transaction((tx) => issueDocument(tx, owner, documentRequest(request)))
+    owner.transaction((tx) => issueBillingDocument(tx, owner, documentRequest(request)))
   const receipt = await issueDraft({})
   const note = await issueDraft({ kind: 'credit_note', belongs_to: receipt })
-  const numbered = await owner.transaction((tx) => numberDocument(tx, owner, note.id))
-  const corrected = await findDocument(owner.db, organization, receipt.id)
+  const numbered = await owner.transaction((tx) => assignDocumentNumber(tx, owner, note.id))
+  const corrected = await findBillingDocument(owner.db, organization, receipt.id)
   assert.match(corrected!.number!, /^RC-/)
   assert.equal((await readBillingDocument(owner.db, organization, numbered)).reference, corrected!.number)
 })
@@ -182,8 +182,10 @@ test('each seller has its own numbers, also for the same buyer', async () => {
   const { owner } = await createBuyer()
   const issueFrom = async (name: string) => {
     const issuer = { ...owner, seller: { ...seller, abn: null, name } }
-    const { id } = await owner.transaction((tx) => issueDocument(tx, issuer, documentRequest({ kind: 'credit_note' })))
-    return (await owner.transaction((tx) => numberDocument(tx, owner, id))).number
+    const { id } = await owner.transaction((tx) =>
+      issueBillingDocument(tx, issuer, documentRequest({ kind: 'credit_note' })),
+    )
+    return (await owner.transaction((tx) => assignDocumentNumber(tx, owner, id))).number
   }
   assert.deepEqual(
     [await issueFrom('A'), await issueFrom('B'), await issueFrom('A')],
@@ -195,7 +197,7 @@ test('a document of play money has a number of its organization at once, no GST,
   const { owner, balances } = await createBuyer()
   const issuer = { ...owner, seller: { ...seller, has_play_money: true } }
   const issuePlay = (request: Partial<IssueDocumentRequest> = {}) =>
-    owner.transaction((tx) => issueDocument(tx, issuer, documentRequest(request)))
+    owner.transaction((tx) => issueBillingDocument(tx, issuer, documentRequest(request)))
   const rows = [await issuePlay(), await issuePlay(), await issuePlay({ kind: 'invoice', status: 'open' })]
   assert.deepEqual(
     rows.map(({ number }) => number),

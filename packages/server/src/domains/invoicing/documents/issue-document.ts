@@ -1,4 +1,4 @@
-import { invariant } from '../../../engine/problem.ts'
+import { assertInvariant } from '../../../engine/problem.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { SellerSettings } from '../../../platform/seller.ts'
@@ -6,13 +6,13 @@ import type { Actor } from '../../../engine/actor.ts'
 import {
   type LedgerReference,
   type LedgerSession,
-  appendEntry,
+  appendJournalEntry,
   flushLedgerSession,
   openLedgerSession,
 } from '../../ledger/ledger-session.ts'
 import { type BillingParty, findBillingParty } from '../../organizations/store.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
-import { announceDocument } from './announce-document.ts'
+import { emitInvoiceEvent } from './emit-invoice-event.ts'
 import type {
   BillingDocument,
   DocumentBuyer,
@@ -23,13 +23,13 @@ import type {
   StoredDocument,
 } from './billing-document.ts'
 import { computeGst } from './gst.ts'
-import { findSeries, formatDocumentNumber, purposeOfDocument, sellerKey } from './series.ts'
+import { findDocumentSeries, formatDocumentNumber, findDocumentPurpose, computeSellerKey } from './series.ts'
 import {
-  type DocumentRow,
-  type DocumentStatus,
-  countDocuments,
-  findDocumentByReference,
-  insertDocument,
+  type BillingDocumentRow,
+  type BillingDocumentStatus,
+  countBillingDocuments,
+  findBillingDocumentByReference,
+  insertBillingDocument,
 } from './store.invoices.ts'
 import { toCountryCode, toCountryName } from './countries.ts'
 
@@ -73,7 +73,7 @@ function addressLines(address: Readonly<Record<string, unknown>>, country: strin
 const toText = (value: unknown): string[] =>
   (typeof value === 'string' || typeof value === 'number') && String(value).trim() !== '' ? [String(value).trim()] : []
 
-/** The actor and the seller on issued documents: a call, or `taskActor` of a task. */
+/** The actor and the seller on issued documents: a call, or `createTaskActor` of a task. */
 export type DocumentIssuer = Actor & { readonly seller: SellerSettings }
 
 export interface IssueDocumentRequest {
@@ -81,7 +81,7 @@ export interface IssueDocumentRequest {
   /** Their amounts sum to the total, in cents; they are positive, also in a credit note. */
   readonly lines: readonly DocumentLine[]
   /** Default: `paid`, because receipts and credit notes require no payment. */
-  readonly status?: DocumentStatus
+  readonly status?: BillingDocumentStatus
   /** A month, `YYYY-MM`. */
   readonly period?: string | null
   readonly due_at?: Date | null
@@ -102,34 +102,34 @@ export interface IssueDocumentRequest {
  * is immutable. A tax document gets its number in a second transaction, by a task; one of play money at once, in a series of
  * its organization. A repeated call with the same reference returns the issued one.
  */
-export async function issueDocument(
+export async function issueBillingDocument(
   tx: Tx,
   actor: DocumentIssuer,
   request: IssueDocumentRequest,
-): Promise<DocumentRow> {
+): Promise<BillingDocumentRow> {
   const ledger = await openLedgerSession(tx, actor)
-  const row = await issueDocumentInSession(ledger, actor.seller, request)
+  const row = await issueBillingDocumentInSession(ledger, actor.seller, request)
   await flushLedgerSession(ledger)
   return row
 }
 
 /** Issues a document in an open ledger session, together with other entries. */
-export async function issueDocumentInSession(
+export async function issueBillingDocumentInSession(
   ledger: LedgerSession,
   seller: SellerSettings,
   request: IssueDocumentRequest,
-): Promise<DocumentRow> {
+): Promise<BillingDocumentRow> {
   const { tx, actor } = ledger
   const { reference = null } = request
-  const existing = reference && (await findDocumentByReference(tx, actor.organization, request.kind, reference))
+  const existing = reference && (await findBillingDocumentByReference(tx, actor.organization, request.kind, reference))
   if (existing) return existing
   const party = await findBillingParty(tx, actor.organization)
-  invariant(party, 'the buyer of a document is an existing organization')
+  assertInvariant(party, 'the buyer of a document is an existing organization')
   const row = buildDocumentRow(ledger, { seller, request, party })
   const numbered = row.seller === null ? await numberWithinOrganization(tx, row, actor.organization) : row
-  await insertDocument(tx, actor.organization, numbered)
+  await insertBillingDocument(tx, actor.organization, numbered)
   if (!paysInvoice(request)) postTax(ledger, numbered)
-  if (numbered.number !== null) await announceDocument(tx, actor, numbered)
+  if (numbered.number !== null) await emitInvoiceEvent(tx, actor, numbered)
   else {
     const task = { organization_id: actor.organization, document_id: numbered.id }
     await actor.queue.enqueue(tx, taskTypes.numberDocument, task)
@@ -138,9 +138,13 @@ export async function issueDocumentInSession(
 }
 
 /** The ledger lock of the organization is held, so no other document takes the number. */
-async function numberWithinOrganization(tx: Tx, row: DocumentRow, organization: string): Promise<DocumentRow> {
+async function numberWithinOrganization(
+  tx: Tx,
+  row: BillingDocumentRow,
+  organization: string,
+): Promise<BillingDocumentRow> {
   const series = row.series!
-  const sequence = 1 + (await countDocuments(tx, organization, series))
+  const sequence = 1 + (await countBillingDocuments(tx, organization, series))
   return { ...row, sequence, number: formatDocumentNumber(series, sequence) }
 }
 
@@ -158,14 +162,14 @@ function buildDocumentRow(
     readonly request: IssueDocumentRequest
     readonly party: BillingParty
   },
-): DocumentRow {
+): BillingDocumentRow {
   const { kind, lines, status = 'paid', period = null, due_at = null, paid_at = null } = request
   const total_cents = lines.reduce((sum, line) => sum + line.amount_cents, 0)
-  invariant(
+  assertInvariant(
     Number.isSafeInteger(total_cents) && total_cents > 0,
     'the total of a document must be a positive integer of cents',
   )
-  const purpose = purposeOfDocument(ledger.actor.organization, seller)
+  const purpose = findDocumentPurpose(ledger.actor.organization, seller)
   const isTaxable = purpose === 'billing' && seller.abn !== null
   const computed_cents = isTaxable ? computeGst(total_cents, party.country) : null
   const gst_cents = request.gst_cents === undefined ? computed_cents : request.gst_cents
@@ -189,8 +193,8 @@ function buildDocumentRow(
   return {
     id: newId(),
     number: null,
-    seller: purpose === 'billing' ? sellerKey(seller) : null,
-    series: findSeries(purpose, kind),
+    seller: purpose === 'billing' ? computeSellerKey(seller) : null,
+    series: findDocumentSeries(purpose, kind),
     sequence: null,
     kind,
     period,
@@ -208,10 +212,10 @@ function buildDocumentRow(
 }
 
 /** Moves the GST from revenue to tax, or back for a credit note. One credit is one cent. */
-function postTax(ledger: LedgerSession, { id, kind, gst_cents }: DocumentRow): void {
+function postTax(ledger: LedgerSession, { id, kind, gst_cents }: BillingDocumentRow): void {
   if (gst_cents === null || gst_cents === 0) return
   const owed_cents = kind === 'credit_note' ? -gst_cents : gst_cents
-  appendEntry(ledger, {
+  appendJournalEntry(ledger, {
     kind: 'tax',
     amount_credits: -owed_cents,
     reference: { type: kind, id },

@@ -1,16 +1,22 @@
 import type { BillingDocument, DocumentPayment } from './billing-document.ts'
-import { type LabelledValue, describeCurrencyAndTax, formatDay, formatDollars, listTotals } from './documents.ts'
 import {
-  type PageCursor,
-  bottom_y,
-  colours,
-  drawLines,
-  left_x,
-  line_height,
-  right_x,
-  section_gap,
+  type LabelledValue,
+  describeCurrencyAndTax,
+  formatDocumentDay,
+  formatDollars,
+  listDocumentTotals,
+} from './documents.ts'
+import {
+  type DocumentPageCursor,
+  page_bottom_y,
+  documentColours,
+  drawTextLines,
+  page_left_x,
+  text_line_height,
+  page_right_x,
+  page_section_gap,
   startContinuationPage,
-  textStyles,
+  documentTextStyles,
 } from './layout-page.ts'
 import { wrapText, writeRightAligned } from './page-canvas.ts'
 
@@ -60,7 +66,7 @@ function listTransferValues({ number, due_at, seller, total_cents }: BillingDocu
     ...account,
     ['Reference', number],
     ['Amount', `${formatDollars(total_cents)} AUD`],
-    ['Due', due_at === null ? null : formatDay(due_at)],
+    ['Due', due_at === null ? null : formatDocumentDay(due_at)],
     ['Terms', payment_terms],
   ])
 }
@@ -76,21 +82,23 @@ const formatBrand = (brand: string): string =>
     .join(' ')
 
 /** Values with their labels at the left, in a column as wide as half a page. */
-const [label_x, value_x] = [330, right_x]
+const [label_x, value_x] = [330, page_right_x]
 
 /** The part below the table is on one page, unless it is higher than this, in points. */
 const max_unsplit_height = 400
 
 /** The height in points of the totals, the payment and the notes. */
-function summaryHeight({ canvas, document }: PageCursor): number {
+function summaryHeight({ canvas, document }: DocumentPageCursor): number {
   const payment = describePayment(document)
-  const notes = listNotes(document).map((note) => wrapText(canvas, note, textStyles.muted, right_x - left_x).length)
+  const notes = listNotes(document).map(
+    (note) => wrapText(canvas, note, documentTextStyles.muted, page_right_x - page_left_x).length,
+  )
   return (
     19 +
-    listTotals(document).length * 16 +
-    section_gap +
-    (payment === null ? 0 : 14 + payment.values.length * (line_height + 2) + section_gap / 2) +
-    notes.reduce((sum, lines) => sum + lines * line_height + 4, 0)
+    listDocumentTotals(document).length * 16 +
+    page_section_gap +
+    (payment === null ? 0 : 14 + payment.values.length * (text_line_height + 2) + page_section_gap / 2) +
+    notes.reduce((sum, lines) => sum + lines * text_line_height + 4, 0)
   )
 }
 
@@ -100,63 +108,67 @@ const listNotes = (document: BillingDocument): readonly string[] => [
 ]
 
 /** The totals, the payment and the notes below the table. */
-export async function drawSummary(cursor: PageCursor): Promise<void> {
-  if (bottom_y - cursor.y < Math.min(summaryHeight(cursor), max_unsplit_height)) await startContinuationPage(cursor)
+export async function drawDocumentSummary(cursor: DocumentPageCursor): Promise<void> {
+  if (page_bottom_y - cursor.y < Math.min(summaryHeight(cursor), max_unsplit_height))
+    await startContinuationPage(cursor)
   await drawTotals(cursor)
   await drawPayment(cursor)
   await drawNotes(cursor)
 }
 
-async function drawTotals(cursor: PageCursor): Promise<void> {
+async function drawTotals(cursor: DocumentPageCursor): Promise<void> {
   const { canvas, document } = cursor
-  const labelledValues = listTotals(document)
+  const labelledValues = listDocumentTotals(document)
   cursor.y += 12
   for (const [index, [label, amount]] of labelledValues.entries()) {
     const last = index === labelledValues.length - 1
     if (last) {
-      canvas.drawRule({ from: label_x, to: value_x, y: cursor.y, thickness: 1, colour: colours.ink })
+      canvas.drawRule({ from: label_x, to: value_x, y: cursor.y, thickness: 1, colour: documentColours.ink })
       cursor.y += 7
     }
     canvas.element('P', () => {
-      canvas.write(label, label_x, cursor.y, last ? textStyles.total : textStyles.muted)
-      const ink = last ? textStyles.total : textStyles.text
+      canvas.write(label, label_x, cursor.y, last ? documentTextStyles.total : documentTextStyles.muted)
+      const ink = last ? documentTextStyles.total : documentTextStyles.text
       writeRightAligned(canvas, { text: amount, ink }, value_x, cursor.y)
     })
     cursor.y += 16
   }
-  cursor.y += section_gap
+  cursor.y += page_section_gap
 }
 
 /** Draws how the document was paid, or how to pay it. */
-async function drawPayment(cursor: PageCursor): Promise<void> {
+async function drawPayment(cursor: DocumentPageCursor): Promise<void> {
   const { canvas, document } = cursor
   const details = describePayment(document)
   if (details === null) return
-  const rows = details.values.map(([label, value]) => ({ label, lines: wrapText(canvas, value, textStyles.text, 330) }))
-  const height = rows.reduce((sum, { lines }) => sum + lines.length * line_height + 2, 16 + section_gap)
-  if (bottom_y - cursor.y < height) await startContinuationPage(cursor)
-  canvas.element('P', () => canvas.write(details.title, left_x, cursor.y, textStyles.label))
+  const rows = details.values.map(([label, value]) => ({
+    label,
+    lines: wrapText(canvas, value, documentTextStyles.text, 330),
+  }))
+  const height = rows.reduce((sum, { lines }) => sum + lines.length * text_line_height + 2, 16 + page_section_gap)
+  if (page_bottom_y - cursor.y < height) await startContinuationPage(cursor)
+  canvas.element('P', () => canvas.write(details.title, page_left_x, cursor.y, documentTextStyles.label))
   cursor.y += 14
   for (const { label, lines } of rows) {
     canvas.element('P', () => {
-      canvas.write(label, left_x, cursor.y, textStyles.muted)
-      drawLines(canvas, left_x + 96, cursor.y, lines)
+      canvas.write(label, page_left_x, cursor.y, documentTextStyles.muted)
+      drawTextLines(canvas, page_left_x + 96, cursor.y, lines)
     })
-    cursor.y += lines.length * line_height + 2
+    cursor.y += lines.length * text_line_height + 2
   }
-  cursor.y += section_gap / 2
+  cursor.y += page_section_gap / 2
 }
 
 /** Each note as a paragraph; one that does not fit continues on the next page. */
-async function drawNotes(cursor: PageCursor): Promise<void> {
+async function drawNotes(cursor: DocumentPageCursor): Promise<void> {
   const { canvas, document } = cursor
   for (const note of listNotes(document)) {
-    const lines = wrapText(canvas, note, textStyles.muted, right_x - left_x)
+    const lines = wrapText(canvas, note, documentTextStyles.muted, page_right_x - page_left_x)
     while (lines.length > 0) {
-      if (cursor.y + line_height > bottom_y) await startContinuationPage(cursor)
-      const fitting = lines.splice(0, Math.floor((bottom_y - cursor.y) / line_height))
+      if (cursor.y + text_line_height > page_bottom_y) await startContinuationPage(cursor)
+      const fitting = lines.splice(0, Math.floor((page_bottom_y - cursor.y) / text_line_height))
       canvas.element('P', () => {
-        cursor.y = drawLines(canvas, left_x, cursor.y, fitting)
+        cursor.y = drawTextLines(canvas, page_left_x, cursor.y, fitting)
       })
     }
     cursor.y += 4

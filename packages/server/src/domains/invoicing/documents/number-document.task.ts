@@ -1,17 +1,17 @@
-import { defineTask, taskActor } from '../../../engine/task.ts'
+import { defineTask, createTaskActor } from '../../../engine/task.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
-import { numberDocument } from './number-document.ts'
+import { assignDocumentNumber } from './number-document.ts'
 
 /** A number must not be missing for long, and a failure has no cause that an operator could wait for. */
 const retryPolicy = { limit: 20, delay_s: 5, backoff: true, expire_s: 60 } as const
 
 /** Gives an issued document its number. */
-export const numberDocuments = defineTask(
+export const numberDocumentsTask = defineTask(
   taskTypes.numberDocument,
   retryPolicy,
   async (context, { organization_id, document_id }) => {
-    const actor = taskActor(context, organization_id)
+    const actor = createTaskActor(context, organization_id)
     const db = context.database.forOrganization(organization_id)
-    await db.transaction((tx) => numberDocument(tx, actor, document_id))
+    await db.transaction((tx) => assignDocumentNumber(tx, actor, document_id))
   },
 )

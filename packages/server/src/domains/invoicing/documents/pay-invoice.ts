@@ -1,11 +1,11 @@
 import { Problem } from '../../../engine/problem.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { emitEvent } from '../../events/emit.ts'
-import { flushLedgerSession, openLedgerSession, appendEntry } from '../../ledger/ledger-session.ts'
+import { flushLedgerSession, openLedgerSession, appendJournalEntry } from '../../ledger/ledger-session.ts'
 import { centsToAud } from '../../ledger/aud.ts'
-import { computeRemainder, requireInvoice } from './credit-invoice.ts'
-import { issueDocumentInSession, type DocumentIssuer } from './issue-document.ts'
-import { updateDocumentStatus, type DocumentRow } from './store.invoices.ts'
+import { computeCreditableRemainder, requireInvoice } from './credit-invoice.ts'
+import { issueBillingDocumentInSession, type DocumentIssuer } from './issue-document.ts'
+import { updateBillingDocumentStatus, type BillingDocumentRow } from './store.invoices.ts'
 
 /**
  * Records the payment of an invoice, less its credit notes, and issues the receipt. A paid invoice is returned unchanged.
@@ -17,7 +17,7 @@ export async function recordInvoicePayment(
   actor: DocumentIssuer,
   id: string,
   payment_reference: string | null = null,
-): Promise<DocumentRow> {
+): Promise<BillingDocumentRow> {
   const ledger = await openLedgerSession(tx, actor)
   const invoice = await requireInvoice(ledger, id)
   if (invoice.status === 'paid') return invoice
@@ -25,9 +25,9 @@ export async function recordInvoicePayment(
   if (invoice.status !== 'open' && invoice.status !== 'uncollectible') {
     throw new Problem('invalid-state', `${invoice.number} is ${invoice.status}.`)
   }
-  const { cents } = await computeRemainder(ledger, invoice)
+  const { cents } = await computeCreditableRemainder(ledger, invoice)
   const reference = { type: 'invoice', id }
-  appendEntry(ledger, {
+  appendJournalEntry(ledger, {
     kind: 'payment',
     amount_credits: cents,
     reference,
@@ -38,7 +38,7 @@ export async function recordInvoicePayment(
     ],
   })
   const description = `Payment of invoice ${invoice.number}`
-  await issueDocumentInSession(ledger, actor.seller, {
+  await issueBillingDocumentInSession(ledger, actor.seller, {
     kind: 'receipt',
     lines: [{ description, quantity: 1, unit: null, unit_price_cents: null, amount_cents: cents, order_id: null }],
     paid_at: ledger.now,
@@ -48,7 +48,7 @@ export async function recordInvoicePayment(
     ...(invoice.gst_cents === null ? { gst_cents: null } : {}),
   })
   const paidStatus = { status: 'paid' as const, paid_at: ledger.now }
-  await updateDocumentStatus(tx, actor.organization, id, paidStatus)
+  await updateBillingDocumentStatus(tx, actor.organization, id, paidStatus)
   await flushLedgerSession(ledger)
   const data = { number: invoice.number, total_aud: centsToAud(cents) }
   await emitEvent(tx, actor, { kind: 'invoice.paid', entity_type: 'invoice', entity_id: id, data })

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { type DocumentFonts, makeDocumentFonts } from '../../../platform/pdf-text/fonts.ts'
 import { createTextWriter } from '../../../platform/pdf-text/text-writer.ts'
-import { drawFooter, layOutDocument } from './document-layout.ts'
-import { page } from './layout-page.ts'
-import { formatTitle } from './documents.ts'
+import { drawDocumentFooter, layOutDocument } from './document-layout.ts'
+import { documentPageSize } from './layout-page.ts'
+import { formatDocumentTitle } from './documents.ts'
 import type { BillingDocument } from './billing-document.ts'
 import type { PageCanvas, TextStyle } from './page-canvas.ts'
 
@@ -27,7 +27,7 @@ const replacements: Readonly<Record<string, string>> = {
  *
  * @returns null if the text has other letters.
  */
-export function toStandardText(source: string): string | null {
+export function toPdfStandardText(source: string): string | null {
   let text = ''
   for (const letter of source.normalize('NFC').replaceAll(/[\s\p{Z}]+/gu, ' ')) {
     if (/[\p{Cc}\p{Cf}]/u.test(letter)) continue
@@ -49,7 +49,7 @@ export async function renderDocumentPdf(document: BillingDocument): Promise<Uint
   const { default: PDFDocument } = await import('pdfkit')
   const { printableDocument, fonts } = await prepareTexts(document)
   const pdf = new PDFDocument({
-    size: [page.width, page.height],
+    size: [documentPageSize.width, documentPageSize.height],
     margin: 0,
     autoFirstPage: false,
     bufferPages: true,
@@ -60,7 +60,7 @@ export async function renderDocumentPdf(document: BillingDocument): Promise<Uint
     displayTitle: true,
     // The library repeats these texts as XML without escaping them, so they are only texts of ours.
     info: {
-      Title: `${formatTitle(printableDocument)} ${printableDocument.number}`,
+      Title: `${formatDocumentTitle(printableDocument)} ${printableDocument.number}`,
       Creator: 'Swath',
       Producer: 'PDFKit',
       CreationDate: new Date(printableDocument.issued_at),
@@ -72,7 +72,7 @@ export async function renderDocumentPdf(document: BillingDocument): Promise<Uint
   const { count } = pdf.bufferedPageRange()
   for (let index = 0; index < count; index += 1) {
     pdf.switchToPage(index)
-    drawFooter(canvas, printableDocument, index + 1, count)
+    drawDocumentFooter(canvas, printableDocument, index + 1, count)
   }
   pdf.end()
   return Buffer.concat(await pdf.toArray())
@@ -168,9 +168,10 @@ async function prepareTexts(
   const texts: string[] = []
   const standardDocument = mapTexts(document, (text) => {
     texts.push(text)
-    return toStandardText(text) ?? ''
+    return toPdfStandardText(text) ?? ''
   })
-  if (texts.every((text) => toStandardText(text) !== null)) return { printableDocument: standardDocument, fonts: null }
+  if (texts.every((text) => toPdfStandardText(text) !== null))
+    return { printableDocument: standardDocument, fonts: null }
   const fonts = await makeDocumentFonts([...texts, lossNote])
   const printableDocument = mapTexts(document, fonts.toPrintable)
   const isLossy = texts.some((text) => countQuestionMarks(fonts.toPrintable(text)) > countQuestionMarks(text))

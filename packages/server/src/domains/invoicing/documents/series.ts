@@ -3,7 +3,7 @@ import { isSandboxId } from '../../../platform/ids.ts'
 import type { BillingDocument, DocumentPurpose } from './billing-document.ts'
 
 /** The purpose of a document of an organization: play money and sandboxes buy nothing, so nothing can be claimed. */
-export function purposeOfDocument(
+export function findDocumentPurpose(
   organization: string,
   seller: Pick<SellerSettings, 'has_play_money'>,
 ): DocumentPurpose {
@@ -18,11 +18,12 @@ const seriesOf: Readonly<Record<DocumentPurpose, Readonly<Record<BillingDocument
   sandbox: { invoice: 'SANDBOX-IN', receipt: 'SANDBOX-RC', credit_note: 'SANDBOX-CR' },
 }
 
-export const findSeries = (purpose: DocumentPurpose, kind: BillingDocument['kind']): string => seriesOf[purpose][kind]
+export const findDocumentSeries = (purpose: DocumentPurpose, kind: BillingDocument['kind']): string =>
+  seriesOf[purpose][kind]
 
 /** `IN-000001`. */
 export const formatDocumentNumber = (series: string, sequence: number): string =>
   `${series}-${String(sequence).padStart(6, '0')}`
 
 /** The key of the seller of a series: the Australian Business Number, or the name of a seller without one. */
-export const sellerKey = ({ abn, name }: Pick<SellerSettings, 'abn' | 'name'>): string => abn ?? name
+export const computeSellerKey = ({ abn, name }: Pick<SellerSettings, 'abn' | 'name'>): string => abn ?? name

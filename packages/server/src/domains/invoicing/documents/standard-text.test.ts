@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { toStandardText } from './print-document.ts'
+import { toPdfStandardText } from './print-document.ts'
 
 test('letters of the code page are unchanged, marks become similar ones, and other letters are refused', () => {
   const table: readonly (readonly [written: string, text: string | null])[] = [
@@ -20,17 +20,17 @@ test('letters of the code page are unchanged, marks become similar ones, and oth
     ['\ud800', null],
     ['', ''],
   ]
-  for (const [source, text] of table) assert.equal(toStandardText(source), text, source)
+  for (const [source, text] of table) assert.equal(toPdfStandardText(source), text, source)
 })
 
 test('the output for any text is in the code page, and converting it again changes nothing', () => {
   const codePage = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, code) => code))
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), fc.string({ maxLength: 40 })), (source) => {
-      const text = toStandardText(source)
+      const text = toPdfStandardText(source)
       if (text === null) return
       for (const letter of text) assert.ok(codePage.includes(letter) && !/[\p{Cc}\p{Cf}]/u.test(letter))
-      assert.equal(toStandardText(text), text)
+      assert.equal(toPdfStandardText(text), text)
     }),
   )
 })

@@ -3,13 +3,13 @@ import { selectPage, type RowPage } from '../../../platform/database/select-page
 import { sql } from '../../../platform/database/sql.ts'
 import type { BillingDocument, DocumentPayment, StoredDocument } from './billing-document.ts'
 
-export type DocumentStatus = 'draft' | 'open' | 'paid' | 'uncollectible' | 'void'
+export type BillingDocumentStatus = 'draft' | 'open' | 'paid' | 'uncollectible' | 'void'
 
 /**
  * An invoice, receipt or credit note: `document` is immutable; status and payment date change, and it gets its number after
  * the transaction that issues it.
  */
-export interface DocumentRow {
+export interface BillingDocumentRow {
   readonly id: string
   /** Null until it has one. */
   readonly number: string | null
@@ -19,7 +19,7 @@ export interface DocumentRow {
   readonly sequence: number | null
   readonly kind: BillingDocument['kind']
   readonly period: string | null
-  readonly status: DocumentStatus
+  readonly status: BillingDocumentStatus
   readonly total_cents: number
   readonly gst_cents: number | null
   readonly corrects_id: string | null
@@ -39,14 +39,14 @@ const columns = sql`
  * Counts the documents of a series that belongs to one organization. None is ever deleted, so under the ledger lock the next
  * number is one more.
  */
-export async function countDocuments(tx: Tx, organization: string, series: string): Promise<number> {
+export async function countBillingDocuments(tx: Tx, organization: string, series: string): Promise<number> {
   const [row] = await tx.query<{ total: number }>(sql`
     select count(*) as total from invoices where organization_id = ${organization} and series = ${series}`)
   return row?.total ?? 0
 }
 
 /** Takes the next number of a seller and series, for all organizations; others wait until the transaction ends. */
-export async function claimNextSequence(tx: Tx, seller: string, series: string): Promise<number> {
+export async function claimNextDocumentNumber(tx: Tx, seller: string, series: string): Promise<number> {
   const [row] = await tx.query<{ last_sequence: number }>(sql`
     insert into document_series (seller, series, last_sequence) values (${seller}, ${series}, 1)
     on conflict (seller, series) do update set last_sequence = document_series.last_sequence + 1
@@ -55,12 +55,12 @@ export async function claimNextSequence(tx: Tx, seller: string, series: string):
 }
 
 /** Keeps other transactions from changing a document until this one ends. */
-export async function lockDocument(tx: Tx, organization: string, id: string): Promise<void> {
+export async function lockBillingDocument(tx: Tx, organization: string, id: string): Promise<void> {
   await tx.query(sql`
     select id from invoices where organization_id = ${organization} and id = ${id} for update`)
 }
 
-export async function updateDocumentNumber(
+export async function updateBillingDocumentNumber(
   tx: Tx,
   organization: string,
   id: string,
@@ -71,7 +71,7 @@ export async function updateDocumentNumber(
     where organization_id = ${organization} and id = ${id}`)
 }
 
-export async function insertDocument(tx: Tx, organization: string, row: DocumentRow): Promise<void> {
+export async function insertBillingDocument(tx: Tx, organization: string, row: BillingDocumentRow): Promise<void> {
   await tx.query(sql`
     insert into invoices (organization_id, id, number, seller, series, sequence, kind, period, status, total_cents,
                           gst_cents, corrects_id, reference_type, reference_id, document, issued_at, due_at, paid_at,
@@ -82,14 +82,22 @@ export async function insertDocument(tx: Tx, organization: string, row: Document
             ${row.paid_at}, ${row.issued_at})`)
 }
 
-export async function findDocument(db: Queryable, organization: string, id: string): Promise<DocumentRow | null> {
-  const [row] = await db.query<DocumentRow>(sql`
+export async function findBillingDocument(
+  db: Queryable,
+  organization: string,
+  id: string,
+): Promise<BillingDocumentRow | null> {
+  const [row] = await db.query<BillingDocumentRow>(sql`
     select ${columns} from invoices where organization_id = ${organization} and id = ${id}`)
   return row ?? null
 }
 
 /** Newest first. */
-export const listDocuments = (db: Queryable, organization: string, limit: number): Promise<RowPage<DocumentRow>> =>
+export const listDocuments = (
+  db: Queryable,
+  organization: string,
+  limit: number,
+): Promise<RowPage<BillingDocumentRow>> =>
   selectPage(db, {
     columns,
     from: sql`invoices`,
@@ -99,11 +107,11 @@ export const listDocuments = (db: Queryable, organization: string, limit: number
   })
 
 /** Updates the status and payment date; the document itself does not change. */
-export async function updateDocumentStatus(
+export async function updateBillingDocumentStatus(
   tx: Tx,
   organization: string,
   id: string,
-  change: { readonly status: DocumentStatus; readonly paid_at: Date | null },
+  change: { readonly status: BillingDocumentStatus; readonly paid_at: Date | null },
 ): Promise<void> {
   await tx.query(sql`
     update invoices set status = ${change.status}, paid_at = ${change.paid_at}
@@ -129,8 +137,8 @@ export async function listInvoiceCreditNotes(
   db: Queryable,
   organization: string,
   { start, end }: { readonly start: Date; readonly end: Date },
-): Promise<DocumentRow[]> {
-  return db.query<DocumentRow>(sql`
+): Promise<BillingDocumentRow[]> {
+  return db.query<BillingDocumentRow>(sql`
     select ${columns} from invoices note
     where organization_id = ${organization} and kind = 'credit_note' and issued_at >= ${start} and issued_at < ${end}
       and exists (select 1 from invoices corrected
@@ -153,13 +161,13 @@ export async function sumCreditNotesFor(
 }
 
 /** The document of a kind for a reference, such as a top-up; there is at most one. */
-export async function findDocumentByReference(
+export async function findBillingDocumentByReference(
   db: Queryable,
   organization: string,
-  kind: DocumentRow['kind'],
+  kind: BillingDocumentRow['kind'],
   reference: { readonly type: string; readonly id: string },
-): Promise<DocumentRow | null> {
-  const [row] = await db.query<DocumentRow>(sql`
+): Promise<BillingDocumentRow | null> {
+  const [row] = await db.query<BillingDocumentRow>(sql`
     select ${columns} from invoices
     where organization_id = ${organization} and kind = ${kind} and reference_type = ${reference.type}
       and reference_id = ${reference.id}`)

@@ -16,7 +16,7 @@ export const hasGst = ({ purpose, seller, gst_cents }: BillingDocument): boolean
   purpose === 'billing' && seller.abn !== null && gst_cents !== null
 
 /** The tax of every line of a document: one document has one tax. */
-export function taxOf(document: BillingDocument): TaxCategory {
+export function findDocumentTax(document: BillingDocument): TaxCategory {
   if (hasGst(document)) return standardRate
   return document.purpose === 'billing' && document.seller.abn !== null ? freeExport : outsideTax
 }

@@ -3,7 +3,7 @@ import { Problem } from '../../../engine/problem.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import { itemNotFound } from '../access.ts'
-import { requireMetadataWithinLimit, type ItemWriter } from '../metadata-limit.ts'
+import { requireMetadataWithinLimit, type ItemMetadataWriter } from '../metadata-limit.ts'
 import { toStacAssets } from '../stac/stac-asset.ts'
 import { resolveStacExtensions } from '../stac/stac-extensions.ts'
 import { toStacProperties } from '../stac/stac-feature.ts'
@@ -34,7 +34,7 @@ export async function requireAssetOfLockedItem(
  * change of assets calls `lockItemForAssetChange` before and this after. Throws `validation` if the metadata exceeds the
  * limit.
  */
-export async function updateStacAssets(tx: Tx, actor: ItemWriter, item: LockedItem): Promise<void> {
+export async function updateStacAssets(tx: Tx, actor: ItemMetadataWriter, item: LockedItem): Promise<void> {
   const stac_assets = toStacAssets(await findAssetsOfItem(tx, actor.organization, item.id))
   if (isDeepStrictEqual(stac_assets, item.stac_assets)) return
   const stac_extensions = resolveStacExtensions(item.stac_extensions, toStacProperties(item), stac_assets)

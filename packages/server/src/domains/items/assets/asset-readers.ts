@@ -1,13 +1,13 @@
 import { Problem } from '../../../engine/problem.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { Actor } from '../../../engine/actor.ts'
-import { deleteReaders, insertReaders, lockAssets, type AssetReader } from './store.asset-lifecycle.ts'
+import { deleteAssetReaders, insertAssetReaders, lockAssets, type AssetReader } from './store.asset-lifecycle.ts'
 
 /**
  * Prevents assets from being deleted while a reader, such as a job, uses them; called in the transaction that starts the
  * reader. Throws `not-found` for a deleted asset.
  */
-export async function retainAssets(
+export async function retainAssetsForReader(
   tx: Tx,
   actor: Actor,
   reader: AssetReader,
@@ -16,9 +16,9 @@ export async function retainAssets(
   const existing = new Set(await lockAssets(tx, actor.organization, assets))
   const missingId = assets.find((id) => !existing.has(id.toLowerCase()))
   if (missingId !== undefined) throw new Problem('not-found', `No asset has the id "${missingId}".`)
-  await insertReaders(tx, { organization: actor.organization, reader, assets, now: actor.clock.now() })
+  await insertAssetReaders(tx, { organization: actor.organization, reader, assets, now: actor.clock.now() })
 }
 
 /** Releases the assets of a reader. */
-export const releaseAssets = (tx: Tx, actor: Actor, reader: AssetReader): Promise<void> =>
-  deleteReaders(tx, actor.organization, reader)
+export const releaseAssetsOfReader = (tx: Tx, actor: Actor, reader: AssetReader): Promise<void> =>
+  deleteAssetReaders(tx, actor.organization, reader)

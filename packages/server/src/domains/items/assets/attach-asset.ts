@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/database/database.ts'
 import { toNewAsset, recordAssetBytes, type AssetToAdd } from '../add-item.ts'
 import { emitItemEvent } from '../item-events.ts'
 import { updateStacAssets, lockItemForAssetChange } from './asset-change.ts'
-import type { ItemWriter } from '../metadata-limit.ts'
+import type { ItemMetadataWriter } from '../metadata-limit.ts'
 import { findAssetsOfItem, insertAssets } from './store.assets.ts'
 
 /**
@@ -11,7 +11,12 @@ import { findAssetsOfItem, insertAssets } from './store.assets.ts'
  * `item.updated`. Checks neither permissions nor the storage quota. Throws `not-found` for a deleted item, `name-taken`
  * if the key exists, `validation` if the metadata exceeds the limit.
  */
-export async function attachAsset(tx: Tx, actor: ItemWriter, item_id: string, asset: AssetToAdd): Promise<void> {
+export async function attachAsset(
+  tx: Tx,
+  actor: ItemMetadataWriter,
+  item_id: string,
+  asset: AssetToAdd,
+): Promise<void> {
   const item = await lockItemForAssetChange(tx, actor, item_id)
   const existing = await findAssetsOfItem(tx, actor.organization, item_id)
   if (existing.some(({ key }) => key === asset.key)) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findSensorBands, rankByReflectance, suggestBandNames } from './band-names.ts'
+import { findSensorBands, guessBandsByReflectance, suggestBandNames } from './band-names.ts'
 import type { RasterMetadata } from './raster-metadata.ts'
 
 const rasterWithBands = (...names: (string | null)[]): RasterMetadata =>
@@ -45,9 +45,9 @@ test('a sensor product is found by platform and number of bands', () => {
 })
 
 test('without metadata, bands are ranked by median: near infrared is the brightest, blue the darkest visible band', () => {
-  assert.deepEqual(rankByReflectance([400, 600, 500, 3000]), ['blue', 'green', 'red', 'nir'])
-  assert.deepEqual(rankByReflectance([500, 600, 400, 3000, 1200]), ['red', 'green', 'blue', 'nir', 'b5'])
-  assert.deepEqual(rankByReflectance([1, 2, 3]), ['red', 'green', 'blue'])
-  assert.deepEqual(rankByReflectance([Number.NaN, 2, 3, 4]), ['b1', 'b2', 'b3', 'b4'])
-  assert.deepEqual(rankByReflectance([7]), ['b1'])
+  assert.deepEqual(guessBandsByReflectance([400, 600, 500, 3000]), ['blue', 'green', 'red', 'nir'])
+  assert.deepEqual(guessBandsByReflectance([500, 600, 400, 3000, 1200]), ['red', 'green', 'blue', 'nir', 'b5'])
+  assert.deepEqual(guessBandsByReflectance([1, 2, 3]), ['red', 'green', 'blue'])
+  assert.deepEqual(guessBandsByReflectance([Number.NaN, 2, 3, 4]), ['b1', 'b2', 'b3', 'b4'])
+  assert.deepEqual(guessBandsByReflectance([7]), ['b1'])
 })

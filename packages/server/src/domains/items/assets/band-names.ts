@@ -110,7 +110,7 @@ export function suggestBandNames({ item, asset }: BandNameSources): BandNameSugg
  *
  * @param medians of the valid pixels, by band; NaN where a band has none.
  */
-export function rankByReflectance(medians: readonly number[]): string[] {
+export function guessBandsByReflectance(medians: readonly number[]): string[] {
   const names = medians.map((_, index) => `b${index + 1}`)
   if (medians.length === 3) return ['red', 'green', 'blue']
   if (medians.length < 4 || medians.slice(0, 4).some((median) => !Number.isFinite(median))) return names

@@ -1,4 +1,4 @@
-import { invariant } from '../../../engine/problem.ts'
+import { assertInvariant } from '../../../engine/problem.ts'
 import type { RasterBandMetadata } from './raster-metadata.ts'
 import { eoCommonNames } from '../stac/stac-asset.ts'
 import type { AssetRow } from './store.assets.ts'
@@ -7,8 +7,8 @@ import type { AssetRow } from './store.assets.ts'
  * The bands of a raster asset with their current names, which may have been set after the file was stored: a band that was
  * renamed to `nir` gets that common name.
  */
-export function currentBands(asset: AssetRow): RasterBandMetadata[] {
-  invariant(asset.raster !== null, 'only a raster has bands')
+export function applyCurrentBandNames(asset: AssetRow): RasterBandMetadata[] {
+  assertInvariant(asset.raster !== null, 'only a raster has bands')
   return asset.raster.bands.map((band, index) => {
     const name = asset.band_names[index] ?? band.name
     return { ...band, name, common_name: name !== null && eoCommonNames.has(name) ? name : band.common_name }

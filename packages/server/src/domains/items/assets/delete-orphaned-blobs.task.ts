@@ -6,7 +6,7 @@ import { taskTypes } from '../../../engine/task-types.ts'
  * Deletes objects whose last asset was deleted. No asset can start to share them: copying an item locks it against
  * deletion.
  */
-export const deleteOrphanedBlobs = defineTask(
+export const deleteOrphanedBlobsTask = defineTask(
   taskTypes.deleteOrphanedBlobs,
   { limit: 5, delay_s: 60, backoff: true, expire_s: 600 },
   async (context, { organization_id, paths }) => {

@@ -21,6 +21,6 @@ export function parseDownloadGrant(text: string): DownloadGrant | null {
 const organizationFolder = /^organizations\/([0-9a-f-]{36})\//
 
 /** The organization that owns the object at a path. */
-export const organizationOfBlobPath = (path: string): string | null => organizationFolder.exec(path)?.[1] ?? null
+export const findOrganizationOfBlobPath = (path: string): string | null => organizationFolder.exec(path)?.[1] ?? null
 
-export const egressSubject = ({ asset, link }: DownloadGrant): EgressSubject => ({ type: 'asset', id: asset, link })
+export const toEgressSubject = ({ asset, link }: DownloadGrant): EgressSubject => ({ type: 'asset', id: asset, link })

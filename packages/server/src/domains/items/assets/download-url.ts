@@ -1,12 +1,12 @@
 import { limits } from '@swath/contract/limits.ts'
 import type { AssetDownload } from '@swath/contract/schemas/asset.ts'
 import type { Call } from '../../../engine/call.ts'
-import { invariant, Problem } from '../../../engine/problem.ts'
+import { assertInvariant, Problem } from '../../../engine/problem.ts'
 import type { SignedUrl } from '../../../platform/blobs/blobs.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { requireCanDownload } from '../../billing/account-status.ts'
 import { recordEgressUpFront, requireBandwidth, recordDownloads } from '../../usage/egress.ts'
-import { egressSubject, formatDownloadGrant } from './download-grant.ts'
+import { toEgressSubject, formatDownloadGrant } from './download-grant.ts'
 import { downloadFileName } from './download-name.ts'
 import { findIssuedDownload, saveIssuedDownload } from './issued-downloads.ts'
 import type { AssetRow } from './store.assets.ts'
@@ -30,7 +30,7 @@ export async function getDownloadUrl(call: Call, item: NamedItem, asset: AssetRo
   })
   if (issued) return issued
   const concurrent = await findIssuedDownload(call, asset)
-  invariant(concurrent, 'a concurrent call saved a URL')
+  assertInvariant(concurrent, 'a concurrent call saved a URL')
   return reuseDownloadUrl(call, asset, concurrent)
 }
 
@@ -59,7 +59,7 @@ export async function issueDownloadUrl(
   }: { readonly link?: string | null; readonly expires_s?: number } = {},
 ): Promise<AssetDownload> {
   const issued = await issueUrl(call, { item, asset, link, expires_s, claim: () => Promise.resolve(true) })
-  invariant(issued, 'a URL that is not cached is always issued')
+  assertInvariant(issued, 'a URL that is not cached is always issued')
   return issued
 }
 
@@ -97,7 +97,7 @@ async function issueUrl(
   const isIssued = await call.transaction(async (tx) => {
     if (!(await claim(tx, signed))) return false
     await recordDownloads(tx, call, [asset.id])
-    if (call.blobs.kind === 's3') await recordEgressUpFront(tx, call, egressSubject(grant), size ?? 0)
+    if (call.blobs.kind === 's3') await recordEgressUpFront(tx, call, toEgressSubject(grant), size ?? 0)
     return true
   })
   return isIssued ? toAssetDownload(call, asset, signed, expires_s) : null

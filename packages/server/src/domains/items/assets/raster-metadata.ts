@@ -35,5 +35,5 @@ export interface RasterMetadata {
 }
 
 /** Band names for users and formulas: the name in the file, else `b1`, `b2`, … */
-export const bandNames = (metadata: RasterMetadata): string[] =>
+export const resolveBandNames = (metadata: RasterMetadata): string[] =>
   metadata.bands.map((band, index) => band.name ?? `b${index + 1}`)

@@ -1,5 +1,5 @@
 import { coordinateExtent } from '@swath/geo/bbox.ts'
-import { lonLatBounds, toProjjson, type BandStatistics, type Raster } from '@swath/raster'
+import { computeLonLatBounds, toProjjson, type BandStatistics, type Raster } from '@swath/raster'
 import type { RasterBandMetadata, RasterMetadata } from './raster-metadata.ts'
 
 /** Band names from the supplier of a file. */
@@ -38,7 +38,7 @@ export function readRasterMetadata(
     projjson: raster.crs.epsg === null ? toProjjson(raster.crs) : null,
     transform: [b, c, a, e, f, d],
     box: coordinateExtent(corners),
-    bounds: [...lonLatBounds(raster)],
+    bounds: [...computeLonLatBounds(raster)],
     overviews: raster.levels.length - 1,
     bands: readBandMetadata(raster, overrides, statistics),
   }

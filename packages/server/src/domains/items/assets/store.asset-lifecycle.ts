@@ -1,8 +1,8 @@
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
-import { publishItemAccess } from '../../../platform/database/item-access.ts'
+import { publishItemAccessChange } from '../../../platform/database/item-access.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { inBatches, listValues } from '../../../platform/database/statements/values-list.ts'
+import { splitIntoBatches, buildValuesList } from '../../../platform/database/statements/values-list.ts'
 
 export interface DeletedAsset {
   readonly id: string
@@ -16,7 +16,7 @@ export function markAssetsDeleted(
   selection: { readonly items: readonly string[] } | { readonly assets: readonly string[] },
   now: OrganizationTime,
 ): Promise<DeletedAsset[]> {
-  publishItemAccess(tx, organization)
+  publishItemAccessChange(tx, organization)
   const where =
     'items' in selection ? sql`item_id = any(${selection.items}::uuid[])` : sql`id = any(${selection.assets}::uuid[])`
   return tx.query<DeletedAsset>(sql`
@@ -39,7 +39,7 @@ export async function updateBandNames(
     readonly now: OrganizationTime
   },
 ): Promise<void> {
-  publishItemAccess(tx, organization)
+  publishItemAccessChange(tx, organization)
   await tx.query(sql`
     update assets set band_names = ${band_names}::text[], updated_at = ${now}
     where organization_id = ${organization} and id = ${id}`)
@@ -51,7 +51,7 @@ export interface AssetReader {
   readonly id: string
 }
 
-export async function insertReaders(
+export async function insertAssetReaders(
   tx: Tx,
   {
     organization,
@@ -65,14 +65,14 @@ export async function insertReaders(
     readonly now: OrganizationTime
   },
 ): Promise<void> {
-  for (const batch of inBatches(assets))
+  for (const batch of splitIntoBatches(assets))
     await tx.query(sql`
       insert into asset_readers (organization_id, asset_id, reader_type, reader_id, created_at)
-      values ${listValues(batch, (asset_id) => sql`(${organization}, ${asset_id}, ${reader.type}, ${reader.id}, ${now})`)}
+      values ${buildValuesList(batch, (asset_id) => sql`(${organization}, ${asset_id}, ${reader.type}, ${reader.id}, ${now})`)}
       on conflict do nothing`)
 }
 
-export async function deleteReaders(tx: Tx, organization: string, reader: AssetReader): Promise<void> {
+export async function deleteAssetReaders(tx: Tx, organization: string, reader: AssetReader): Promise<void> {
   await tx.query(sql`
     delete from asset_readers
     where organization_id = ${organization} and reader_type = ${reader.type} and reader_id = ${reader.id}`)
@@ -87,7 +87,7 @@ export async function lockAssets(tx: Tx, organization: string, assets: readonly 
   return rows.map((row) => row.id)
 }
 
-export async function countReaders(db: Queryable, organization: string, asset_id: string): Promise<number> {
+export async function countAssetReaders(db: Queryable, organization: string, asset_id: string): Promise<number> {
   const [row] = await db.query<{ readers: number }>(sql`
     select count(*) as readers from asset_readers where organization_id = ${organization} and asset_id = ${asset_id}`)
   return row?.readers ?? 0

@@ -1,8 +1,12 @@
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
-import { publishItemAccess } from '../../../platform/database/item-access.ts'
+import { publishItemAccessChange } from '../../../platform/database/item-access.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { inBatches, listValues, prepareByLength } from '../../../platform/database/statements/values-list.ts'
+import {
+  splitIntoBatches,
+  buildValuesList,
+  prepareByListLength,
+} from '../../../platform/database/statements/values-list.ts'
 import type { RasterMetadata } from './raster-metadata.ts'
 
 export interface AssetRow {
@@ -44,14 +48,14 @@ export async function insertAssets(
   assets: readonly NewAsset[],
   now: OrganizationTime,
 ): Promise<void> {
-  publishItemAccess(tx, organization)
-  for (const batch of inBatches(assets))
+  publishItemAccessChange(tx, organization)
+  for (const batch of splitIntoBatches(assets))
     await tx.query(
-      prepareByLength(
+      prepareByListLength(
         sql`
     insert into assets (organization_id, id, item_id, key, title, blob_path, external_href, media_type, roles,
                         file_size_bytes, checksum_sha256, band_names, raster, stac, ready, created_at, updated_at)
-    values ${listValues(
+    values ${buildValuesList(
       batch,
       (asset) => sql`
         (${organization}, ${asset.id}, ${asset.item_id}, ${asset.key}, ${asset.title}, ${asset.blob_path},

@@ -7,11 +7,11 @@ import { requireCollectionInProject } from '../../collections/access.ts'
 import { listCollectionsOfProject } from '../../collections/store.ts'
 import { lockOpenProject, requireProject } from '../../projects/access.ts'
 import { requireStorageWithinQuota } from '../../uploads/reservation.ts'
-import { addItems, largestMetadataPart, type ItemToAdd } from '../add-item.ts'
+import { addItems, findLargestMetadataMember, type ItemToAdd } from '../add-item.ts'
 import { createGeometryBudget } from '../geometry.ts'
 import { metadataTooLarge } from '../metadata-limit.ts'
 import { toBatchItemRefusal, type BatchItemRefusal } from '../refusal.ts'
-import { createHrefCheck } from '../stac/import/refused-hrefs.ts'
+import { createInternalHrefCheck } from '../stac/import/refused-hrefs.ts'
 import {
   recordSourceCollection,
   parseStacItem,
@@ -45,7 +45,7 @@ export const handler = defineHandler(itemsBatchCreateOperation, async (call, inp
     const collectionFor = ({ collection }: ParsedStacItem): string | null =>
       collection_id ??
       (collection !== null && collections.has(collection.toLowerCase()) ? collection.toLowerCase() : null)
-    const shared = { isInternalUrl: createHrefCheck(call), budget: createGeometryBudget() }
+    const shared = { isInternalUrl: createInternalHrefCheck(call), budget: createGeometryBudget() }
     for (const feature of input.features)
       rows.push(toBatchRow(feature, shared, (parsed) => ({ project_id, collection_id: collectionFor(parsed), type })))
     await insertRows(tx, call, rows)
@@ -104,7 +104,7 @@ async function insertRows(
     } else if (outcome === 'collapsed') {
       row.refusal = toBatchItemRefusal(validationProblem([{ path: 'geometry', message: 'covers no area' }]))
     } else if (outcome === 'too-large') {
-      row.refusal = toBatchItemRefusal(metadataTooLarge(call, largestMetadataPart(row.item)))
+      row.refusal = toBatchItemRefusal(metadataTooLarge(call, findLargestMetadataMember(row.item)))
     }
   })
 }

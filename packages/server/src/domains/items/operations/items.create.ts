@@ -1,7 +1,7 @@
 import { itemsCreateOperation } from '@swath/contract/operations/items.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { invariant, Problem, type FieldError } from '../../../engine/problem.ts'
+import { assertInvariant, Problem, type FieldError } from '../../../engine/problem.ts'
 import { newId } from '../../../platform/ids.ts'
 import { requireCollectionInProject } from '../../collections/access.ts'
 import { hasEvents } from '../../events/entity-events.ts'
@@ -11,12 +11,12 @@ import { requireUpload } from '../../uploads/access.ts'
 import { requireStorageWithinQuota } from '../../uploads/reservation.ts'
 import { addItem } from '../add-item.ts'
 import {
-  numberProperty,
+  readNumberProperty,
   parseExtensionUrls,
   readItemGeometry,
   readItemProperties,
   parseItemTimes,
-  throwIfErrors,
+  throwIfFieldErrors,
 } from '../item-input.ts'
 import { toItem } from '../item.ts'
 import { findItem } from '../store.ts'
@@ -30,7 +30,7 @@ export const handler = defineHandler(itemsCreateOperation, async (call, input) =
   const times = parseItemTimes(timesFrom(input, inputProperties), errors)
   const properties = readItemProperties(inputProperties, errors)
   const stac_extensions = parseExtensionUrls(input.stac_extensions ?? [], errors)
-  throwIfErrors(errors)
+  throwIfFieldErrors(errors)
   await requireReadableOrigins(call, input)
   const id = newId()
 
@@ -53,14 +53,14 @@ export const handler = defineHandler(itemsCreateOperation, async (call, input) =
       name: input.name,
       ...(input.stac_id ? { stac_id: input.stac_id } : {}),
       description: input.description ?? null,
-      cloud_cover: input.cloud_cover ?? numberProperty(properties, 'eo:cloud_cover', [0, 100]),
-      gsd: input.gsd ?? numberProperty(properties, 'gsd', [0, Infinity]),
+      cloud_cover: input.cloud_cover ?? readNumberProperty(properties, 'eo:cloud_cover', [0, 100]),
+      gsd: input.gsd ?? readNumberProperty(properties, 'gsd', [0, Infinity]),
       properties,
       stac_extensions,
     })
     await requireStorageWithinQuota(tx, call.organization)
     const row = await findItem(tx, call.organization, id)
-    invariant(row, 'the item was inserted in this transaction')
+    assertInvariant(row, 'the item was inserted in this transaction')
     return toItem(row)
   })
 })

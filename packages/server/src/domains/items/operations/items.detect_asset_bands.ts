@@ -4,9 +4,9 @@ import { Problem } from '../../../engine/problem.ts'
 import { convertRasterFailures } from '../../tiles/failures.ts'
 import { requireAsset, requireItem } from '../access.ts'
 import { openAssetRaster } from '../../tiles/asset-source.ts'
-import { createReadBudget } from '../search/read-limits.ts'
-import { suggestBandNames, rankByReflectance } from '../assets/band-names.ts'
-import { rasterJobsOf } from '../../tiles/raster-pool.ts'
+import { createRasterReadBudget } from '../search/read-limits.ts'
+import { suggestBandNames, guessBandsByReflectance } from '../assets/band-names.ts'
+import { getCallerRasterJobs } from '../../tiles/raster-pool.ts'
 
 /** Number of pixels that is sufficient for medians to rank the bands. */
 const sample_pixels = 100_000
@@ -19,9 +19,9 @@ export const handler = defineHandler(itemsDetectAssetBandsOperation, async (call
   if (!asset.raster) throw new Problem('unsupported-raster', 'The asset is not a raster with bands.')
   const suggestion = suggestBandNames({ item, asset })
   if (suggestion) return { ...suggestion, current_band_names }
-  const raster = await convertRasterFailures(() => openAssetRaster(call, asset, createReadBudget('opening')))
+  const raster = await convertRasterFailures(() => openAssetRaster(call, asset, createRasterReadBudget('opening')))
   const request = { percentiles: [50], approximate_pixels: sample_pixels, max_decoded_bytes }
-  const { bands } = await rasterJobsOf(call).run('statistics', [raster], request, { signal: call.signal })
+  const { bands } = await getCallerRasterJobs(call).run('statistics', [raster], request, { signal: call.signal })
   const medians = bands.map((band) => band.percentiles[0] ?? Number.NaN)
-  return { suggested_band_names: rankByReflectance(medians), current_band_names, method: 'reflectance_ranking' }
+  return { suggested_band_names: guessBandsByReflectance(medians), current_band_names, method: 'reflectance_ranking' }
 })

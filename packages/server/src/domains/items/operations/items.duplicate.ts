@@ -1,11 +1,11 @@
 import { itemsDuplicateOperation } from '@swath/contract/operations/items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { invariant } from '../../../engine/problem.ts'
+import { assertInvariant } from '../../../engine/problem.ts'
 import { newId } from '../../../platform/ids.ts'
 import { requireCollectionInProject } from '../../collections/access.ts'
 import { lockOpenProject, requireProject } from '../../projects/access.ts'
 import { requireStorageWithinQuota } from '../../uploads/reservation.ts'
-import { copyProfiles } from '../../visualization/profile.ts'
+import { copyVisualizationProfiles } from '../../visualization/profile.ts'
 import { itemNotFound, requireItem } from '../access.ts'
 import { addItem, type AssetToAdd } from '../add-item.ts'
 import { toItem } from '../item.ts'
@@ -49,10 +49,10 @@ export const handler = defineHandler(itemsDuplicateOperation, async (call, input
       lineage: [{ relation: 'duplicated_from' as const, dst: { type: 'item', id: source.id } }],
     }
     await addItem(tx, call, copy, { sharesBytes: true })
-    await copyProfiles(tx, call, source.id, id)
+    await copyVisualizationProfiles(tx, call, source.id, id)
     await requireStorageWithinQuota(tx, call.organization)
     const row = await findItem(tx, call.organization, id)
-    invariant(row, 'the item was inserted in this transaction')
+    assertInvariant(row, 'the item was inserted in this transaction')
     return toItem(row)
   })
 })

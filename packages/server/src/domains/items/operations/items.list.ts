@@ -1,6 +1,6 @@
 import { itemsListOperation } from '@swath/contract/operations/items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { nextOffsetMembers } from '../../../engine/page.ts'
+import { computeNextOffsetMembers } from '../../../engine/page.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { requireCollection } from '../../collections/access.ts'
 import { requireProject } from '../../projects/access.ts'
@@ -24,6 +24,6 @@ export const handler = defineHandler(itemsListOperation, async (call, input) => 
   })
   return createItemPageResponse(call, 'items', {
     page,
-    pageMembers: (returned) => nextOffsetMembers({ limit, offset }, total, returned),
+    pageMembers: (returned) => computeNextOffsetMembers({ limit, offset }, total, returned),
   })
 })

@@ -1,6 +1,6 @@
 import { itemsListByCollectionOperation } from '@swath/contract/operations/items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { nextOffsetMembers } from '../../../engine/page.ts'
+import { computeNextOffsetMembers } from '../../../engine/page.ts'
 import { requireCollection } from '../../collections/access.ts'
 import { createItemPageResponse } from '../search/item-page.ts'
 import { listItemRows } from '../store.ts'
@@ -12,6 +12,6 @@ export const handler = defineHandler(itemsListByCollectionOperation, async (call
   const { page, total } = await listItemRows(call.db, call.organization, { collection_id, now, limit, offset })
   return createItemPageResponse(call, 'items', {
     page,
-    pageMembers: (returned) => nextOffsetMembers({ limit, offset }, total, returned),
+    pageMembers: (returned) => computeNextOffsetMembers({ limit, offset }, total, returned),
   })
 })

@@ -1,7 +1,7 @@
 import { day_ms } from '@swath/geo/time-units.ts'
 import { itemsListExpiringOperation } from '@swath/contract/operations/items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { pageOf } from '../../../engine/page.ts'
+import { toListPage } from '../../../engine/page.ts'
 import { shiftTimes } from '../../../platform/clock.ts'
 import { toItem } from '../item.ts'
 import { readFirstItems } from '../search/item-page.ts'
@@ -13,5 +13,5 @@ export const handler = defineHandler(itemsListExpiringOperation, async (call, in
   const before = shiftTimes(call.clocks.times(), input.days * day_ms)
   const { rows: ids, total } = await listExpiringRows(call.unscoped, before, limit)
   const rows = await readFirstItems(call.unscoped, ids)
-  return pageOf('items', { rows: rows.map(toItem), total }, { limit })
+  return toListPage('items', { rows: rows.map(toItem), total }, { limit })
 })

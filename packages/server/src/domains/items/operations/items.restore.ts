@@ -1,14 +1,14 @@
 import { itemsRestoreOperation } from '@swath/contract/operations/items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { sqlState } from '../../../platform/database/database.ts'
+import { getSqlState } from '../../../platform/database/database.ts'
 import { findCollection } from '../../collections/store.ts'
 import { lockOpenProject, requireProject } from '../../projects/access.ts'
-import { unmarkDeleted } from '../../provenance/record-provenance.ts'
+import { unmarkEntityDeleted } from '../../provenance/record-provenance.ts'
 import { itemNotFound, requireUnexpired } from '../access.ts'
 import { emitItemEvent } from '../item-events.ts'
 import { toItem } from '../item.ts'
-import { lifecycleStateAt, restore_period_ms } from '../retention/retention.ts'
+import { computeLifecycleState, restore_period_ms } from '../retention/retention.ts'
 import { findItem } from '../store.ts'
 import { lockItems, findPurgedAt, markItemRestored } from '../store.item-lifecycle.ts'
 
@@ -34,16 +34,16 @@ export const handler = defineHandler(itemsRestoreOperation, async (call, input) 
     const hasCollection =
       item.collection_id !== null && (await findCollection(tx, call.organization, item.collection_id))
     const row = await markItemRestored(tx, call.organization, item.id, {
-      lifecycle_state: lifecycleStateAt(item, now),
+      lifecycle_state: computeLifecycleState(item, now),
       collection_id: hasCollection ? item.collection_id : null,
       now,
     })
-    await unmarkDeleted(tx, call, { type: 'item', id: row.id })
+    await unmarkEntityDeleted(tx, call, { type: 'item', id: row.id })
     await emitItemEvent(tx, call, { kind: 'item.updated', item: row, extraData: { restored: true } })
     return toItem(row)
   })
   return restored.catch((error: unknown) => {
-    if (sqlState(error) !== uniqueViolation) throw error
+    if (getSqlState(error) !== uniqueViolation) throw error
     throw new Problem('stac-id-taken', `Another item of the organization has the stac_id "${storedItem.stac_id}".`)
   })
 })

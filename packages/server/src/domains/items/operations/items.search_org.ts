@@ -1,8 +1,8 @@
 import { itemsSearchOrgOperation } from '@swath/contract/operations/items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { searchableProjects } from '../../projects/access.ts'
+import { toSearchableProjects } from '../../projects/access.ts'
 import { searchItemPage } from '../search/search-items.ts'
 
 export const handler = defineHandler(itemsSearchOrgOperation, (call, input) =>
-  searchItemPage(call, input, () => searchableProjects(call)),
+  searchItemPage(call, input, () => toSearchableProjects(call)),
 )

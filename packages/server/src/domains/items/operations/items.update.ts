@@ -8,10 +8,16 @@ import { lockOpenProject } from '../../projects/access.ts'
 import { requireStorageWithinQuota } from '../../uploads/reservation.ts'
 import { itemNotFound, requireItem } from '../access.ts'
 import { emitItemEvent } from '../item-events.ts'
-import { numberProperty, readItemGeometry, readItemProperties, parseItemTime, throwIfErrors } from '../item-input.ts'
+import {
+  readNumberProperty,
+  readItemGeometry,
+  readItemProperties,
+  parseItemTime,
+  throwIfFieldErrors,
+} from '../item-input.ts'
 import { toItem } from '../item.ts'
-import { requireMetadataWithinLimit, largestEntry } from '../metadata-limit.ts'
-import { lifecycleStateAt } from '../retention/retention.ts'
+import { requireMetadataWithinLimit, findLargestEntry } from '../metadata-limit.ts'
+import { computeLifecycleState } from '../retention/retention.ts'
 import { resolveStacExtensions } from '../stac/stac-extensions.ts'
 import { pickReservedProperties, toStacProperties } from '../stac/stac-feature.ts'
 import { updateStacSource } from '../stac/stac-source.ts'
@@ -30,7 +36,7 @@ export const handler = defineHandler(itemsUpdateOperation, async (call, input) =
   if (input.lifecycle_state && !settableStates.has(input.lifecycle_state)) {
     errors.push({ path: 'lifecycle_state', message: 'can only be set to active or archived' })
   }
-  throwIfErrors(errors)
+  throwIfFieldErrors(errors)
 
   return call.transaction(async (tx) => {
     await lockOpenProject(tx, call, readableItem.project_id)
@@ -45,7 +51,7 @@ export const handler = defineHandler(itemsUpdateOperation, async (call, input) =
     const currentGeometry = before.stac_source?.geometry ?? before.geometry
     const geometry = input.geometry === undefined ? currentGeometry : input.geometry
     const newGeometry = changesGeometry ? readItemGeometry(geometry, input.bbox ?? null, errors) : undefined
-    throwIfErrors(errors)
+    throwIfFieldErrors(errors)
 
     const now = call.clock.now()
     const properties = requested ? { ...requested, ...pickReservedProperties(before.properties) } : before.properties
@@ -61,7 +67,7 @@ export const handler = defineHandler(itemsUpdateOperation, async (call, input) =
       properties,
       stac_source: updateStacSource(before.stac_source, newGeometry?.geometry),
       archived_at,
-      lifecycle_state: lifecycleStateAt({ ...before, archived_at }, now),
+      lifecycle_state: computeLifecycleState({ ...before, archived_at }, now),
       updated_at: now,
     }
     const row = await updateItem(tx, call.organization, before.id, {
@@ -71,7 +77,7 @@ export const handler = defineHandler(itemsUpdateOperation, async (call, input) =
     })
     if (row.empty) throw validationProblem([{ path: 'geometry', message: 'covers no area' }])
     const isLarger = row.metadata_bytes > before.metadata_bytes
-    const largest = largestEntry({ properties: row.properties, description: row.description })
+    const largest = findLargestEntry({ properties: row.properties, description: row.description })
     requireMetadataWithinLimit(call, before.metadata_bytes, row.metadata_bytes, largest)
     if (isLarger || changesGeometry) await requireStorageWithinQuota(tx, call.organization)
     const extraData = { changed: Object.keys(changes).toSorted() }
@@ -102,5 +108,5 @@ function nextNumber(input: NumberInput, column: keyof typeof numberColumns, befo
   const requested = input[column]
   if (requested !== undefined) return requested
   const { property, bounds } = numberColumns[column]
-  return (input.properties && numberProperty(input.properties, property, bounds)) ?? before
+  return (input.properties && readNumberProperty(input.properties, property, bounds)) ?? before
 }

@@ -1,6 +1,6 @@
-import { defineTask, taskActor } from '../../../engine/task.ts'
+import { defineTask, createTaskActor } from '../../../engine/task.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
-import { organizationPrefix } from '../../usage/stored-bytes.ts'
+import { getOrganizationPrefix } from '../../usage/stored-bytes.ts'
 import { lockItems, listLiveItemIds } from '../store.item-lifecycle.ts'
 import { tombstoneItems } from '../tombstone.ts'
 
@@ -11,11 +11,11 @@ const batch_size = 500
  * own, then every object of the organization is deleted, also those of uploads, jobs and reports. What was deleted stays so if
  * the task is repeated.
  */
-export const purgeOrganization = defineTask(
+export const purgeOrganizationTask = defineTask(
   taskTypes.purgeOrganization,
   { limit: 10, delay_s: 60, backoff: true, expire_s: 3600 },
   async (context, { organization_id }) => {
-    const actor = taskActor(context, organization_id)
+    const actor = createTaskActor(context, organization_id)
     const db = context.database.forOrganization(organization_id, 'background')
     const purgeBatch = (): Promise<number> =>
       db.transaction(async (tx) => {
@@ -25,7 +25,7 @@ export const purgeOrganization = defineTask(
         return ids.length
       })
     while ((await purgeBatch()) > 0) context.signal.throwIfAborted()
-    for await (const { path } of context.blobs.list(`${organizationPrefix(organization_id)}/`)) {
+    for await (const { path } of context.blobs.list(`${getOrganizationPrefix(organization_id)}/`)) {
       context.signal.throwIfAborted()
       await context.blobs.delete(path)
     }

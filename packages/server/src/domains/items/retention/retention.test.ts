@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { day_ms } from '@swath/geo/time-units.ts'
-import { tileAt } from '@swath/geo/tile-grid.ts'
+import { findTileAt } from '@swath/geo/tile-grid.ts'
 import type { Call } from '../../../engine/call.ts'
 import type { OperationHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
@@ -41,7 +41,7 @@ async function makeItems() {
     collection_id: permanentItem.collection_id,
     properties: { passing: 1 },
   })
-  const tile = tileAt(10.45, 50.52, 14)
+  const tile = findTileAt(10.45, 50.52, 14)
   const season = '2024-05-15T00:00:00Z/2024-06-15T00:00:00Z'
   const lists: readonly [string, Record<string, unknown>][] = [
     ['items.search', { project_id: project }],

@@ -1,25 +1,25 @@
-import { taskActor, defineSweep, type DueWork } from '../../../engine/task.ts'
-import { retentionRows, sweep_kinds, sweepRetention, type RetentionSweep } from './sweep-retention.ts'
+import { createTaskActor, defineSweep, type DueWork } from '../../../engine/task.ts'
+import { dueItemRetentionRows, retention_sweep_kinds, sweepRetention, type RetentionSweep } from './sweep-retention.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 
 /** Marks items that expire soon, expires due items, and purges items that were deleted 30 days ago. */
-export const dueRetention: DueWork = {
+export const dueRetentionWork: DueWork = {
   name: 'retention',
-  dueRows: retentionRows,
+  dueRows: dueItemRetentionRows,
   runDue: async (context, times) => {
     const sweep: RetentionSweep = {
       across: context.database.unscoped,
-      actorIn: (organization) => taskActor(context, organization),
+      actorIn: (organization) => createTaskActor(context, organization),
       times,
       signal: context.signal,
       onError: (error, organization_id) => context.log.error({ error, organization_id }, 'items could not be swept'),
     }
-    for (const kind of sweep_kinds) await sweepRetention(sweep, kind)
+    for (const kind of retention_sweep_kinds) await sweepRetention(sweep, kind)
   },
 }
 
 export const sweepRetentionTask = defineSweep(
   taskTypes.sweepRetention,
   { limit: 2, delay_s: 60, backoff: false, expire_s: 1800 },
-  dueRetention,
+  dueRetentionWork,
 )

@@ -1,10 +1,16 @@
 import { shiftTime, shiftTimes, type OrganizationTime, type OrganizationTimes } from '../../../platform/clock.ts'
 import type { DbConnection, Tx } from '../../../platform/database/database.ts'
-import type { DueRows } from '../../../platform/sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../../../platform/sandbox/due-rows.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import { emitItemEvent } from '../item-events.ts'
-import { expiry_notice_ms, restore_period_ms } from './retention.ts'
-import { dueItemRows, listDueItems, lockItems, markDueItems, type SweepKind } from '../store.item-lifecycle.ts'
+import { item_expiry_notice_ms, restore_period_ms } from './retention.ts'
+import {
+  dueSweepItemRows,
+  listDueItems,
+  lockItems,
+  markDueItems,
+  type RetentionSweepKind,
+} from '../store.item-lifecycle.ts'
 import { tombstoneItems, deleteAssets } from '../tombstone.ts'
 
 const batch_size = 500
@@ -21,23 +27,23 @@ export interface RetentionSweep {
 }
 
 /** Offset of the due time from now, by kind; negative for the past. */
-const due_offset_ms: Readonly<Record<SweepKind, number>> = {
-  expiring: expiry_notice_ms,
+const due_offset_ms: Readonly<Record<RetentionSweepKind, number>> = {
+  expiring: item_expiry_notice_ms,
   expired: 0,
   purged: -restore_period_ms,
 }
 
 // Expire first: items that are already due need no notice.
-export const sweep_kinds = ['expired', 'expiring', 'purged'] as const satisfies readonly SweepKind[]
+export const retention_sweep_kinds = ['expired', 'expiring', 'purged'] as const satisfies readonly RetentionSweepKind[]
 
 /** The rows of items that are due to be marked, expired or purged. */
-export const retentionRows = (organization: string): readonly DueRows[] =>
-  sweep_kinds.map((kind) => dueItemRows(organization, kind, -due_offset_ms[kind]))
+export const dueItemRetentionRows = (organization: string): readonly DueRowsQuery[] =>
+  retention_sweep_kinds.map((kind) => dueSweepItemRows(organization, kind, -due_offset_ms[kind]))
 
 type DueItemAction = (tx: Tx, actor: Actor, ids: readonly string[], before: OrganizationTime) => Promise<number>
 
 /** Processes due items of one organization in one transaction; returns their number. */
-const dueItemActions: Readonly<Record<SweepKind, DueItemAction>> = {
+const dueItemActions: Readonly<Record<RetentionSweepKind, DueItemAction>> = {
   expiring: async (tx, actor, ids, before) => (await markAndEmit(tx, actor, { kind: 'expiring', ids, before })).length,
   // The row stays, so that its URL responds 410 and its lineage is complete; its assets are deleted.
   expired: async (tx, actor, ids, before) => {
@@ -70,7 +76,7 @@ async function markAndEmit(
 }
 
 /** Processes all due items of one kind, one organization after another; returns their number. Failures are isolated. */
-export async function sweepRetention(sweep: RetentionSweep, kind: SweepKind): Promise<number> {
+export async function sweepRetention(sweep: RetentionSweep, kind: RetentionSweepKind): Promise<number> {
   const times = shiftTimes(sweep.times, due_offset_ms[kind])
   const failing = new Set<string>()
   let total = 0

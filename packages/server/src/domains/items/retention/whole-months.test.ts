@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { wholeMonths } from './whole-months.ts'
+import { findWholeMonths } from './whole-months.ts'
 
 const rows: [from: string | null, to: string | null, months: [from: string | null, before: string | null] | null][] = [
   ['2020-01-01T00:00:00.000Z', '2020-03-01T00:00:00.000Z', ['2020-01-01T00:00:00.000Z', '2020-03-01T00:00:00.000Z']],
@@ -15,7 +15,7 @@ const rows: [from: string | null, to: string | null, months: [from: string | nul
 
 for (const [from, to, months] of rows) {
   test(`whole months between ${from} and ${to}`, () => {
-    const span = wholeMonths(from ? new Date(from) : null, to ? new Date(to) : null)
+    const span = findWholeMonths(from ? new Date(from) : null, to ? new Date(to) : null)
     assert.deepEqual(span && [span.from?.toISOString() ?? null, span.before?.toISOString() ?? null], months)
   })
 }

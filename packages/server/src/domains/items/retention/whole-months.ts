@@ -23,7 +23,7 @@ function firstMonthFrom(time: Date): Date {
 const max_year = 9999
 
 /** The whole months between two times; null if there is none. */
-export function wholeMonths(from: Date | null, to: Date | null): MonthRange | null {
+export function findWholeMonths(from: Date | null, to: Date | null): MonthRange | null {
   const months = { from: from && firstMonthFrom(from), before: to && startOfMonth(to) }
   if (months.from && months.from.getUTCFullYear() > max_year) return null
   return months.from && months.before && months.from >= months.before ? null : months

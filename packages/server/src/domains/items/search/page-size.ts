@@ -1,7 +1,7 @@
 const mebibyte = 1024 * 1024
 
 /** Byte limits of pages. */
-export interface PageSizes {
+export interface PageByteLimits {
   /** Maximum bytes of a page; it contains at least one row. */
   readonly max_bytes: number
   /**
@@ -12,23 +12,23 @@ export interface PageSizes {
   readonly part_bytes: number
 }
 
-export const defaultPageSizes: PageSizes = { max_bytes: 32 * mebibyte, part_bytes: mebibyte }
+export const defaultPageByteLimits: PageByteLimits = { max_bytes: 32 * mebibyte, part_bytes: mebibyte }
 
 interface MeasuredBytes {
   readonly bytes: number
 }
 
-export const sumBytes = (rows: readonly MeasuredBytes[]): number => rows.reduce((sum, row) => sum + row.bytes, 0)
+export const sumRowBytes = (rows: readonly MeasuredBytes[]): number => rows.reduce((sum, row) => sum + row.bytes, 0)
 
 /** Number of leading rows within the byte limit; at least one if there are rows. */
-export function countRowsWithin(rows: readonly MeasuredBytes[], max_bytes: number): number {
+export function countRowsWithinBytes(rows: readonly MeasuredBytes[], max_bytes: number): number {
   let bytes = 0
   const end = rows.findIndex((row) => (bytes += row.bytes) > max_bytes)
   return end < 0 ? rows.length : Math.max(1, end)
 }
 
 /** Splits rows into parts within the byte limit; a larger row is a part of its own. */
-export function splitByBytes<Row extends MeasuredBytes>(rows: readonly Row[], part_bytes: number): Row[][] {
+export function splitRowsByBytes<Row extends MeasuredBytes>(rows: readonly Row[], part_bytes: number): Row[][] {
   const parts: Row[][] = []
   let part: Row[] = []
   let bytes = 0
@@ -48,7 +48,7 @@ export function splitByBytes<Row extends MeasuredBytes>(rows: readonly Row[], pa
  * Row count of a page that ends early, chosen so that the next page starts at a multiple of it: search pages are numbered.
  * `start` is the index of its first row.
  */
-export function alignedPageSize(start: number, fittingCount: number): number {
+export function alignPageSize(start: number, fittingCount: number): number {
   if (start === 0) return 2 ** Math.floor(Math.log2(Math.max(1, fittingCount)))
   let size = Math.min(fittingCount, start)
   while (start % size !== 0) size--

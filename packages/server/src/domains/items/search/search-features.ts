@@ -1,8 +1,8 @@
-import { type SerializedEntries, entrySeparator } from '../../../engine/operation-response.ts'
+import { type SerializedEntries, serializedEntrySeparator } from '../../../engine/operation-response.ts'
 import type { Call } from '../../../engine/call.ts'
-import { type PageSizes, defaultPageSizes, splitByBytes, sumBytes } from './page-size.ts'
-import { findCachedFeatures, findRowsWithRevision, upsertCachedFeatures } from './store.feature-cache.ts'
-import { type AdjustPageCount, type MeasuredFeature, listFoundFeatureRows } from './store.search.ts'
+import { type PageByteLimits, defaultPageByteLimits, splitRowsByBytes, sumRowBytes } from './page-size.ts'
+import { findCachedFeatures, findItemRowsWithRevision, upsertCachedFeatures } from './store.feature-cache.ts'
+import { type AdjustPageCount, type FeatureWithSize, listFoundFeatureRows } from './store.search.ts'
 import type { ItemSearch } from './store.search-conditions.ts'
 import type { SortCursor } from './store.sort.ts'
 import { stacItemsGetOperation } from '@swath/contract/operations/stac.items.ts'
@@ -12,7 +12,7 @@ import { newId } from '../../../platform/ids.ts'
 import { rowsToStacItems } from '../stac/stac-items.ts'
 
 /** Placeholder of the base URL. JSON.stringify escapes control characters, so it never occurs in its output. */
-export const basePlaceholder = '\u0001'
+export const baseUrlPlaceholder = '\u0001'
 
 /** An item whose Feature is to be serialized. */
 interface UnserializedItem {
@@ -22,7 +22,7 @@ interface UnserializedItem {
 }
 
 /**
- * Serializes the STAC Features of items, with `basePlaceholder` for the base URL, and caches them for later searches.
+ * Serializes the STAC Features of items, with `baseUrlPlaceholder` for the base URL, and caches them for later searches.
  * Returns the texts by item id. The first one is validated here, as a sample, and no cached one with a response: reading it
  * again takes longer than the rest of a short page.
  */
@@ -32,9 +32,9 @@ export async function serializeFeatures(
   items: readonly UnserializedItem[],
 ): Promise<Map<string, string>> {
   const serialized = new Map<string, string>()
-  for (const part of splitByBytes(items, defaultPageSizes.part_bytes)) {
+  for (const part of splitRowsByBytes(items, defaultPageByteLimits.part_bytes)) {
     const ids = part.map(({ id }) => id)
-    const rows = await findRowsWithRevision(db, organization, ids)
+    const rows = await findItemRowsWithRevision(db, organization, ids)
     // A new random id cannot occur in item data, so it can be replaced safely.
     const base = newId()
     const features = await rowsToStacItems(db, organization, rows, base)
@@ -42,7 +42,7 @@ export async function serializeFeatures(
     const texts = features.map((feature, index) => ({
       item_id: rows[index]!.id,
       revision: rows[index]!.revision,
-      feature: JSON.stringify(feature).replaceAll(base, basePlaceholder),
+      feature: JSON.stringify(feature).replaceAll(base, baseUrlPlaceholder),
     }))
     await upsertCachedFeatures(db, organization, texts)
     for (const { item_id, feature } of texts) serialized.set(item_id, feature)
@@ -64,7 +64,7 @@ type FeatureCall = Pick<Call, 'organization' | 'db' | 'itemSearchDb' | 'reserveR
 /** The limits of a page: its byte sizes, and how many rows to return if it ends early. */
 export interface PageOptions {
   readonly fit?: AdjustPageCount
-  readonly sizes?: PageSizes
+  readonly sizes?: PageByteLimits
 }
 
 /** A page of serialized STAC Features, with URLs based on `base`. It ends early if they are large. */
@@ -72,7 +72,7 @@ export async function searchFeaturePage(
   call: FeatureCall,
   search: Omit<ItemSearch, 'now'>,
   base: string,
-  { fit: adjustCount, sizes = defaultPageSizes }: PageOptions = {},
+  { fit: adjustCount, sizes = defaultPageByteLimits }: PageOptions = {},
 ): Promise<FeaturePage> {
   const conditions = { ...search, now: call.clock.now() }
   const measured = await listFoundFeatureRows(call.itemSearchDb, call.organization, conditions, {
@@ -89,29 +89,31 @@ export async function searchFeaturePage(
 }
 
 /** Measured sizes include base URLs of normal length; a longer base may occur once per hundred bytes. */
-const scalePageSizes = (base: string, { max_bytes, part_bytes }: PageSizes): PageSizes => {
+const scalePageSizes = (base: string, { max_bytes, part_bytes }: PageByteLimits): PageByteLimits => {
   const factor = Math.max(1, base.length / 100)
   return { max_bytes: max_bytes / factor, part_bytes: Math.floor(part_bytes / factor) }
 }
 
 /** All Features in one text: much faster than one by one for thousands. */
-async function readShortPage(call: FeatureCall, features: readonly MeasuredFeature[], prefix: string): Promise<string> {
+async function readShortPage(call: FeatureCall, features: readonly FeatureWithSize[], prefix: string): Promise<string> {
   const missing = features.filter(({ feature }) => feature === null)
   const serialized = missing.length === 0 ? null : await serializeFeatures(call.db, call.organization, missing)
-  const text = features.map(({ id, feature }) => feature ?? serialized?.get(id) ?? 'null').join(entrySeparator)
-  return text.replaceAll(basePlaceholder, () => prefix)
+  const text = features
+    .map(({ id, feature }) => feature ?? serialized?.get(id) ?? 'null')
+    .join(serializedEntrySeparator)
+  return text.replaceAll(baseUrlPlaceholder, () => prefix)
 }
 
 /** One text per Feature, read after reserving memory for all. The base URL is inserted when a Feature is sent. */
 async function readLongPage(
   call: FeatureCall,
-  features: readonly MeasuredFeature[],
+  features: readonly FeatureWithSize[],
   prefix: string,
   part_bytes: number,
 ): Promise<SerializedEntries> {
-  call.reserveResponseBytes(sumBytes(features))
+  call.reserveResponseBytes(sumRowBytes(features))
   const texts: string[] = []
-  for (const part of splitByBytes(features, part_bytes)) {
+  for (const part of splitRowsByBytes(features, part_bytes)) {
     call.signal.throwIfAborted()
     const ids = part.map(({ id }) => id)
     const cached = await findCachedFeatures(call.db, call.organization, ids)
@@ -119,5 +121,5 @@ async function readLongPage(
     const serialized = missing.length === 0 ? cached : await serializeFeatures(call.db, call.organization, missing)
     texts.push(...ids.map((id) => cached.get(id) ?? serialized.get(id) ?? 'null'))
   }
-  return { texts, turn: (text) => text.replaceAll(basePlaceholder, () => prefix) }
+  return { texts, turn: (text) => text.replaceAll(baseUrlPlaceholder, () => prefix) }
 }

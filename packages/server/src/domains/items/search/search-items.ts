@@ -1,7 +1,7 @@
 import type { Item } from '@swath/contract/schemas/item.ts'
 import type { StacItem } from '@swath/contract/schemas/stac.ts'
-import { nextOffset } from '../../../engine/page.ts'
-import { serializedJson, type SerializedJson } from '../../../engine/operation-response.ts'
+import { computeNextOffset } from '../../../engine/page.ts'
+import { createSerializedJson, type SerializedJson } from '../../../engine/operation-response.ts'
 import type { Call } from '../../../engine/call.ts'
 import { searchFeaturePage } from './search-features.ts'
 import { createItemPageResponse } from './item-page.ts'
@@ -31,7 +31,11 @@ export async function searchItemPage(
   if (input.format === 'stac') {
     const { features, matched, returned, next } = await searchFeaturePage(call, search, base)
     const rest = { numberMatched: matched, next_offset: next === null ? null : offset + returned }
-    return serializedJson('{"type":"FeatureCollection","features":[', features, `],${JSON.stringify(rest).slice(1)}`)
+    return createSerializedJson(
+      '{"type":"FeatureCollection","features":[',
+      features,
+      `],${JSON.stringify(rest).slice(1)}`,
+    )
   }
   const { page, matched } = await listFoundItemRows(call.itemSearchDb, call.organization, {
     ...search,
@@ -42,7 +46,7 @@ export async function searchItemPage(
     pageMembers: (returned) => ({
       type: 'FeatureCollection' as const,
       numberMatched: matched,
-      next_offset: nextOffset(offset, returned, matched),
+      next_offset: computeNextOffset(offset, returned, matched),
     }),
   })
 }

@@ -8,7 +8,7 @@ import { deliverItem, openTestServices } from '../../../../test/test-services.ts
 import { square } from '../../../../test/geometries.ts'
 import { handler as itemsSearch } from '../operations/items.search.ts'
 import { handler as itemsSearchOrg } from '../operations/items.search_org.ts'
-import { splitAtAntimeridian } from './search.ts'
+import { splitBboxAtAntimeridian } from './search.ts'
 import type { ItemSearchPage } from './search-items.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
@@ -128,13 +128,13 @@ test('a bbox matches items that it touches, also across the antimeridian', async
 })
 
 test('a bbox beyond ±180 degrees is wrapped and split', () => {
-  assert.deepEqual(splitAtAntimeridian([-200, 0, -170, 1]), [
+  assert.deepEqual(splitBboxAtAntimeridian([-200, 0, -170, 1]), [
     [160, 0, 180, 1],
     [-180, 0, -170, 1],
   ])
-  assert.deepEqual(splitAtAntimeridian([-180, 0, 180, 1]), [[-180, 0, 180, 1]])
-  assert.deepEqual(splitAtAntimeridian([0, 0, 400, 1]), [[-180, 0, 180, 1]])
-  assert.deepEqual(splitAtAntimeridian([5, 1, 6, 0]), [])
+  assert.deepEqual(splitBboxAtAntimeridian([-180, 0, 180, 1]), [[-180, 0, 180, 1]])
+  assert.deepEqual(splitBboxAtAntimeridian([0, 0, 400, 1]), [[-180, 0, 180, 1]])
+  assert.deepEqual(splitBboxAtAntimeridian([5, 1, 6, 0]), [])
 })
 
 test('datetime is an instant or interval with open ends, and matches items whose interval intersects', async () => {

@@ -1,9 +1,9 @@
 import type { ItemType } from '@swath/contract/schemas/item.ts'
 import { validationProblem, type FieldError } from '../../../engine/problem.ts'
-import { parseInterval, type TimeInterval } from '../datetime.ts'
+import { parseTimeInterval, type TimeInterval } from '../datetime.ts'
 import { normalizePropertyName } from './store.properties.ts'
 import type { PropertyCondition } from './store.property-conditions.ts'
-import type { SearchBox } from './store.spatial.ts'
+import type { SpatialSearchBox } from './store.spatial.ts'
 import type { ItemFilter } from './store.search-conditions.ts'
 import type { SortKey } from './store.sort.ts'
 
@@ -44,11 +44,11 @@ export function parseItemSearch(input: ItemSearchInput): ParsedSearch {
   const errors: FieldError[] = []
   const span = parseSearchInterval(input.datetime, errors)
   const tests = parseQueryConditions(input.query ?? {}, errors)
-  const sort = parseSort(input.sortby ?? [], errors)
+  const sort = parseSortOrder(input.sortby ?? [], errors)
   if (errors.length > 0) throw validationProblem(errors)
   return {
     ...unfilteredSearch,
-    boxes: input.bbox ? splitAtAntimeridian(input.bbox) : null,
+    boxes: input.bbox ? splitBboxAtAntimeridian(input.bbox) : null,
     from: span.from,
     to: span.to,
     collections: input.collections ?? null,
@@ -60,7 +60,7 @@ export function parseItemSearch(input: ItemSearchInput): ParsedSearch {
 
 /** Parses the searched time interval; adds an error for invalid text. */
 export function parseSearchInterval(datetime: string | null | undefined, errors: FieldError[]): TimeInterval {
-  const span = datetime ? parseInterval(datetime) : { from: null, to: null }
+  const span = datetime ? parseTimeInterval(datetime) : { from: null, to: null }
   if (typeof span !== 'string') return span
   errors.push({ path: 'datetime', message: span })
   return { from: null, to: null }
@@ -72,7 +72,7 @@ const wrapLongitude = (longitude: number): number => ((((longitude + 180) % 360)
  * Splits a bbox into boxes within ±180 degrees: two if it crosses the antimeridian (west greater than east, or a longitude
  * beyond 180), none if south is greater than north.
  */
-export function splitAtAntimeridian(bbox: readonly number[]): SearchBox[] {
+export function splitBboxAtAntimeridian(bbox: readonly number[]): SpatialSearchBox[] {
   const [west, south, east, north] = bbox as [number, number, number, number]
   if (south > north) return []
   if (east - west >= 360) return [[-180, south, 180, north]]
@@ -93,7 +93,7 @@ const isScalar = (value: unknown): boolean =>
 const isComparable = (value: unknown): boolean => isStorableText(value) || typeof value === 'number'
 
 /** Parses the sort order; adds an error for a property name that cannot be stored. */
-export function parseSort(sortby: NonNullable<ItemSearchInput['sortby']>, errors: FieldError[]): SortKey[] {
+export function parseSortOrder(sortby: NonNullable<ItemSearchInput['sortby']>, errors: FieldError[]): SortKey[] {
   const invalidIndex = sortby.findIndex(({ field }) => !isStorableText(field))
   if (invalidIndex >= 0) errors.push({ path: `sortby.${invalidIndex}.field`, message: 'is not a property name' })
   return sortby.map(({ field, direction }) => ({ property: normalizePropertyName(field), direction }))

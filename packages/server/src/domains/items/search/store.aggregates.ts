@@ -1,9 +1,14 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 import { noCollectionId } from '../../../platform/database/item-counts/no-collection.ts'
 import { sql, type Sql } from '../../../platform/database/sql.ts'
-import { hasUnsweptExpiredItems, countRowsCondition, overdueItemCondition } from '../store.counts.ts'
+import { hasUnsweptExpiredItems, countTableRowsCondition, overdueItemCondition } from '../store.counts.ts'
 import { projectScopeCondition, withReadableProjects } from './store.scope.ts'
-import { isAnsweredByCounts, isEmptySearch, searchCondition, type ItemFilter } from './store.search-conditions.ts'
+import {
+  isCountableFromStoredCounts,
+  isEmptySearch,
+  itemSearchCondition,
+  type ItemFilter,
+} from './store.search-conditions.ts'
 
 /** Counts of the matching items. Buckets (months, ten per cent of cloud cover) are keyed by their lower bound. */
 export interface ItemCounts {
@@ -25,7 +30,7 @@ const noCounts: ItemCounts = { total: 0, earliest: null, latest: null, months: [
 export async function countItems(db: Queryable, organization: string, conditions: ItemFilter): Promise<ItemCounts> {
   if (isEmptySearch(conditions)) return noCounts
   const usesStoredCounts =
-    isAnsweredByCounts(conditions) &&
+    isCountableFromStoredCounts(conditions) &&
     !conditions.from &&
     !conditions.to &&
     !(await hasUnsweptExpiredItems(db, organization, conditions.now))
@@ -40,10 +45,10 @@ const storedCountsQuery = (organization: string, { projects, collections }: Item
   ${withReadableProjects(projects)}
   counts as materialized (
     select t.collection_id as collection, t.cloud, t.found as n
-    from item_counts t where ${countRowsCondition(organization, projects, collections)}),
+    from item_counts t where ${countTableRowsCondition(organization, projects, collections)}),
   months as materialized (
     select t.month, sum(t.found) as n, min(t.earliest) as earliest, max(t.latest) as latest
-    from item_months t where ${countRowsCondition(organization, projects, collections)} group by t.month)
+    from item_months t where ${countTableRowsCondition(organization, projects, collections)} group by t.month)
   select (select coalesce(sum(c.n), 0)::bigint from counts c) as total,
     (select min(m.earliest) from months m) as earliest,
     (select max(m.latest) from months m) as latest,
@@ -61,7 +66,7 @@ const computedCountsQuery = (organization: string, conditions: ItemFilter): Sql 
     found as materialized (
       select to_char(item_month(i.covers_from), 'YYYY-MM') as month, nullif(item_cloud_band(i.cloud_cover), -1) as cloud,
              i.collection_id as collection, i.covers_from as at
-      from items i where ${searchCondition(organization, conditions)}),
+      from items i where ${itemSearchCondition(organization, conditions)}),
     counted as materialized (
       select grouping(f.month, f.cloud, f.collection) as by, f.month, f.cloud, f.collection, count(*) as n
       from found f group by grouping sets ((f.month), (f.cloud), (f.collection)))
@@ -96,7 +101,7 @@ export const listPropertyTypes = (
     ${withReadableProjects(projects)}
     counts as materialized (
       select t.name, t.type, sum(t.found) as found
-      from item_properties t where ${countRowsCondition(organization, projects, collections)} group by t.name, t.type),
+      from item_properties t where ${countTableRowsCondition(organization, projects, collections)} group by t.name, t.type),
     overdue as materialized (
       select p.name, p.type, count(*) as found
       from items i cross join lateral item_property_types(i.properties) p

@@ -1,6 +1,6 @@
 import { sql, type Sql } from '../../../platform/database/sql.ts'
 import type { ArrayOperator, ListOperand, ScalarExpression } from './cql2/ast.ts'
-import { arrayJson, isPropertiesMember, valueJson } from './store.cql2-to-sql-values.ts'
+import { arrayJsonSql, isPropertiesMember, valueJsonSql } from './store.cql2-to-sql-values.ts'
 
 type ListElement = ScalarExpression | ListOperand
 
@@ -19,7 +19,7 @@ const isConstant = (element: ListElement): boolean => constantJson(element) !== 
 /** Absent properties become JSON null. */
 function elementJson(element: ListElement): Sql {
   if (isConstant(element)) return sql`${sql.json(constantJson(element))}::jsonb`
-  if (element.is !== 'list') return sql`coalesce(${valueJson(element)}, 'null'::jsonb)`
+  if (element.is !== 'list') return sql`coalesce(${valueJsonSql(element)}, 'null'::jsonb)`
   const parts = splitChunks(element.members, max_arguments)
   return sql`(${sql.join(
     parts.map((contained) => sql`jsonb_build_array(${sql.join(contained.map(elementJson))})`),
@@ -33,7 +33,7 @@ const max_arguments = 100
 const splitChunks = <T>(list: readonly T[], size: number): (readonly T[])[] =>
   Array.from({ length: Math.ceil(list.length / size) }, (_, index) => list.slice(index * size, (index + 1) * size))
 
-const listJson = (list: ListOperand): Sql => (list.is === 'property' ? arrayJson(list) : elementJson(list))
+const listJson = (list: ListOperand): Sql => (list.is === 'property' ? arrayJsonSql(list) : elementJson(list))
 
 const elementsQuery = (list: Sql): Sql => sql`select jsonb_array_elements(${list})`
 
@@ -72,7 +72,7 @@ function indexCondition(operator: ArrayOperator, left: ListOperand, right: ListO
  * A relation between two sets, ignoring order and duplicates. Unknown if a property is not an array. `isTopLevel`: false
  * may stand for unknown, so an index can be used.
  */
-export function arrayCondition(
+export function arrayRelationCondition(
   operator: ArrayOperator,
   left: ListOperand,
   right: ListOperand,

@@ -1,7 +1,7 @@
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
-import { inOneProcess } from './store.spatial.ts'
+import { noParallelWorkersCondition } from './store.spatial.ts'
 import { sql, type Sql } from '../../../platform/database/sql.ts'
-import { unsupportedFilter } from './cql2/limits.ts'
+import { createUnsupportedCql2Problem } from './cql2/limits.ts'
 import type { GeometryOperand, SpatialOperator } from './cql2/ast.ts'
 
 type SpatialRelation = Exclude<SpatialOperator, 's_disjoint'>
@@ -105,7 +105,7 @@ function relationCondition(operator: SpatialRelation, left: GeometryOperand, rig
   ) {
     return containsMembers(relatableGeometry(container), mixedCollections[0].geometries)
   }
-  throw unsupportedFilter(
+  throw createUnsupportedCql2Problem(
     'filter',
     `${operator} with a GeometryCollection of several dimensions is not supported: OGC Simple Features define no such relation.`,
   )
@@ -115,8 +115,12 @@ function relationCondition(operator: SpatialRelation, left: GeometryOperand, rig
  * A spatial relation between two geometries. The bbox overlap (`&&`) is a separate condition without functions, so that it
  * uses the GiST index. Throws `unsupported-filter` for undefined relations of mixed collections.
  */
-export function spatialCondition(operator: SpatialOperator, left: GeometryOperand, right: GeometryOperand): Sql {
-  const bboxOverlap = sql`${inOneProcess} and ${geometryExpression(left)} && ${geometryExpression(right)}`
+export function spatialRelationCondition(
+  operator: SpatialOperator,
+  left: GeometryOperand,
+  right: GeometryOperand,
+): Sql {
+  const bboxOverlap = sql`${noParallelWorkersCondition} and ${geometryExpression(left)} && ${geometryExpression(right)}`
   if (operator === 's_disjoint')
     return sql`(not (${bboxOverlap} and ${relationCondition('s_intersects', left, right)}))`
   return sql`(${bboxOverlap} and ${relationCondition(operator, left, right)})`

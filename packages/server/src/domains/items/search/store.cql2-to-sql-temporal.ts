@@ -1,6 +1,6 @@
 import { sql, type Sql } from '../../../platform/database/sql.ts'
 import type { IntervalOperand, InstantOperand, TemporalOperator } from './cql2/ast.ts'
-import { valueAsKind } from './store.cql2-to-sql-values.ts'
+import { valueAsKindSql } from './store.cql2-to-sql-values.ts'
 
 interface IntervalEnds {
   readonly start: Sql
@@ -33,7 +33,7 @@ const allenRelations: Readonly<Record<TemporalOperator, (a: IntervalEnds, b: Int
 function intervalEnd(instant: InstantOperand, side: keyof IntervalOperand): Sql {
   if (instant.is === 'open') return side === 'start' ? sql`'-infinity'::timestamptz` : sql`'infinity'::timestamptz`
   if (instant.is === 'property' && instant.name === 'datetime' && side === 'end') return sql`i.covers_to`
-  return valueAsKind('time', instant)
+  return valueAsKindSql('time', instant)
 }
 
 const intervalEnds = (interval: IntervalOperand): IntervalEnds => ({
@@ -42,5 +42,8 @@ const intervalEnds = (interval: IntervalOperand): IntervalEnds => ({
 })
 
 /** A temporal relation between two intervals; unknown if an end is null. */
-export const temporalCondition = (operator: TemporalOperator, left: IntervalOperand, right: IntervalOperand): Sql =>
-  sql`(${allenRelations[operator](intervalEnds(left), intervalEnds(right))})`
+export const temporalRelationCondition = (
+  operator: TemporalOperator,
+  left: IntervalOperand,
+  right: IntervalOperand,
+): Sql => sql`(${allenRelations[operator](intervalEnds(left), intervalEnds(right))})`

@@ -1,18 +1,18 @@
 import { limits } from '@swath/contract/limits.ts'
 import { sql, type Sql } from '../../../platform/database/sql.ts'
-import { characterMap, combiningMarks, type CharacterTranslation } from './cql2/case-folding.ts'
+import { getCharacterTranslation, combiningMarks, type CharacterTranslation } from './cql2/case-folding.ts'
 import { parseTimestampOrDate } from './cql2/parse-values.ts'
-import type { ArithmeticOperator, TextFolding, Literal, PropertyReference, ScalarExpression } from './cql2/ast.ts'
+import type { ArithmeticOperator, TextFolding, Cql2Literal, PropertyReference, ScalarExpression } from './cql2/ast.ts'
 import { propertyColumns, type PropertyColumn } from './store.properties.ts'
 
 /** The type of a value; `any` is used if it depends on the item. */
-export type ValueKind = 'number' | 'text' | 'boolean' | 'time'
+export type Cql2ValueKind = 'number' | 'text' | 'boolean' | 'time'
 
 /** Column names that may also occur in `properties`: the property takes precedence. */
 const shadowedNames: ReadonlySet<string> = new Set(['name'])
 
 /** The column of a property; null for a member of `properties`. */
-export const columnOfProperty = ({ name }: PropertyReference): PropertyColumn | null =>
+export const findPropertyColumn = ({ name }: PropertyReference): PropertyColumn | null =>
   shadowedNames.has(name) ? null : (propertyColumns.get(name) ?? null)
 
 /** True if a property is a direct member of `properties`, as the index on them requires. */
@@ -31,12 +31,12 @@ function memberJson({ name }: PropertyReference): Sql {
   return sql`coalesce(${member}, i.properties #> ${name.split('.')}::text[])`
 }
 
-export function valueKind(value: ScalarExpression): ValueKind | 'any' {
-  if (value.is === 'property') return columnOfProperty(value)?.kind ?? 'any'
+export function findCql2ValueKind(value: ScalarExpression): Cql2ValueKind | 'any' {
+  if (value.is === 'property') return findPropertyColumn(value)?.kind ?? 'any'
   return kindByNode[value.is]
 }
 
-const kindByNode: Readonly<Record<Exclude<ScalarExpression['is'], 'property'>, ValueKind>> = {
+const kindByNode: Readonly<Record<Exclude<ScalarExpression['is'], 'property'>, Cql2ValueKind>> = {
   text: 'text',
   number: 'number',
   boolean: 'boolean',
@@ -53,31 +53,33 @@ const nullOfKind = {
 }
 
 /** The value as a kind; null (unknown) if it is of another kind. No cast in it can fail. */
-export function valueAsKind(kind: ValueKind, value: ScalarExpression): Sql {
+export function valueAsKindSql(kind: Cql2ValueKind, value: ScalarExpression): Sql {
   if (value.is === 'property') return propertyAsKind(kind, value)
   if (kind === 'time' && value.is === 'text') return sql`${parseTimestampOrDate(value.value)}::timestamptz`
   if (kindByNode[value.is] !== kind) return nullOfKind[kind]
   if (value.is === 'fold') return foldedTextSql(value.of, value.how)
   if (value.is === 'arithmetic')
-    return arithmeticSql(value.operator, valueAsKind('number', value.left), valueAsKind('number', value.right))
+    return arithmeticSql(value.operator, valueAsKindSql('number', value.left), valueAsKindSql('number', value.right))
   return literalSql(value)
 }
 
-const literalSql = (value: Literal): Sql => {
+const literalSql = (value: Cql2Literal): Sql => {
   if (value.is === 'text') return sql`${value.value}::text`
   if (value.is === 'number') return sql`${value.value}::numeric`
   return value.is === 'boolean' ? sql`${value.value}::boolean` : sql`${value.value}::timestamptz`
 }
 
-function propertyAsKind(kind: ValueKind, property: PropertyReference): Sql {
-  const column = columnOfProperty(property)
+function propertyAsKind(kind: Cql2ValueKind, property: PropertyReference): Sql {
+  const column = findPropertyColumn(property)
   if (column) return columnConversions[column.kind][kind]?.(column.value) ?? nullOfKind[kind]
   const member = memberJson(property)
   return memberConversions[kind](member)
 }
 
 /** Casting a double through JSON yields its shortest decimal representation. */
-const columnConversions: Readonly<Record<PropertyColumn['kind'], Partial<Record<ValueKind, (column: Sql) => Sql>>>> = {
+const columnConversions: Readonly<
+  Record<PropertyColumn['kind'], Partial<Record<Cql2ValueKind, (column: Sql) => Sql>>>
+> = {
   number: { number: (column) => sql`to_jsonb(${column})::numeric` },
   text: { text: (column) => sql`(${column})`, time: (column) => textToTimestamp(sql`(${column})`) },
   time: {
@@ -87,7 +89,7 @@ const columnConversions: Readonly<Record<PropertyColumn['kind'], Partial<Record<
 }
 
 /** CASE, unlike AND, guarantees the evaluation order: only checked values are cast. */
-const memberConversions: Readonly<Record<ValueKind, (member: Sql) => Sql>> = {
+const memberConversions: Readonly<Record<Cql2ValueKind, (member: Sql) => Sql>> = {
   number: (member) => sql`(case when jsonb_typeof(${member}) = 'number' then ${member}::numeric end)`,
   text: (member) => sql`(case when jsonb_typeof(${member}) = 'string' then ${member} #>> '{}' end)`,
   boolean: (member) => sql`(case when jsonb_typeof(${member}) = 'boolean' then ${member}::boolean end)`,
@@ -120,14 +122,14 @@ const translateCharacters = (text: Sql, { pattern, from, to }: CharacterTranslat
 const min_long_metadata_bytes = 16_384
 
 const readsMember = (value: ScalarExpression): boolean =>
-  value.is === 'fold' ? readsMember(value.of) : value.is === 'property' && columnOfProperty(value) === null
+  value.is === 'fold' ? readsMember(value.of) : value.is === 'property' && findPropertyColumn(value) === null
 
 /**
  * A value as text that is about to be scanned. It cancels the search if long texts have taken too long, since nothing else runs
  * meanwhile on the embedded database; columns have short ones.
  */
-export function textWithinTime(value: ScalarExpression): Sql {
-  const text = valueAsKind('text', value)
+export function textWithinTimeSql(value: ScalarExpression): Sql {
+  const text = valueAsKindSql('text', value)
   if (!readsMember(value)) return text
   return sql`
     (case when i.metadata_bytes > ${sql.integer(min_long_metadata_bytes)}
@@ -136,11 +138,11 @@ export function textWithinTime(value: ScalarExpression): Sql {
 }
 
 /**
- * `foldText` for a text in the database; most texts are ASCII and need no tables. OFFSET 0 prevents the planner from
+ * `foldTextCaseOrAccents` for a text in the database; most texts are ASCII and need no tables. OFFSET 0 prevents the planner from
  * inlining the text expression repeatedly.
  */
 function foldedTextSql(value: ScalarExpression, folding: TextFolding): Sql {
-  const { translations, expansions } = characterMap(folding)
+  const { translations, expansions } = getCharacterTranslation(folding)
   const asciiFolded = folding === 'casei' ? sql`lower(f.text collate "C")` : sql`f.text`
   const withoutMarks =
     folding === 'casei'
@@ -152,7 +154,7 @@ function foldedTextSql(value: ScalarExpression, folding: TextFolding): Sql {
   )
   return sql`
     (select case when octet_length(f.text) = length(f.text) then ${asciiFolded} else ${folded} end
-     from (select ${textWithinTime(value)} as text offset 0) as f)`
+     from (select ${textWithinTimeSql(value)} as text offset 0) as f)`
 }
 
 /** Null for undefined arithmetic: division by zero, roots of negative numbers, results beyond a double. */
@@ -182,29 +184,29 @@ const powerSql = (left: Sql, right: Sql): Sql => sql`
    from (select ${left} as base, ${right} as exponent offset 0) as p)`
 
 /** The value as JSON, for array elements; dates and timestamps as text. */
-export function valueJson(value: ScalarExpression): Sql {
+export function valueJsonSql(value: ScalarExpression): Sql {
   if (value.is === 'property') {
-    const column = columnOfProperty(value)
+    const column = findPropertyColumn(value)
     return column
       ? sql`to_jsonb(${column.kind === 'time' ? propertyAsKind('text', value) : column.value})`
       : memberJson(value)
   }
   return value.is === 'instant'
     ? sql`to_jsonb(${value.value.toISOString()}::text)`
-    : sql`to_jsonb(${valueAsKind(kindByNode[value.is], value)})`
+    : sql`to_jsonb(${valueAsKindSql(kindByNode[value.is], value)})`
 }
 
 /** The JSON type of a property, for comparing two properties of unknown type. */
 export const jsonTypeSql = (property: PropertyReference): Sql => sql`jsonb_typeof(${memberJson(property)})`
 
 export const isAbsentSql = (property: PropertyReference): Sql => {
-  const column = columnOfProperty(property)
+  const column = findPropertyColumn(property)
   return column ? sql`(${column.value}) is null` : sql`coalesce(jsonb_typeof(${memberJson(property)}), 'null') = 'null'`
 }
 
 /** The property if it is an array, else null. */
-export function arrayJson(property: PropertyReference): Sql {
-  if (columnOfProperty(property)) return sql`null::jsonb`
+export function arrayJsonSql(property: PropertyReference): Sql {
+  if (findPropertyColumn(property)) return sql`null::jsonb`
   const member = memberJson(property)
   return sql`(case when jsonb_typeof(${member}) = 'array' then ${member} end)`
 }

@@ -3,27 +3,27 @@ import { parseTimestampOrDate } from './cql2/parse-values.ts'
 import type {
   ComparisonOperator,
   Cql2Filter,
-  Literal,
-  Operand,
-  Predicate,
+  Cql2Literal,
+  Cql2Operand,
+  Cql2Predicate,
   PropertyReference,
   ScalarExpression,
 } from './cql2/ast.ts'
-import { arrayCondition } from './store.cql2-to-sql-arrays.ts'
-import { spatialCondition } from './store.cql2-to-sql-spatial.ts'
-import { temporalCondition } from './store.cql2-to-sql-temporal.ts'
+import { arrayRelationCondition } from './store.cql2-to-sql-arrays.ts'
+import { spatialRelationCondition } from './store.cql2-to-sql-spatial.ts'
+import { temporalRelationCondition } from './store.cql2-to-sql-temporal.ts'
 import {
-  columnOfProperty,
+  findPropertyColumn,
   isAbsentSql,
   isPropertiesMember,
   jsonTypeSql,
-  textWithinTime,
-  valueKind,
-  valueAsKind,
-  type ValueKind,
+  textWithinTimeSql,
+  findCql2ValueKind,
+  valueAsKindSql,
+  type Cql2ValueKind,
 } from './store.cql2-to-sql-values.ts'
 
-type ComparisonPredicate = Extract<Predicate, { is: 'compare' }>
+type ComparisonPredicate = Extract<Cql2Predicate, { is: 'compare' }>
 
 const comparisonSql: Readonly<Record<ComparisonOperator, Sql>> = {
   '=': sql`=`,
@@ -57,7 +57,7 @@ const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export const cql2ToSql = (filter: Cql2Filter): Sql => predicateSql(filter, true)
 
 /** `isTopLevel`: false may stand for unknown, because only true matters; not so below a NOT. */
-function predicateSql(operand: Operand, isTopLevel: boolean): Sql {
+function predicateSql(operand: Cql2Operand, isTopLevel: boolean): Sql {
   switch (operand.is) {
     case 'and':
     case 'or':
@@ -70,7 +70,7 @@ function predicateSql(operand: Operand, isTopLevel: boolean): Sql {
     case 'compare':
       return comparisonCondition(operand, isTopLevel)
     case 'like':
-      return sql`(${textWithinTime(operand.value)} collate "C" like ${operand.pattern}::text)`
+      return sql`(${textWithinTimeSql(operand.value)} collate "C" like ${operand.pattern}::text)`
     case 'between':
       return sql`(${comparisonCondition({ is: 'compare', operator: '>=', left: operand.value, right: operand.low }, isTopLevel)}
                   and ${comparisonCondition({ is: 'compare', operator: '<=', left: operand.value, right: operand.high }, isTopLevel)})`
@@ -79,19 +79,19 @@ function predicateSql(operand: Operand, isTopLevel: boolean): Sql {
     case 'isNull':
       return isNullCondition(operand.of)
     case 'spatial':
-      return spatialCondition(operand.operator, operand.left, operand.right)
+      return spatialRelationCondition(operand.operator, operand.left, operand.right)
     case 'temporal':
-      return temporalCondition(operand.operator, operand.left, operand.right)
+      return temporalRelationCondition(operand.operator, operand.left, operand.right)
     case 'array':
-      return arrayCondition(operand.operator, operand.left, operand.right, isTopLevel)
+      return arrayRelationCondition(operand.operator, operand.left, operand.right, isTopLevel)
     default:
       return isTopLevel && isPropertiesMember(operand)
         ? containmentCondition(operand, true)
-        : valueAsKind('boolean', operand)
+        : valueAsKindSql('boolean', operand)
   }
 }
 
-const predicates: ReadonlySet<string> = new Set<Predicate['is']>([
+const predicates: ReadonlySet<string> = new Set<Cql2Predicate['is']>([
   'and',
   'or',
   'not',
@@ -105,17 +105,18 @@ const predicates: ReadonlySet<string> = new Set<Predicate['is']>([
   'array',
 ])
 
-const isPredicate = (operand: Operand): operand is Predicate => predicates.has(operand.is)
+const isPredicate = (operand: Cql2Operand): operand is Cql2Predicate => predicates.has(operand.is)
 
-const operandKind = (operand: Operand): ValueKind | 'any' => (isPredicate(operand) ? 'boolean' : valueKind(operand))
+const operandKind = (operand: Cql2Operand): Cql2ValueKind | 'any' =>
+  isPredicate(operand) ? 'boolean' : findCql2ValueKind(operand)
 
-const operandAsKind = (kind: ValueKind, operand: Operand): Sql => {
+const operandAsKind = (kind: Cql2ValueKind, operand: Cql2Operand): Sql => {
   if (isPredicate(operand)) return kind === 'boolean' ? predicateSql(operand, false) : sql`null`
-  return kind === 'text' ? sql`${valueAsKind(kind, operand)} collate "C"` : valueAsKind(kind, operand)
+  return kind === 'text' ? sql`${valueAsKindSql(kind, operand)} collate "C"` : valueAsKindSql(kind, operand)
 }
 
 /** The kind as which two operands are compared; null if they have none in common. */
-function commonKind(left: ValueKind | 'any', right: ValueKind | 'any'): ValueKind | 'any' | null {
+function commonKind(left: Cql2ValueKind | 'any', right: Cql2ValueKind | 'any'): Cql2ValueKind | 'any' | null {
   if (left === right) return left
   if (left === 'any') return right
   if (right === 'any') return left
@@ -136,7 +137,7 @@ function comparisonCondition({ operator, left, right }: ComparisonPredicate, isT
 
 /** Two properties of unknown type are compared by their type in each item, if both have the same. */
 function dynamicComparison(operator: ComparisonOperator, left: PropertyReference, right: PropertyReference): Sql {
-  const compareAs = (kind: ValueKind): Sql =>
+  const compareAs = (kind: Cql2ValueKind): Sql =>
     sql`${operandAsKind(kind, left)} ${comparisonSql[operator]} ${operandAsKind(kind, right)}`
   return sql`(case ${jsonTypeSql(left)} when 'number' then ${compareAs('number')} when 'string' then ${compareAs('text')}
                                        when 'boolean' then ${compareAs('boolean')} end)`
@@ -145,12 +146,12 @@ function dynamicComparison(operator: ComparisonOperator, left: PropertyReference
 /** An equivalent comparison with a literal that can use an index; null if there is none. */
 function indexableComparison(
   operator: ComparisonOperator,
-  left: Operand,
-  right: Operand,
+  left: Cql2Operand,
+  right: Cql2Operand,
   isTopLevel: boolean,
 ): Sql | null {
   if (left.is !== 'property') return null
-  const column = columnOfProperty(left)
+  const column = findPropertyColumn(left)
   if (column?.kind === 'number' && right.is === 'number') {
     return sql`(${column.value} ${comparisonSql[operator]} ${right.value}::double precision)`
   }
@@ -163,14 +164,14 @@ function indexableComparison(
     : null
 }
 
-const containmentCondition = ({ name }: PropertyReference, value: Literal['value']): Sql =>
+const containmentCondition = ({ name }: PropertyReference, value: Cql2Literal['value']): Sql =>
   sql`(i.properties @> ${sql.json({ [name]: value })}::jsonb)`
 
-const isTextOrNumber = (operand: Operand): operand is Extract<Literal, { is: 'text' | 'number' }> =>
+const isTextOrNumber = (operand: Cql2Operand): operand is Extract<Cql2Literal, { is: 'text' | 'number' }> =>
   operand.is === 'text' || operand.is === 'number'
 
 /** IN: operands of one kind become one array, so that the value is evaluated once per kind. */
-function inCondition(value: Operand, list: readonly Operand[], isTopLevel: boolean): Sql {
+function inCondition(value: Cql2Operand, list: readonly Cql2Operand[], isTopLevel: boolean): Sql {
   if (isTopLevel && isPropertiesMember(value) && list.length <= max_indexed_values && list.every(isTextOrNumber)) {
     return anyOf(list.map((literal) => containmentCondition(value, literal.value)))
   }
@@ -182,10 +183,14 @@ function inCondition(value: Operand, list: readonly Operand[], isTopLevel: boole
 const anyOf = (conditions: readonly Sql[]): Sql =>
   conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`
 
-function inGroupCondition(value: Operand, kind: ValueKind | 'any' | null, operands: readonly Operand[]): Sql {
+function inGroupCondition(
+  value: Cql2Operand,
+  kind: Cql2ValueKind | 'any' | null,
+  operands: readonly Cql2Operand[],
+): Sql {
   if (kind === null) return unknownSql
   if (kind === 'any') return dynamicInCondition(value as PropertyReference, operands)
-  const column = value.is === 'property' ? columnOfProperty(value) : null
+  const column = value.is === 'property' ? findPropertyColumn(value) : null
   const literals = operands.filter(isTextOrNumber).map((term) => term.value)
   if (literals.length < operands.length)
     return sql`(${operandAsKind(kind, value)} = any(${arrayExpression(kind, operands)}))`
@@ -199,7 +204,7 @@ function inGroupCondition(value: Operand, kind: ValueKind | 'any' | null, operan
 const arrayTypes = { number: sql`numeric[]`, text: sql`text[]`, boolean: sql`boolean[]`, time: sql`timestamptz[]` }
 
 /** The literals as one array parameter, followed by expressions that depend on the item. */
-function arrayExpression(kind: ValueKind, operands: readonly Operand[]): Sql {
+function arrayExpression(kind: Cql2ValueKind, operands: readonly Cql2Operand[]): Sql {
   const [literals, others] = [operands.filter(isLiteral), operands.filter((term) => !isLiteral(term))]
   const values = literals.map((literal) =>
     kind === 'time' && literal.is === 'text' ? parseTimestampOrDate(literal.value) : literal.value,
@@ -210,19 +215,19 @@ function arrayExpression(kind: ValueKind, operands: readonly Operand[]): Sql {
     : sql`${bound} || array[${sql.join(others.map((term) => operandAsKind(kind, term)))}]::${arrayTypes[kind]}`
 }
 
-const isLiteral = (operand: Operand): operand is Literal =>
+const isLiteral = (operand: Cql2Operand): operand is Cql2Literal =>
   operand.is === 'text' || operand.is === 'number' || operand.is === 'boolean' || operand.is === 'instant'
 
-function dynamicInCondition(value: PropertyReference, operands: readonly Operand[]): Sql {
-  const compareAs = (kind: ValueKind): Sql =>
+function dynamicInCondition(value: PropertyReference, operands: readonly Cql2Operand[]): Sql {
+  const compareAs = (kind: Cql2ValueKind): Sql =>
     sql`${operandAsKind(kind, value)} = any(${arrayExpression(kind, operands)})`
   return sql`(case ${jsonTypeSql(value)} when 'number' then ${compareAs('number')} when 'string' then ${compareAs('text')}
                                         when 'boolean' then ${compareAs('boolean')} end)`
 }
 
-function isNullCondition(of: Extract<Predicate, { is: 'isNull' }>['of']): Sql {
+function isNullCondition(of: Extract<Cql2Predicate, { is: 'isNull' }>['of']): Sql {
   if (of.is === 'geometry') return sql`(i.geometry is null)`
   if (of.is === 'property') return sql`(${isAbsentSql(of)})`
   const kind = operandKind(of)
-  return kind === 'any' ? unknownSql : sql`((${operandAsKind(kind, of as ScalarExpression | Predicate)}) is null)`
+  return kind === 'any' ? unknownSql : sql`((${operandAsKind(kind, of as ScalarExpression | Cql2Predicate)}) is null)`
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { inBatches, listValues } from '../../../platform/database/statements/values-list.ts'
-import { stacColumns, type StacRow } from '../store.ts'
+import { splitIntoBatches, buildValuesList } from '../../../platform/database/statements/values-list.ts'
+import { stacColumns, type StacItemRow } from '../store.ts'
 
 /** A serialized Feature of one revision of an item. */
 export interface CachedFeature {
@@ -10,15 +10,15 @@ export interface CachedFeature {
   readonly feature: string
 }
 
-export type StacRowWithRevision = StacRow & { readonly revision: number }
+export type StacItemRowWithRevision = StacItemRow & { readonly revision: number }
 
 /** Items by id, deleted or not, with their revision. */
-export const findRowsWithRevision = (
+export const findItemRowsWithRevision = (
   db: Queryable,
   organization: string,
   ids: readonly string[],
-): Promise<StacRowWithRevision[]> =>
-  db.query<StacRowWithRevision>(sql`
+): Promise<StacItemRowWithRevision[]> =>
+  db.query<StacItemRowWithRevision>(sql`
     select ${stacColumns}, i.revision from items i
     where i.organization_id = ${organization} and i.id = any(${ids}::uuid[])`)
 
@@ -43,10 +43,10 @@ export async function upsertCachedFeatures(
 ): Promise<void> {
   // In the order of their ids: two writers of the same rows then wait for each other instead of in a circle.
   const sorted = features.toSorted((left, right) => (left.item_id < right.item_id ? -1 : 1))
-  for (const batch of inBatches(sorted))
+  for (const batch of splitIntoBatches(sorted))
     await db.query(sql`
       insert into item_features as f (organization_id, item_id, revision, feature)
-      values ${listValues(
+      values ${buildValuesList(
         batch,
         ({ item_id, revision, feature }) => sql`(${organization}, ${item_id}, ${revision}, ${feature})`,
       )}

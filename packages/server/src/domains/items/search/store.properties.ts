@@ -51,10 +51,10 @@ export const propertyColumns: ReadonlyMap<string, PropertyColumn> = new Map([
 export const normalizePropertyName = (field: string): string => field.replace(/^properties\./, '')
 
 /** The value as JSON, so that comparison respects types: a number never equals a text. */
-export const propertyJson = (property: string): Sql => {
+export const propertyJsonSql = (property: string): Sql => {
   const column = propertyColumns.get(property)
   return column ? sql`to_jsonb(${column.value})` : sql`(i.properties -> ${property}::text)`
 }
 
 /** The value as text that compares by code point. */
-export const propertyAsText = (property: string): Sql => sql`(${propertyJson(property)} #>> '{}') collate "C"`
+export const propertyAsTextSql = (property: string): Sql => sql`(${propertyJsonSql(property)} #>> '{}') collate "C"`

@@ -1,7 +1,7 @@
 import { sql, type Sql } from '../../../platform/database/sql.ts'
 import { normalizeTime } from '../../../engine/input/normalize-times.ts'
 import { parseInstant } from '../../../engine/input/instant.ts'
-import { propertyJson, propertyColumns, propertyAsText } from './store.properties.ts'
+import { propertyJsonSql, propertyColumns, propertyAsTextSql } from './store.properties.ts'
 
 /** One condition of the query extension of STAC. */
 export interface PropertyCondition {
@@ -22,7 +22,7 @@ export const propertyConditionSql = (condition: PropertyCondition): Sql =>
 function singleCondition({ property, operator, value }: PropertyCondition): Sql {
   const column = propertyColumns.get(property)
   if (column?.kind === 'time') return timeCondition(column.value, operator, value)
-  const json = propertyJson(property)
+  const json = propertyJsonSql(property)
   if (operator === 'eq' && value === null) return sql`coalesce(jsonb_typeof(${json}), 'null') = 'null'`
   if (operator === 'neq' && value === null) return sql`coalesce(jsonb_typeof(${json}), 'null') <> 'null'`
   if (operator === 'eq') return sql`${json} = ${sql.json(value)}::jsonb`
@@ -33,7 +33,7 @@ function singleCondition({ property, operator, value }: PropertyCondition): Sql 
   if (isComparison(operator) && typeof value === 'number') {
     return sql`(${isTyped} and ${json} ${comparisons[operator]} ${sql.json(value)}::jsonb)`
   }
-  const text = propertyAsText(property)
+  const text = propertyAsTextSql(property)
   if (isComparison(operator)) return sql`(${isTyped} and ${text} ${comparisons[operator]} ${value}::text)`
   if (operator === 'startsWith') return sql`(${isTyped} and starts_with(${text}, ${value}::text))`
   return sql`(${isTyped} and right(${text}, length(${value}::text)) = ${value}::text)`
@@ -41,10 +41,10 @@ function singleCondition({ property, operator, value }: PropertyCondition): Sql 
 
 /** A substring of a text, or an element of an array. */
 function containsCondition(property: string, value: unknown): Sql {
-  const json = propertyJson(property)
+  const json = propertyJsonSql(property)
   const member = sql`(jsonb_typeof(${json}) = 'array' and ${json} @> ${sql.json([value])}::jsonb)`
   if (typeof value !== 'string') return member
-  return sql`(${member} or (jsonb_typeof(${json}) = 'string' and strpos(${propertyAsText(property)}, ${value}::text) > 0))`
+  return sql`(${member} or (jsonb_typeof(${json}) = 'string' and strpos(${propertyAsTextSql(property)}, ${value}::text) > 0))`
 }
 
 type InstantRange = readonly [first: Date, last: Date]

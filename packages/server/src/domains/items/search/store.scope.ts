@@ -10,7 +10,7 @@ export interface ReadableProjects {
   readonly presumesAll: boolean
 }
 
-/** Every project if the condition holds. Only `listInScope` makes it, and repeats the search if it does not hold. */
+/** Every project if the condition holds. Only `listRowsInProjectScope` makes it, and repeats the search if it does not hold. */
 interface PresumedProjects {
   readonly presumed: Sql
 }
@@ -23,7 +23,7 @@ export const singleProjectScope = (project: string): ProjectScope => ({ project 
 
 /**
  * The beginning of a statement with the CTE `readable`, which `projectScopeCondition` uses: the searched projects in one row.
- * A statement for presumed projects has none, because it ends with `presumptionCondition`.
+ * A statement for presumed projects has none, because it ends with `presumedProjectsCondition`.
  */
 export function withReadableProjects(scope: ProjectScope): Sql {
   if ('presumed' in scope) return sql`with`
@@ -48,15 +48,16 @@ export const projectScopeCondition = (scope: ProjectScope, project_id: Sql): Sql
  * The condition on the result of a whole search statement: the presumption about the caller's projects. It is evaluated
  * first, and without it the statement reads nothing and returns no row.
  */
-export const presumptionCondition = (scope: ProjectScope): Sql => ('presumed' in scope ? scope.presumed : sql`true`)
+export const presumedProjectsCondition = (scope: ProjectScope): Sql =>
+  'presumed' in scope ? scope.presumed : sql`true`
 
 /**
- * The rows of a search statement with `presumptionCondition`. For a caller who is presumed to read all projects, the statement
+ * The rows of a search statement with `presumedProjectsCondition`. For a caller who is presumed to read all projects, the statement
  * checks only that; if it is not so, because the role has changed meanwhile, the statement of all callers follows.
  *
  * @param run runs the statement for a scope; it returns at least one row unless the presumption is wrong.
  */
-export async function listInScope<Row>(
+export async function listRowsInProjectScope<Row>(
   scope: ProjectScope,
   run: (scope: ProjectScope) => Promise<Row[]>,
 ): Promise<Row[]> {
@@ -74,7 +75,7 @@ const max_merged_lists = 20
  *
  * @param firstRowsQuery creates the query of the first rows with additional conditions.
  */
-export function firstRowsInScope(
+export function selectFirstRowsOfProjects(
   organization: string,
   scope: ProjectScope,
   collections: readonly string[] | null,

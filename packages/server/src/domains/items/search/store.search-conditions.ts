@@ -4,7 +4,7 @@ import { sql, type Sql } from '../../../platform/database/sql.ts'
 import type { Cql2Filter } from './cql2/ast.ts'
 import type { MonthRange } from '../retention/whole-months.ts'
 import { cql2ToSql } from './store.cql2-to-sql.ts'
-import { spatialConditions, type SearchPolygon, type SearchBox } from './store.spatial.ts'
+import { spatialConditions, type SpatialSearchPolygon, type SpatialSearchBox } from './store.spatial.ts'
 import { propertyConditionSql, type PropertyCondition } from './store.property-conditions.ts'
 import { projectScopeCondition, type ProjectScope } from './store.scope.ts'
 import type { SortCursor, SortKey } from './store.sort.ts'
@@ -15,8 +15,8 @@ export interface ItemFilter {
   /** STAC ids. */
   readonly ids: readonly string[] | null
   /** Items that intersect any of them; null matches all, an empty list none. */
-  readonly boxes: readonly SearchBox[] | null
-  readonly area: SearchPolygon | null
+  readonly boxes: readonly SpatialSearchBox[] | null
+  readonly area: SpatialSearchPolygon | null
   readonly from: Date | null
   readonly to: Date | null
   /** The whole months between them, if they were computed before. */
@@ -38,15 +38,15 @@ export interface ItemSearch extends ItemFilter {
 }
 
 /** The items in stored counts: neither deleted nor marked as expired. */
-export const countedCondition = (organization: string): Sql =>
+export const countedItemCondition = (organization: string): Sql =>
   sql`i.organization_id = ${organization} and i.deleted_at is null and i.lifecycle_state <> 'expired'`
 
 /** The condition of visible items: neither deleted nor expired, whether or not a sweep has marked them. */
 export const visibleItemCondition = (organization: string, now: OrganizationTime): Sql =>
-  sql`${countedCondition(organization)} and (i.expires_at is null or i.expires_at > ${now}::timestamptz)`
+  sql`${countedItemCondition(organization)} and (i.expires_at is null or i.expires_at > ${now}::timestamptz)`
 
 /** All conditions on the table `i` except those of time. */
-export const filterConditions = (
+export const itemFilterConditions = (
   organization: string,
   search: ItemFilter,
   kind = visibleItemCondition(organization, search.now),
@@ -61,13 +61,13 @@ export const filterConditions = (
   ...(search.filter ? [cql2ToSql(search.filter)] : []),
 ]
 
-export const and = sql` and `
+export const andSql = sql` and `
 
 /**
  * Conditions of two disjoint sets of items that intersect a time interval: those that start in it (nearly all; one range
  * of the time index), and the few that started before it and last into it.
  */
-export function intervalConditions({ from, to }: ItemFilter): Sql[][] {
+export function timeIntervalConditions({ from, to }: ItemFilter): Sql[][] {
   const beginCondition = to ? [sql`i.covers_from <= ${to}::timestamptz`] : []
   if (!from) return [beginCondition]
   const start = sql`${from}::timestamptz`
@@ -78,17 +78,18 @@ export function intervalConditions({ from, to }: ItemFilter): Sql[][] {
 }
 
 /** All conditions on the table `i`; requires `withReadableProjects`. */
-export function searchCondition(organization: string, search: ItemFilter): Sql {
-  const kinds = intervalConditions(search).map((conditions) => sql.join(conditions, and))
-  const time = kinds.length > 1 ? [sql`(${sql.join(kinds, sql` or `)})`] : intervalConditions(search).flat()
-  return sql.join([...filterConditions(organization, search), ...time], and)
+export function itemSearchCondition(organization: string, search: ItemFilter): Sql {
+  const kinds = timeIntervalConditions(search).map((conditions) => sql.join(conditions, andSql))
+  const time = kinds.length > 1 ? [sql`(${sql.join(kinds, sql` or `)})`] : timeIntervalConditions(search).flat()
+  return sql.join([...itemFilterConditions(organization, search), ...time], andSql)
 }
 
 /** True if a search has only project, collection and time conditions, which stored counts can answer. */
-export const isAnsweredByCounts = (search: ItemFilter): boolean => search.area === null && hasOnlyTimeAndArea(search)
+export const isCountableFromStoredCounts = (search: ItemFilter): boolean =>
+  search.area === null && hasOnlyTimeAndAreaConditions(search)
 
 /** The same, or with an area. */
-export const hasOnlyTimeAndArea = (search: ItemFilter): boolean =>
+export const hasOnlyTimeAndAreaConditions = (search: ItemFilter): boolean =>
   search.ids === null &&
   search.boxes === null &&
   search.filter === null &&

@@ -2,42 +2,42 @@ import { sql, type Sql } from '../../../platform/database/sql.ts'
 import { isNarrowSearch } from './store.spatial.ts'
 import {
   afterCursorCondition,
-  sortAliases,
+  sortColumnAliases,
   datetimeExpressions,
   sortExpressions,
-  orderByList,
-  sortTerms,
-  sortTermColumns,
+  buildOrderByList,
+  buildSortTerms,
+  buildSortTermColumns,
   sortTermsAsText,
   type SortTerm,
 } from './store.sort.ts'
 import {
   type ItemSearch,
-  and,
-  filterConditions,
-  intervalConditions,
+  andSql,
+  itemFilterConditions,
+  timeIntervalConditions,
   visibleItemCondition,
-  searchCondition,
-  isAnsweredByCounts,
+  itemSearchCondition,
+  isCountableFromStoredCounts,
 } from './store.search-conditions.ts'
-import { countBeginningInInterval } from './store.search-counts.ts'
-import { defaultPageSizes } from './page-size.ts'
-import { firstRowsInScope, presumptionCondition, withReadableProjects } from './store.scope.ts'
-import { responseBytes, itemColumnsIf } from '../store.ts'
+import { countItemsBeginningInInterval } from './store.search-counts.ts'
+import { defaultPageByteLimits } from './page-size.ts'
+import { selectFirstRowsOfProjects, presumedProjectsCondition, withReadableProjects } from './store.scope.ts'
+import { itemResponseBytesSql, itemColumnsIf } from '../store.ts'
 
 /**
  * True if all matches are materialized before sorting and counting: best for selective or expensive conditions. Otherwise
  * the page is read from the index of its order, and the count from stored counts.
  */
 const materializeFirst = (search: ItemSearch): boolean =>
-  !isAnsweredByCounts(search) || search.sort.some(({ property }) => property !== 'datetime')
+  !isCountableFromStoredCounts(search) || search.sort.some(({ property }) => property !== 'datetime')
 
 /**
  * The beginning of a statement, from `with`: a CTE `page` with the rows of the page, plus one if there is a next page, and their sort
  * columns; and an expression of the exact count of all matches.
  */
 export function searchPageQuery(organization: string, search: ItemSearch): { page: Sql; matched: Sql } {
-  const terms = sortTerms(search.sort)
+  const terms = buildSortTerms(search.sort)
   return materializeFirst(search)
     ? materializedPage(organization, search, terms)
     : indexedPage(organization, search, terms)
@@ -46,21 +46,21 @@ export function searchPageQuery(organization: string, search: ItemSearch): { pag
 /** Not bound for a first page, whose statement is a template: a template binds nothing but its parameters. */
 const offsetOf = ({ offset }: ItemSearch): Sql | number => (offset === 0 ? sql.integer(0) : offset)
 
-const pageColumns = (terms: readonly SortTerm[]): Sql => sql`i.id, i.revision, ${sortTermColumns(terms)}`
+const pageColumns = (terms: readonly SortTerm[]): Sql => sql`i.id, i.revision, ${buildSortTermColumns(terms)}`
 
 function materializedPage(
   organization: string,
   search: ItemSearch,
   terms: readonly SortTerm[],
 ): { page: Sql; matched: Sql } {
-  const aliases = sortAliases(terms)
+  const aliases = sortColumnAliases(terms)
   const after = search.after ? sql`where ${afterCursorCondition(terms, aliases, sql`p.id`, search.after)}` : sql.empty
   const page = sql`
     ${withReadableProjects(search.projects)}
-    found as materialized (select ${pageColumns(terms)} from items i where ${searchCondition(organization, search)}),
+    found as materialized (select ${pageColumns(terms)} from items i where ${itemSearchCondition(organization, search)}),
     page as materialized (
       select p.* from found p ${after}
-      order by ${orderByList(terms, aliases, sql`p.id`)} limit ${sql.integer(search.limit + 1)} offset ${offsetOf(search)})`
+      order by ${buildOrderByList(terms, aliases, sql`p.id`)} limit ${sql.integer(search.limit + 1)} offset ${offsetOf(search)})`
   return { page, matched: sql`(select count(*) from found)` }
 }
 
@@ -69,11 +69,11 @@ function indexedPage(
   search: ItemSearch,
   terms: readonly SortTerm[],
 ): { page: Sql; matched: Sql } {
-  const aliases = sortAliases(terms)
+  const aliases = sortColumnAliases(terms)
   const after = (expressions: Sql[], id: Sql): Sql[] =>
     search.after ? [afterCursorCondition(terms, expressions, id, search.after)] : []
-  const [beginCondition = [], lastingCondition] = intervalConditions(search)
-  const lastingConditions = lastingCondition && [...filterConditions(organization, search), ...lastingCondition]
+  const [beginCondition = [], lastingCondition] = timeIntervalConditions(search)
+  const lastingConditions = lastingCondition && [...itemFilterConditions(organization, search), ...lastingCondition]
   const rowLimit = search.offset === 0 ? sql.integer(search.limit + 1) : sql`${search.limit + 1 + search.offset}`
   const firstRowsIn =
     (sortTermsOfIndex: readonly SortTerm[], extraConditions: readonly Sql[]) =>
@@ -88,30 +88,30 @@ function indexedPage(
       ]
       return sql`
         select ${pageColumns(sortTermsOfIndex)} from items i
-        where ${sql.join(where, and)} order by ${orderByList(sortTermsOfIndex, values, sql`i.id`)} limit ${rowLimit}`
+        where ${sql.join(where, andSql)} order by ${buildOrderByList(sortTermsOfIndex, values, sql`i.id`)} limit ${rowLimit}`
     }
   const listFromIndexes = (first: (conditions: readonly Sql[]) => Sql): Sql =>
-    firstRowsInScope(organization, search.projects, search.collections, first)
+    selectFirstRowsOfProjects(organization, search.projects, search.collections, first)
   // Items whose datetime differs from their start have separate, nearly empty indexes.
   const listed =
     search.sort.length === 0
       ? listFromIndexes(firstRowsIn(terms, []))
-      : sql`(select l.* from ${listFromIndexes(firstRowsIn(sortTerms(search.sort, datetimeExpressions.undated), [sql`not i.dated`]))} l
+      : sql`(select l.* from ${listFromIndexes(firstRowsIn(buildSortTerms(search.sort, datetimeExpressions.undated), [sql`not i.dated`]))} l
           union all
-          select l.* from ${listFromIndexes(firstRowsIn(sortTerms(search.sort, datetimeExpressions.dated), [sql`i.dated`]))} l)`
-  const countQuery = countBeginningInInterval(organization, search)
-  const ordered = sql`order by ${orderByList(terms, aliases, sql`p.id`)} limit ${sql.integer(search.limit + 1)} offset ${offsetOf(search)}`
+          select l.* from ${listFromIndexes(firstRowsIn(buildSortTerms(search.sort, datetimeExpressions.dated), [sql`i.dated`]))} l)`
+  const countQuery = countItemsBeginningInInterval(organization, search)
+  const ordered = sql`order by ${buildOrderByList(terms, aliases, sql`p.id`)} limit ${sql.integer(search.limit + 1)} offset ${offsetOf(search)}`
   if (!lastingConditions) {
     const page = sql`${withReadableProjects(search.projects)} page as materialized (select p.* from ${listed} p ${ordered})`
     return { page, matched: countQuery }
   }
   const page = sql`
     ${withReadableProjects(search.projects)}
-    lasting as materialized (select ${pageColumns(terms)} from items i where ${sql.join(lastingConditions, and)}),
+    lasting as materialized (select ${pageColumns(terms)} from items i where ${sql.join(lastingConditions, andSql)}),
     page as materialized (
       select p.* from (
         ${listed} union all
-        select p.* from lasting p where ${sql.join([sql`true`, ...after(aliases, sql`p.id`)], and)}) p
+        select p.* from lasting p where ${sql.join([sql`true`, ...after(aliases, sql`p.id`)], andSql)}) p
       ${ordered})`
   return { page, matched: sql`(${countQuery} + (select count(*) from lasting))` }
 }
@@ -119,19 +119,19 @@ function indexedPage(
 /** A measured page of flat items with the count of all matches; an empty page is one row without an item. */
 export function itemSearchStatement(organization: string, search: ItemSearch, part_bytes: number): Sql {
   const { page, matched } = searchPageQuery(organization, search)
-  const terms = sortTerms(search.sort)
-  const order = orderByList(terms, sortAliases(terms), sql`p.id`)
+  const terms = buildSortTerms(search.sort)
+  const order = buildOrderByList(terms, sortColumnAliases(terms), sql`p.id`)
   return sql`
     ${page}
     select ${matched} as matched, i.organization_id, i.answer_bytes as bytes, i.whole, ${itemColumnsIf(sql`i.whole`)}
     from (
       select m.*, sum(m.answer_bytes) over () <= ${part_bytes} as whole
       from (
-        select i.*, ${responseBytes} as answer_bytes, row_number() over (order by ${order}) as place
+        select i.*, ${itemResponseBytesSql} as answer_bytes, row_number() over (order by ${order}) as place
         from (select 1) one
         left join (select p.* from page p order by ${order} limit ${sql.integer(search.limit)}) p on true
         left join items i on i.organization_id = ${organization} and i.id = p.id) m) i
-    where ${presumptionCondition(search.projects)}
+    where ${presumedProjectsCondition(search.projects)}
     order by i.place`
 }
 
@@ -148,7 +148,7 @@ const isSelectedByIndex = ({ ids, boxes, area, from }: ItemSearch): boolean =>
  * Cached plans are generic. PostgreSQL estimates that one costs as much as all partitions of items together, and would
  * plan each execution anew, although it looks into one partition as well.
  */
-export const prepareIfNarrow = (search: ItemSearch, statement: Sql): Sql =>
+export const prepareIfNarrowSearch = (search: ItemSearch, statement: Sql): Sql =>
   isNarrowSearch(search) && (!materializeFirst(search) || isSelectedByIndex(search))
     ? sql.genericWhenFrequent(statement)
     : statement
@@ -160,18 +160,18 @@ export const prepareIfNarrow = (search: ItemSearch, statement: Sql): Sql =>
 export function featureSearchStatement(
   organization: string,
   search: ItemSearch,
-  part_bytes: number = defaultPageSizes.part_bytes,
+  part_bytes: number = defaultPageByteLimits.part_bytes,
 ): Sql {
   const { page, matched } = searchPageQuery(organization, search)
-  const terms = sortTerms(search.sort)
-  const order = orderByList(terms, sortAliases(terms), sql`p.id`)
+  const terms = buildSortTerms(search.sort)
+  const order = buildOrderByList(terms, sortColumnAliases(terms), sql`p.id`)
   // The last row only shows that there is a next page: its Feature is not returned.
   return sql`
     ${page},
     texts as materialized (
       select f.*, coalesce(
         octet_length(f.feature),
-        (select ${responseBytes} from items i where i.organization_id = ${organization} and i.id = f.id)) as bytes
+        (select ${itemResponseBytesSql} from items i where i.organization_id = ${organization} and i.id = f.id)) as bytes
       from (
         select p.*, (
           select f.feature from item_features f
@@ -182,6 +182,6 @@ export function featureSearchStatement(
     from (
       select p.*, coalesce(sum(p.bytes) over (), 0) <= ${part_bytes} as whole, row_number() over (order by ${order}) as place
       from (select 1) one left join texts p on true) p
-    where ${presumptionCondition(search.projects)}
+    where ${presumedProjectsCondition(search.projects)}
     order by ${order}`
 }

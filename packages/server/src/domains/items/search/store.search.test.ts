@@ -5,9 +5,9 @@ import type { DbConnection } from '../../../platform/database/database.ts'
 import { type Sql, type SqlStatement, SqlTemplate, sql, toStatement } from '../../../platform/database/sql.ts'
 import { createStatementTexts } from '../../../platform/database/statements/statement-texts.ts'
 import { readableProjectIdsSql, readsAllProjectsSql } from '../../projects/store.ts'
-import { featureSearchQuery, listFoundFeatureRows, listFoundItemRows } from './store.search.ts'
+import { buildFeatureSearchQuery, listFoundFeatureRows, listFoundItemRows } from './store.search.ts'
 import type { ItemSearch } from './store.search-conditions.ts'
-import { featureSearchStatement, prepareIfNarrow } from './store.search-statements.ts'
+import { featureSearchStatement, prepareIfNarrowSearch } from './store.search-statements.ts'
 import { unfilteredSearch } from './search.ts'
 
 const organization = '01890a5d-ac96-774b-bcce-b302099a8057'
@@ -115,7 +115,7 @@ test('a search whose text is cached runs the same statement as one that is compo
     })
   let count_templates = 0
   for (const search of [...listFrequentSearches(), ...listFrequentSearches()]) {
-    const query = featureSearchQuery(organization, search, 1000)
+    const query = buildFeatureSearchQuery(organization, search, 1000)
     if (query instanceof SqlTemplate) count_templates += 1
     assert.equal(read(createStatement(query)), read(toStatement(featureSearchStatement(organization, search, 1000))))
   }
@@ -125,7 +125,7 @@ test('a search whose text is cached runs the same statement as one that is compo
 test('one plan is cached if an index selects the rows; a search of all items is planned with its values', () => {
   const cloud = [{ property: 'eo:cloud_cover', direction: 'asc' }] as const
   const planOf = (changes: Partial<ItemSearch>) =>
-    toStatement(prepareIfNarrow({ ...plain, ...changes }, sql`select 1`)).prepared
+    toStatement(prepareIfNarrowSearch({ ...plain, ...changes }, sql`select 1`)).prepared
   const kept = 'generic-when-frequent'
   assert.equal(planOf({}), kept)
   assert.equal(planOf({ ids: ['a'] }), kept)

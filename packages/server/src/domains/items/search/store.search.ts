@@ -1,12 +1,12 @@
 import type { Queryable } from '../../../platform/database/database.ts'
-import { type SortCursor, sortCursorOfRow, sortTerms } from './store.sort.ts'
-import { type ItemSearch, hasOnlyTimeAndArea, isEmptySearch } from './store.search-conditions.ts'
-import { featureSearchStatement, itemSearchStatement, prepareIfNarrow } from './store.search-statements.ts'
-import { type PageSizes, countRowsWithin, defaultPageSizes } from './page-size.ts'
-import { listInScope } from './store.scope.ts'
-import type { MeasuredRow } from '../store.ts'
+import { type SortCursor, sortCursorOfRow, buildSortTerms } from './store.sort.ts'
+import { type ItemSearch, hasOnlyTimeAndAreaConditions, isEmptySearch } from './store.search-conditions.ts'
+import { featureSearchStatement, itemSearchStatement, prepareIfNarrowSearch } from './store.search-statements.ts'
+import { type PageByteLimits, countRowsWithinBytes, defaultPageByteLimits } from './page-size.ts'
+import { listRowsInProjectScope } from './store.scope.ts'
+import type { ItemRowWithSize } from '../store.ts'
 import { type Sql, sql } from '../../../platform/database/sql.ts'
-import { wholeMonths } from '../retention/whole-months.ts'
+import { findWholeMonths } from '../retention/whole-months.ts'
 import { isNarrowSearch } from './store.spatial.ts'
 
 /**
@@ -16,7 +16,7 @@ import { isNarrowSearch } from './store.spatial.ts'
 function describeFrequentSearch(search: ItemSearch): string | null {
   const { sort, collections, offset, after, limit } = search
   if (collections !== null || offset !== 0 || after !== null) return null
-  if (!hasOnlyTimeAndArea(search) || !isNarrowSearch(search)) return null
+  if (!hasOnlyTimeAndAreaConditions(search) || !isNarrowSearch(search)) return null
   let text = `features, at most ${limit},`
   for (const { property, direction } of sort) {
     if (property !== 'datetime') return null
@@ -29,12 +29,12 @@ function describeFrequentSearch(search: ItemSearch): string | null {
  * The statement of a page of Features. To compose that of an interval from its hundred fragments takes as long as
  * PostgreSQL needs to find its rows, so its text is cached.
  */
-export function featureSearchQuery(organization: string, search: ItemSearch, part_bytes: number): Sql {
+export function buildFeatureSearchQuery(organization: string, search: ItemSearch, part_bytes: number): Sql {
   const { projects } = search
   const shape = 'presumed' in projects ? describeFrequentSearch(search) : null
   if (shape === null || !('presumed' in projects))
-    return prepareIfNarrow(search, featureSearchStatement(organization, search, part_bytes))
-  const months = wholeMonths(search.from, search.to)
+    return prepareIfNarrowSearch(search, featureSearchStatement(organization, search, part_bytes))
+  const months = findWholeMonths(search.from, search.to)
   const parameters = {
     organization,
     presumed: projects.presumed,
@@ -52,7 +52,7 @@ export function featureSearchQuery(organization: string, search: ItemSearch, par
     const area = search.area && geojson !== null ? { ...search.area, geojson } : null
     const whole = months && { from: values.months_from, before: values.months_before }
     const templated = { ...search, now, from, to, area, months: whole, projects: { presumed } }
-    return prepareIfNarrow(search, featureSearchStatement(values.organization, templated, values.part_bytes))
+    return prepareIfNarrowSearch(search, featureSearchStatement(values.organization, templated, values.part_bytes))
   })
 }
 
@@ -60,7 +60,7 @@ interface SearchRow {
   readonly matched: number
 }
 
-const toItemRow = (row: MeasuredRow & SearchRow): MeasuredRow => {
+const toItemRow = (row: ItemRowWithSize & SearchRow): ItemRowWithSize => {
   const { matched: _matched, ...item } = row
   return item
 }
@@ -70,12 +70,12 @@ export async function listFoundItemRows(
   db: Queryable,
   organization: string,
   search: ItemSearch,
-  sizes: PageSizes = defaultPageSizes,
-): Promise<{ page: MeasuredRow[]; matched: number }> {
+  sizes: PageByteLimits = defaultPageByteLimits,
+): Promise<{ page: ItemRowWithSize[]; matched: number }> {
   if (isEmptySearch(search)) return { page: [], matched: 0 }
-  const found = await listInScope(search.projects, (projects) =>
-    db.query<MeasuredRow & SearchRow>(
-      prepareIfNarrow(search, itemSearchStatement(organization, { ...search, projects }, sizes.part_bytes)),
+  const found = await listRowsInProjectScope(search.projects, (projects) =>
+    db.query<ItemRowWithSize & SearchRow>(
+      prepareIfNarrowSearch(search, itemSearchStatement(organization, { ...search, projects }, sizes.part_bytes)),
     ),
   )
   return {
@@ -85,16 +85,16 @@ export async function listFoundItemRows(
 }
 
 /** A matching item with the size of its Feature, and its text; null if it is not cached, or the page is large. */
-export interface MeasuredFeature {
+export interface FeatureWithSize {
   readonly id: string
   readonly bytes: number
   readonly feature: string | null
 }
 
 /** A measured page of STAC Features. */
-export interface MeasuredFeaturePage {
+export interface FeaturePageWithSizes {
   /** At most the requested number, fewer if the page would be too large. */
-  readonly features: readonly MeasuredFeature[]
+  readonly features: readonly FeatureWithSize[]
   /** False if they are too large to be read in the measuring statement. */
   readonly whole: boolean
   readonly matched: number
@@ -107,10 +107,10 @@ export type AdjustPageCount = (fittingCount: number) => number
 
 export interface FeaturePageOptions {
   readonly adjustCount?: AdjustPageCount
-  readonly sizes?: PageSizes
+  readonly sizes?: PageByteLimits
 }
 
-interface FeaturesRow extends MeasuredFeature, SearchRow {
+interface FeaturesRow extends FeatureWithSize, SearchRow {
   readonly whole: boolean
 }
 
@@ -121,20 +121,20 @@ export async function listFoundFeatureRows(
   db: Queryable,
   organization: string,
   search: ItemSearch,
-  { adjustCount = (count) => count, sizes = defaultPageSizes }: FeaturePageOptions = {},
-): Promise<MeasuredFeaturePage> {
+  { adjustCount = (count) => count, sizes = defaultPageByteLimits }: FeaturePageOptions = {},
+): Promise<FeaturePageWithSizes> {
   if (isEmptySearch(search)) return { features: [], whole: true, matched: 0, next: null }
-  const rows = await listInScope(search.projects, (projects) =>
-    db.query<NullableFeaturesRow>(featureSearchQuery(organization, { ...search, projects }, sizes.part_bytes)),
+  const rows = await listRowsInProjectScope(search.projects, (projects) =>
+    db.query<NullableFeaturesRow>(buildFeatureSearchQuery(organization, { ...search, projects }, sizes.part_bytes)),
   )
   const [first] = rows
   if (!first) return { features: [], whole: true, matched: 0, next: null }
   const { matched, whole } = first
   const found = rows.filter((row): row is FeaturesRow => row.id !== null)
   const requested = found.slice(0, search.limit)
-  const fittingCount = whole ? requested.length : countRowsWithin(requested, sizes.max_bytes)
+  const fittingCount = whole ? requested.length : countRowsWithinBytes(requested, sizes.max_bytes)
   const count = fittingCount < requested.length ? adjustCount(fittingCount) : fittingCount
   const last = found[count - 1]
-  const next = last && found.length > count ? sortCursorOfRow(sortTerms(search.sort), last) : null
+  const next = last && found.length > count ? sortCursorOfRow(buildSortTerms(search.sort), last) : null
   return { features: found.slice(0, count), whole, matched, next }
 }

@@ -1,5 +1,5 @@
 import { sql, type Sql } from '../../../platform/database/sql.ts'
-import { propertyJson, propertyColumns, propertyAsText } from './store.properties.ts'
+import { propertyJsonSql, propertyColumns, propertyAsTextSql } from './store.properties.ts'
 
 export interface SortKey {
   readonly property: string
@@ -38,7 +38,7 @@ export const datetimeExpressions = {
  *
  * @param datetime one of `datetimeExpressions`.
  */
-export const sortTerms = (keys: readonly SortKey[], datetime: Sql = datetimeExpressions.any): SortTerm[] =>
+export const buildSortTerms = (keys: readonly SortKey[], datetime: Sql = datetimeExpressions.any): SortTerm[] =>
   keys.length === 0 ? [newestFirstTerm] : keys.flatMap((key) => sortTermsOfKey(key, datetime))
 
 /** A column is one sort term; a member of `properties` is sorted by JSON type (numbers, then text), then by value. */
@@ -49,7 +49,7 @@ function sortTermsOfKey({ property, direction }: SortKey, datetime: Sql): SortTe
     const value = column.kind === 'text' ? sql`(${column.value}) collate "C"` : column.value
     return [{ value, type: sortTypes[column.kind], direction, nullable: true }]
   }
-  const json = propertyJson(property)
+  const json = propertyJsonSql(property)
   const rank = sql`
     case jsonb_typeof(${json}) when 'number' then 0 when 'string' then 1 when 'boolean' then 2 when 'array' then 3
                                when 'object' then 4 else 5 end`
@@ -57,7 +57,7 @@ function sortTermsOfKey({ property, direction }: SortKey, datetime: Sql): SortTe
   return [
     { value: rank, type: sql`int4`, direction: 'asc', nullable: false },
     { value: number, type: sql`numeric`, direction, nullable: true },
-    { value: propertyAsText(property), type: sortTypes.text, direction, nullable: true },
+    { value: propertyAsTextSql(property), type: sortTypes.text, direction, nullable: true },
   ]
 }
 
@@ -67,19 +67,21 @@ export const sortExpressions = (terms: readonly SortTerm[]): Sql[] => terms.map(
 const sortNames = Array.from({ length: 30 }, (_, index) => `s${index}`)
 
 /** References to the sort columns of a table named `p`. */
-export const sortAliases = (terms: readonly SortTerm[]): Sql[] =>
+export const sortColumnAliases = (terms: readonly SortTerm[]): Sql[] =>
   terms.map((_, index) => sql`p.${sql.identifier(`s${index}`, sortNames)}`)
 
 /** The terms as named columns of a query. */
-export const sortTermColumns = (terms: readonly SortTerm[]): Sql =>
+export const buildSortTermColumns = (terms: readonly SortTerm[]): Sql =>
   sql.join(terms.map(({ value }, index) => sql`${value} as ${sql.identifier(`s${index}`, sortNames)}`))
 
 /** The sort columns of a table named `p` as text. */
 export const sortTermsAsText = (terms: readonly SortTerm[]): Sql =>
-  sql.join(sortAliases(terms).map((alias, index) => sql`${alias}::text as ${sql.identifier(`s${index}`, sortNames)}`))
+  sql.join(
+    sortColumnAliases(terms).map((alias, index) => sql`${alias}::text as ${sql.identifier(`s${index}`, sortNames)}`),
+  )
 
 /** The ORDER BY list of the terms, as the expressions `values`, followed by the id. */
-export const orderByList = (terms: readonly SortTerm[], values: readonly Sql[], id: Sql): Sql =>
+export const buildOrderByList = (terms: readonly SortTerm[], values: readonly Sql[], id: Sql): Sql =>
   sql.join([
     ...terms.map(
       ({ direction, nullable }, index) =>

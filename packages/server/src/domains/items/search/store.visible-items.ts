@@ -2,10 +2,10 @@ import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { RasterMetadata } from '../assets/raster-metadata.ts'
-import { defaultPageSizes } from './page-size.ts'
+import { defaultPageByteLimits } from './page-size.ts'
 import { countListedItems } from '../store.counts.ts'
 import { visibleItemCondition } from './store.search-conditions.ts'
-import { itemColumns, listMeasuredRows, type ItemRow, type MeasuredRow } from '../store.ts'
+import { itemColumns, listMeasuredRows, type ItemRow, type ItemRowWithSize } from '../store.ts'
 
 /** The visible items of a collection at a time: neither deleted nor expired. */
 export interface VisibleItemsScope {
@@ -30,9 +30,9 @@ export async function listVisibleItems(
   db: Queryable,
   scope: VisibleItemsScope,
   { limit, offset }: { limit: number; offset: number },
-): Promise<{ page: MeasuredRow[]; total: number }> {
+): Promise<{ page: ItemRowWithSize[]; total: number }> {
   const newestQuery = sql`select i.* from items i where ${visibleCondition(scope)} order by ${order} limit ${limit} offset ${offset}`
-  const page = await listMeasuredRows(db, newestQuery, order, defaultPageSizes)
+  const page = await listMeasuredRows(db, newestQuery, order, defaultPageByteLimits)
   const { organization, collection, now } = scope
   return { page, total: await countListedItems(db, organization, { collection_id: collection, now }) }
 }

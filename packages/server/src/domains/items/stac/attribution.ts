@@ -1,5 +1,5 @@
 /** The attribution to show with an image: the `attribution` property, else the provider names; null if there is none. */
-export function itemAttribution(properties: Readonly<Record<string, unknown>>): string | null {
+export function findItemAttribution(properties: Readonly<Record<string, unknown>>): string | null {
   const { attribution, providers } = properties
   if (typeof attribution === 'string') return attribution
   if (!Array.isArray(providers)) return null

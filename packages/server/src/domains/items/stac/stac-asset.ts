@@ -1,5 +1,5 @@
 import type { StacAsset } from '@swath/contract/schemas/stac.ts'
-import { sha256Multihash } from '../item.ts'
+import { encodeSha256Multihash } from '../item.ts'
 import type { RasterBandMetadata, RasterMetadata } from '../assets/raster-metadata.ts'
 import type { AssetRow } from '../assets/store.assets.ts'
 
@@ -57,7 +57,7 @@ function toStacAsset(asset: StacAssetSource): StacAsset & Members {
     ...(asset.title === null ? {} : { title: asset.title }),
     ...(asset.roles.length === 0 ? {} : { roles: [...asset.roles] }),
     ...renameEoBands(asset.stac, asset.band_names),
-    ...(asset.checksum_sha256 === null ? {} : { 'file:checksum': sha256Multihash(asset.checksum_sha256) }),
+    ...(asset.checksum_sha256 === null ? {} : { 'file:checksum': encodeSha256Multihash(asset.checksum_sha256) }),
     ...(asset.file_size_bytes === null ? {} : { 'file:size': asset.file_size_bytes }),
     ...(asset.raster === null ? {} : toRasterMembers(asset.raster, asset.band_names)),
   }

@@ -4,10 +4,10 @@
 import type { StacAsset, StacItem, StacLink } from '@swath/contract/schemas/stac.ts'
 import { isSpdxLicence, spdxLicenceUrl } from './licence.ts'
 import { resolveAssetHrefs } from './stac-asset.ts'
-import type { ItemRow, StacRow } from '../store.ts'
+import type { ItemRow, StacItemRow } from '../store.ts'
 
 /** `service:source`: uploaded, produced by a job, or ordered; derived on every read, never stored. */
-export function serviceSource(item: Pick<ItemRow, 'upload_id' | 'job_id'>): 'ARCHIVE' | 'PROCESSING' | 'TASKING' {
+export function deriveServiceSource(item: Pick<ItemRow, 'upload_id' | 'job_id'>): 'ARCHIVE' | 'PROCESSING' | 'TASKING' {
   if (item.upload_id !== null) return 'ARCHIVE'
   return item.job_id !== null ? 'PROCESSING' : 'TASKING'
 }
@@ -34,7 +34,7 @@ export const pickReservedProperties = (properties: Readonly<Record<string, unkno
  * result.
  */
 export function rowToStacItem(
-  item: StacRow & { readonly stac_assets: Record<string, StacAsset> },
+  item: StacItemRow & { readonly stac_assets: Record<string, StacAsset> },
   base: string,
 ): StacItem {
   const source = item.stac_source ?? {}
@@ -92,7 +92,7 @@ export function toStacProperties(item: StacPropertiesSource): Record<string, unk
     updated: item.stac_source?.updated ?? item.updated_at.toISOString(),
     ...(item.cloud_cover === null ? {} : { 'eo:cloud_cover': item.cloud_cover }),
     ...(item.gsd === null || item.gsd <= 0 ? {} : { gsd: item.gsd }),
-    'service:source': serviceSource(item),
+    'service:source': deriveServiceSource(item),
     'service:item_id': item.id,
   }
 }

@@ -4,17 +4,17 @@ import { toStacAssets } from './stac-asset.ts'
 import { resolveStacExtensions } from './stac-extensions.ts'
 import { rowToStacItem, toStacProperties } from './stac-feature.ts'
 import { findAssetsByItem } from '../assets/store.assets.ts'
-import type { StacRow } from '../store.ts'
+import type { StacItemRow } from '../store.ts'
 
-type AssembledRow = StacRow & { readonly stac_assets: Record<string, StacAsset> }
+type AssembledRow = StacItemRow & { readonly stac_assets: Record<string, StacAsset> }
 
-const isAssembled = (row: StacRow): row is AssembledRow => row.stac_assets !== null
+const isAssembled = (row: StacItemRow): row is AssembledRow => row.stac_assets !== null
 
 /** The rows as STAC Items, in order. Rows older than the column `stac_assets` are assembled from their assets. */
 export async function rowsToStacItems(
   db: Queryable,
   organization: string,
-  rows: readonly StacRow[],
+  rows: readonly StacItemRow[],
   base: string,
 ): Promise<StacItem[]> {
   const unassembledIds = rows.filter((row) => !isAssembled(row)).map((row) => row.id)

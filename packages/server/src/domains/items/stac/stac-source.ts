@@ -15,7 +15,7 @@ export interface StacSourceMembers extends Partial<Readonly<Record<SourceTimeNam
 }
 
 /** Drops undefined members; null if none is left. */
-export function nonEmptySource(source: StacSourceMembers): StacSourceMembers | null {
+export function compactStacSource(source: StacSourceMembers): StacSourceMembers | null {
   const entries = Object.entries(source).filter(([, value]) => value !== undefined)
   return entries.length === 0 ? null : (Object.fromEntries(entries) as StacSourceMembers)
 }
@@ -27,14 +27,14 @@ export function updateStacSource(
 ): StacSourceMembers | null {
   if (geometry === undefined && source === null) return null
   const { updated: _, bbox, geometry: before, ...rest } = source ?? {}
-  return nonEmptySource({
+  return compactStacSource({
     ...rest,
-    ...(geometry === undefined ? { bbox, geometry: before } : sourceGeometry(geometry)),
+    ...(geometry === undefined ? { bbox, geometry: before } : toSourceGeometry(geometry)),
   })
 }
 
 /** The geometry as a source member, if it has elevations. */
-export const sourceGeometry = (geometry: Geometry | null): Pick<StacSourceMembers, 'geometry'> =>
+export const toSourceGeometry = (geometry: Geometry | null): Pick<StacSourceMembers, 'geometry'> =>
   geometry !== null && hasElevations(geometry) ? { geometry } : {}
 
 function hasElevations(geometry: Geometry): boolean {

@@ -1,10 +1,14 @@
 import { notificationsPreferencesGetOperation } from '@swath/contract/operations/notifications.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { inboxOwner } from '../inbox.ts'
-import { toPreferences } from '../preferences.ts'
-import { listPreferences } from '../store.recipients.ts'
+import { findInboxOwner } from '../inbox.ts'
+import { toNotificationPreferences } from '../preferences.ts'
+import { listNotificationPreferences } from '../store.recipients.ts'
 
 export const handler = defineHandler(notificationsPreferencesGetOperation, async (call) => {
-  const user = inboxOwner(call)
-  return { preferences: toPreferences(user === null ? [] : await listPreferences(call.db, call.organization, user)) }
+  const user = findInboxOwner(call)
+  return {
+    preferences: toNotificationPreferences(
+      user === null ? [] : await listNotificationPreferences(call.db, call.organization, user),
+    ),
+  }
 })

@@ -1,10 +1,10 @@
 import { notificationsUnreadCountOperation } from '@swath/contract/operations/notifications.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { inboxOf } from '../inbox.ts'
-import { countUnread } from '../store.ts'
+import { findCallerInbox } from '../inbox.ts'
+import { countUnreadNotifications } from '../store.ts'
 
 export const handler = defineHandler(notificationsUnreadCountOperation, async (call) => {
-  const inbox = inboxOf(call)
+  const inbox = findCallerInbox(call)
   if (inbox === null) return { unread_count: 0 }
-  return { unread_count: await countUnread(call.db, inbox) }
+  return { unread_count: await countUnreadNotifications(call.db, inbox) }
 })

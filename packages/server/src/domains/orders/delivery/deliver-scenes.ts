@@ -5,14 +5,14 @@ import { HostRefusal, type HostFile, type ImageryHost } from '../../../platform/
 import { withWorkFolder } from '../../../platform/work-folder.ts'
 import { ensureOrderCollection } from '../../collections/order-collection.ts'
 import { addDeliveredItem, type DeliveredAsset } from '../../items/deliver.ts'
-import type { ItemWriter } from '../../items/metadata-limit.ts'
-import { fetchScene, findDeliveryArea, toDeliveredItem } from './fetch-scene.ts'
-import { isDocument } from './store-documents.ts'
+import type { ItemMetadataWriter } from '../../items/metadata-limit.ts'
+import { fetchOrderedScene, findDeliveryArea, toDeliveredItem } from './fetch-scene.ts'
+import { isDocumentFile } from './store-documents.ts'
 import { toOrderFailure, transitionOrder, type OrderFailure } from '../order-transitions.ts'
 import { requireDeliveryHost } from '../place-with-host.task.ts'
 import {
   lockOrder,
-  markCaptureDelivered,
+  markOrderCaptureDelivered,
   updateOrderCollection,
   type OrderCaptureRow,
   type OrderRow,
@@ -27,19 +27,19 @@ const max_batch_ms = 10_000
 /** One attempt to fulfil an order. */
 export interface FulfilmentAttempt {
   readonly context: TaskContext
-  readonly actor: ItemWriter
+  readonly actor: ItemMetadataWriter
   readonly order: OrderRow
   /** A time of `monotonic_ms`. */
   readonly deadline_ms: number
 }
 
 /** A delivery of which something is still to come. */
-export interface DeliveryWait {
+export interface PendingDeliveryPart {
   /** The time when the host will have it; null if it names none. */
   readonly ready_at: Date | null
 }
 
-export type HostDeliveryOutcome = 'done' | DeliveryWait | OrderFailure
+export type HostDeliveryOutcome = 'done' | PendingDeliveryPart | OrderFailure
 
 /** A scene whose files are in blob storage. */
 interface FetchedScene {
@@ -88,12 +88,12 @@ async function fetchCapture(
   files: readonly HostFile[],
 ): Promise<FetchedScene> {
   const sceneFiles = files.filter((file) => file.scene === capture.scene_id)
-  if (sceneFiles.every(isDocument)) throw new HostRefusal(`The delivery has no file for "${capture.scene_id}".`)
+  if (sceneFiles.every(isDocumentFile)) throw new HostRefusal(`The delivery has no file for "${capture.scene_id}".`)
   const host = requireDeliveryHost(context, capture.host)
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(scene_timeout_ms)])
   const area = await findDeliveryArea({ ...context, signal }, order, host, capture)
   const assets = await withWorkFolder((folder) =>
-    fetchScene(context, { order, capture, files: sceneFiles, area, folder, signal }),
+    fetchOrderedScene(context, { order, capture, files: sceneFiles, area, folder, signal }),
   )
   return { capture, host, area, assets }
 }
@@ -128,7 +128,7 @@ async function writeScenes(
     const now = actor.clock.now()
     const added: FetchedScene[] = []
     for (const scene of batch)
-      if (await markCaptureDelivered(tx, organization, scene.capture.item_id, now)) added.push(scene)
+      if (await markOrderCaptureDelivered(tx, organization, scene.capture.item_id, now)) added.push(scene)
     if (added.length === 0) return
     const collection_id = await ensureOrderCollection(tx, actor, {
       project_id: order.project_id,

@@ -1,4 +1,4 @@
-import { vectorsKey } from '../../vectors/vector-worker/vector-worker.ts'
+import { vectorServiceKey } from '../../vectors/vector-worker/vector-worker.ts'
 import { join } from 'node:path'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import { geometryArea_km2 } from '@swath/geo/area.ts'
@@ -7,16 +7,16 @@ import { openRasterFile, type CogResult, type Raster } from '@swath/raster'
 import type { TaskContext } from '../../../engine/task.ts'
 import type { HostBand, HostFile, ImageryHost } from '../../../platform/integrations/imagery-host.ts'
 import { findHostCollection } from '../../catalog/hosts.ts'
-import { sceneAttribution, licenceLink } from '../../catalog/attribution.ts'
+import { buildSceneAttribution, buildLicenceLink } from '../../catalog/attribution.ts'
 import type { DeliveredAsset, DeliveredItem } from '../../items/deliver.ts'
 import { toStacLicence } from '../../items/stac/licence.ts'
 import { readRasterMetadata } from '../../items/assets/read-raster-metadata.ts'
-import { itemFolder } from '../../items/item-folder.ts'
+import { getItemFolder } from '../../items/item-folder.ts'
 import { storeCog } from '../../tiles/store-cog.ts'
 import { openHostFile } from './open-host-file.ts'
-import { isDocument, storeDocuments } from './store-documents.ts'
+import { isDocumentFile, storeSceneDocuments } from './store-documents.ts'
 import type { OrderCaptureRow, OrderRow } from '../store.ts'
-import { backgroundRasterJobs, type RasterJobs } from '../../tiles/raster-pool.ts'
+import { getBackgroundRasterJobs, type OrganizationRasterJobs } from '../../tiles/raster-pool.ts'
 
 /** An ordered area that leaves out less of a scene than this is the whole scene. */
 const max_left_out = 0.0001
@@ -35,7 +35,7 @@ export async function findDeliveryArea(
   if (type === 'tasking' && !findHostCollection(host, scene)?.price) return null
   const footprint = scene.geometry as AreaGeometry
   const ordered = { area: geometry as AreaGeometry, footprint, isDelivered: true }
-  const vectors = processServices.get(vectorsKey).forOwner({ organization, background: true })
+  const vectors = processServices.get(vectorServiceKey).forOwner({ organization, background: true })
   const [measured] = await vectors.measureCoverage([[ordered]], signal)
   const { km2, geometry: area } = measured!.covered
   const isWhole = km2 >= geometryArea_km2(footprint) * (1 - max_left_out)
@@ -45,7 +45,7 @@ export async function findDeliveryArea(
 /**
  * Fetches one scene and stores its assets: rasters as cloud-optimized GeoTIFFs with a thumbnail, documents as they are.
  */
-export async function fetchScene(
+export async function fetchOrderedScene(
   context: TaskContext,
   {
     order,
@@ -64,12 +64,12 @@ export async function fetchScene(
     readonly signal: AbortSignal
   },
 ): Promise<DeliveredAsset[]> {
-  const jobs = backgroundRasterJobs(context.processServices, order.organization_id)
-  const blobPrefix = itemFolder(order.organization_id, capture.item_id)
+  const jobs = getBackgroundRasterJobs(context.processServices, order.organization_id)
+  const blobPrefix = getItemFolder(order.organization_id, capture.item_id)
   const assets: DeliveredAsset[] = []
   for (const { asset } of files)
     if (!/^[a-z][a-z0-9_]{0,99}$/.test(asset)) throw new Error('The host names an asset with an invalid key.')
-  const rasters = files.filter((file) => !isDocument(file))
+  const rasters = files.filter((file) => !isDocumentFile(file))
   for (const [key, assetFiles] of Map.groupBy(rasters, (file) => file.asset)) {
     const path = join(folder, `${key}.tif`)
     const cogResult = await convertToCog({ jobs, assetFiles, area, folder, path, signal })
@@ -99,7 +99,7 @@ export async function fetchScene(
       await cog.source.close()
     }
   }
-  return [...assets, ...(await storeDocuments(context, { files, blobPrefix, folder, signal }))]
+  return [...assets, ...(await storeSceneDocuments(context, { files, blobPrefix, folder, signal }))]
 }
 
 async function convertToCog({
@@ -110,7 +110,7 @@ async function convertToCog({
   path,
   signal,
 }: {
-  readonly jobs: RasterJobs
+  readonly jobs: OrganizationRasterJobs
   readonly assetFiles: readonly HostFile[]
   readonly area: AreaGeometry | null
   readonly folder: string
@@ -185,13 +185,13 @@ export function toDeliveredItem({
     properties: {
       ...rest,
       license: toStacLicence(capture.licence),
-      attribution: sceneAttribution(host, scene),
+      attribution: buildSceneAttribution(host, scene),
       providers: host.providers.map((provider) => ({ ...provider, roles: [...provider.roles] })),
       'service:scene_id': scene.id,
       'service:host': host.name,
       'service:licence': capture.licence,
     },
-    links: [licenceLink(host, scene, capture.licence)],
+    links: [buildLicenceLink(host, scene, capture.licence)],
     assets,
   }
 }

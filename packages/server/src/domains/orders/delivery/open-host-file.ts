@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { httpSource, openRaster, openRasterFile, RasterFailure, type HttpFetch, type Raster } from '@swath/raster'
-import { hashFile } from '../../../platform/crypto/hash-file.ts'
+import { createHttpSource, openRaster, openRasterFile, RasterFailure, type HttpFetch, type Raster } from '@swath/raster'
+import { hashFileSha256 } from '../../../platform/crypto/hash-file.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { HostFile } from '../../../platform/integrations/imagery-host.ts'
 import { SafeFetchFailure, type SafeFetch } from '../../../platform/integrations/integrations.ts'
 
 /** The options for reading a file of a delivery. */
-export interface HostFileReading {
+export interface HostFileReadOptions {
   /** `whole`: every pixel is delivered; the file is downloaded and checked. `part`: it is read in place if its host permits. */
   readonly extent: 'whole' | 'part'
   /** The folder for files that are downloaded. */
@@ -19,7 +19,7 @@ export interface HostFileReading {
  * Opens a file that a host delivers. A file of which only a part is delivered is read by ranges where it is, unless its
  * server sends no ranges; every other one is downloaded, and its size and checksum are checked. The caller closes it.
  */
-export async function openHostFile(file: HostFile, { extent, folder, signal }: HostFileReading): Promise<Raster> {
+export async function openHostFile(file: HostFile, { extent, folder, signal }: HostFileReadOptions): Promise<Raster> {
   const inPlace = extent === 'part' ? await openInPlace(file, signal) : null
   return inPlace ?? openRasterFile(await downloadHostFile(file, folder, signal), { signal })
 }
@@ -31,7 +31,7 @@ const max_attempts = 3
 async function openInPlace({ location, file_name, size }: HostFile, signal: AbortSignal): Promise<Raster | null> {
   if (!location) return null
   try {
-    const raster = await openRaster(httpSource(location.url, retryRanges(location.fetch)), { signal })
+    const raster = await openRaster(createHttpSource(location.url, retryRanges(location.fetch)), { signal })
     if (size !== null && raster.source.size !== undefined && raster.source.size !== size)
       throw new Error(`"${file_name}" has ${raster.source.size} bytes instead of ${size}`)
     return raster
@@ -69,7 +69,7 @@ export async function downloadHostFile(file: HostFile, folder: string, signal: A
   const { size } = await stat(path)
   if (file.size !== null && size !== file.size)
     throw new Error(`"${file.file_name}" has ${size} bytes instead of ${file.size}`)
-  if (file.sha256 !== null && (await hashFile(path)) !== file.sha256)
+  if (file.sha256 !== null && (await hashFileSha256(path)) !== file.sha256)
     throw new Error(`"${file.file_name}" does not have the checksum its host gave`)
   return path
 }

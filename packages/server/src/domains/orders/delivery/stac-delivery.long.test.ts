@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { after, before, beforeEach, test } from 'node:test'
 import { geometryArea_km2 } from '@swath/geo/area.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { memorySource, openRaster, readWindow, toLonLat, type Raster } from '@swath/raster'
+import { createMemorySource, openRaster, readWindow, crsToLonLat, type Raster } from '@swath/raster'
 import {
   collectionList,
   landingPage,
@@ -35,7 +35,7 @@ let source: Raster
 /** Whether the server of the files supports ranges. */
 let sendsRanges = true
 before(async () => {
-  source = await openRaster(memorySource(bytes, 'source'))
+  source = await openRaster(createMemorySource(bytes, 'source'))
   api = await startTestServer(({ path }, url) => {
     if (path === '/') return { body: landingPage(url) }
     if (path === '/collections') return { body: collectionList }
@@ -127,7 +127,7 @@ const window = [300, 290, 480, 420] as const
 function areaOfWindow(): AreaGeometry {
   const [left, top, right, bottom] = window
   const [x, width, , y, , height] = source.affine
-  const corner = (column: number, row: number) => toLonLat(source.crs!, x + column * width, y + row * height)
+  const corner = (column: number, row: number) => crsToLonLat(source.crs!, x + column * width, y + row * height)
   const corners = [corner(left, bottom), corner(right, bottom), corner(right, top), corner(left, top)]
   const ring = [...corners, corners[0]!].map(([longitude, latitude]) => [longitude, latitude] as [number, number])
   return { type: 'Polygon', coordinates: [ring] }
@@ -138,7 +138,7 @@ test('an order of an area delivers the pixels of the source in it, and reads no 
   const { item, download, order_id } = await buy(area)
   const [left, top, right, bottom] = window
   const delivered = await download('visual')
-  const raster = await openRaster(memorySource(delivered, 'delivered'))
+  const raster = await openRaster(createMemorySource(delivered, 'delivered'))
   assert.deepEqual([raster.width, raster.height], [right - left, bottom - top])
   const whole = [0, 0, raster.width, raster.height] as const
   assert.deepEqual((await readWindow(raster, { window: whole })).data, (await readWindow(source, { window })).data)
@@ -186,7 +186,7 @@ test('documents are delivered as they are, and one that cannot be fetched does n
 
 test('an order of the whole footprint is downloaded, checked and delivered whole', async () => {
   const { item, download } = await buy()
-  const raster = await openRaster(memorySource(await download('visual'), 'delivered'))
+  const raster = await openRaster(createMemorySource(await download('visual'), 'delivered'))
   assert.deepEqual([raster.width, raster.height], [source.width, source.height])
   assert.deepEqual(item.geometry, footprint.geometry)
 })

@@ -2,7 +2,7 @@ import type { TaskContext } from '../../../engine/task.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { HostFile } from '../../../platform/integrations/imagery-host.ts'
 import type { DeliveredAsset } from '../../items/deliver.ts'
-import { hashFile } from '../../../platform/crypto/hash-file.ts'
+import { hashFileSha256 } from '../../../platform/crypto/hash-file.ts'
 import { downloadHostFile } from './open-host-file.ts'
 
 const extensions: Readonly<Record<string, string>> = {
@@ -13,13 +13,13 @@ const extensions: Readonly<Record<string, string>> = {
   'text/plain': 'txt',
 }
 
-export const isDocument = ({ document_type }: HostFile): boolean => document_type !== undefined
+export const isDocumentFile = ({ document_type }: HostFile): boolean => document_type !== undefined
 
 /**
  * Stores the documents of a scene as they are. One that cannot be fetched is left out with a note in the log: the order
  * is for the pixels.
  */
-export async function storeDocuments(
+export async function storeSceneDocuments(
   context: TaskContext,
   {
     files,
@@ -34,7 +34,7 @@ export async function storeDocuments(
   },
 ): Promise<DeliveredAsset[]> {
   const assets: DeliveredAsset[] = []
-  for (const file of files.filter(isDocument)) {
+  for (const file of files.filter(isDocumentFile)) {
     try {
       assets.push(await storeDocument(context, file, await downloadHostFile(file, folder, signal), blobPrefix))
     } catch (error) {
@@ -53,7 +53,7 @@ async function storeDocument(
 ): Promise<DeliveredAsset> {
   const blob_path = `${blobPrefix}/${asset}.${extensions[document_type] ?? 'txt'}`
   // Storing may move the file.
-  const checksum_sha256 = await hashFile(path)
+  const checksum_sha256 = await hashFileSha256(path)
   const { size } = await blobs.putFile(blob_path, path, document_type)
   return {
     id: newId(),

@@ -6,13 +6,13 @@ import { creditsToAud } from '../../catalog/price.ts'
 import { listRequiredEulas } from '../../eulas/required-eulas.ts'
 import { toEulaProducts } from '../agreements.ts'
 import { toEstimateLines } from '../estimate-lines.ts'
-import { quoteAtRates } from '../quote.ts'
+import { quoteCapturesAtRates } from '../quote.ts'
 
 export const handler = defineHandler(ordersArchiveEstimateOperation, async (call, input) => {
   if (!input.captures) throw validationProblem([{ path: 'captures', message: 'must have at least one capture' }])
   const { captures } = input
   const rates = await readPriceRates(call.db, call.organization, call.clock.now())
-  const quote = await quoteAtRates(call, { ...input, captures }, rates)
+  const quote = await quoteCapturesAtRates(call, { ...input, captures }, rates)
   return {
     groups: [...quote.groups],
     lines: toEstimateLines(quote),

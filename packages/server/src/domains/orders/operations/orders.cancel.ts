@@ -7,9 +7,9 @@ import { requireMaxCredits } from '../../billing/max-credits.ts'
 import { executeDryRun } from '../../ledger/dry-run.ts'
 import { requireOrder } from '../access.ts'
 import { describeCancellation } from '../cancel-policy.ts'
-import { closeWithFee, closeWithoutDelivery } from '../close-order.ts'
+import { closeOrderWithFee, closeOrderWithoutDelivery } from '../close-order.ts'
 import type { OrderRow } from '../store.ts'
-import { withdrawDecisions, withdrawTasks } from '../tasking/withdraw-tasks.ts'
+import { withdrawTaskingDecisions, withdrawTasks } from '../tasking/withdraw-tasks.ts'
 import { enqueueWithdrawal } from '../withdraw.task.ts'
 import { withdrawFromHosts } from '../withdraw-from-hosts.ts'
 
@@ -28,12 +28,12 @@ export const handler = defineHandler(ordersCancelOperation, async (call, input) 
 type Close = (tx: Tx, call: Call, order: OrderRow) => Promise<OrderRow | null>
 
 /** An order that its host has accepted: the fee of its policy is charged. */
-const closePlaced: Close = (tx, call, order) => closeWithFee(tx, call, order)
+const closePlaced: Close = (tx, call, order) => closeOrderWithFee(tx, call, order)
 
 const closeUnplaced: Close = async (tx, call, order) => {
   // A price may have been accepted since the order was read.
-  const current = order.type === 'tasking' ? await withdrawDecisions(tx, call, order) : order
-  const closed = await closeWithoutDelivery(tx, call, { order: current, move: 'cancel', reason: null })
+  const current = order.type === 'tasking' ? await withdrawTaskingDecisions(tx, call, order) : order
+  const closed = await closeOrderWithoutDelivery(tx, call, { order: current, move: 'cancel', reason: null })
   // Some of the hosts of an order whose placement failed may have accepted it.
   if (closed && order.status === 'PLACEMENT_FAILED') await enqueueWithdrawal(tx, call, closed)
   return closed

@@ -1,6 +1,6 @@
 import { ordersCoverageGroupsListOperation } from '@swath/contract/operations/orders.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { completePageOf } from '../../../engine/page.ts'
+import { toCompleteList } from '../../../engine/page.ts'
 import { requireOrder } from '../access.ts'
 import { measureOrderedAreas, toOrderedArea } from '../coverage.ts'
 import { listOrderCaptures, type OrderCaptureRow } from '../store.ts'
@@ -26,7 +26,7 @@ export const handler = defineHandler(ordersCoverageGroupsListOperation, async (c
       ...coverage[index]!,
     }
   })
-  return completePageOf('groups', groups)
+  return toCompleteList('groups', groups)
 })
 
 const dateOf = ({ scene }: OrderCaptureRow): string => new Date(scene.datetime).toISOString().slice(0, 10)

@@ -2,11 +2,11 @@ import { ordersEstimateOperation } from '@swath/contract/operations/orders.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { creditsToAud } from '../../catalog/price.ts'
 import { requireDataProduct } from '../../glossary/find-data-product.ts'
-import { quoteFeatures, type QuotedFeature } from '../products/product-orders.ts'
+import { quoteProductFeatures, type QuotedFeature } from '../products/product-orders.ts'
 
 export const handler = defineHandler(ordersEstimateOperation, async (call, input) => {
   const product = await requireDataProduct(call, input.dataProduct)
-  const { quoted, errors } = await quoteFeatures(call, { product, request: input, now: call.clock.now() })
+  const { quoted, errors } = await quoteProductFeatures(call, { product, request: input, now: call.clock.now() })
   const results = quoted.map(toResult)
   const total_credits = results.reduce((sum, { credits }) => sum + credits, 0)
   return {

@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { readRatesOfCaller } from '../../contracts/rates.ts'
 import { requireDataProduct } from '../../glossary/find-data-product.ts'
 import { toParamsSchema } from '../../glossary/params-schema.ts'
-import { captureCancelPolicy } from '../cancel-policy.ts'
+import { findCaptureCancelPolicy } from '../cancel-policy.ts'
 import {
   applyTermsToOffer,
   describeTaskingCancelPolicy,
@@ -24,6 +24,6 @@ export const handler = defineHandler(ordersGetSchemaOperation, async (call, { da
   return {
     data_product_id: product.id,
     schema: { ...toParamsSchema(product) },
-    cancel_policy: captureCancelPolicy(product),
+    cancel_policy: findCaptureCancelPolicy(product),
   }
 })

@@ -1,7 +1,7 @@
 import { ordersListOperation } from '@swath/contract/operations/orders.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { numberedPageOf, toOffsetPaging } from '../../../engine/page.ts'
-import { readableOrderFilter } from '../access.ts'
+import { toNumberedPage, toOffsetPaging } from '../../../engine/page.ts'
+import { buildReadableOrderFilter } from '../access.ts'
 import { readListedOrders } from '../read-orders.ts'
 import { listOrders, type OrderFilter } from '../store.lists.ts'
 
@@ -17,7 +17,7 @@ const splitList = (text: string | null | undefined): string[] | null =>
 const normalizeStatus = (part: string): string => (part.toUpperCase() === 'CANCELLED' ? 'CANCELED' : part.toUpperCase())
 
 export const handler = defineHandler(ordersListOperation, async (call, input) => {
-  const readable = await readableOrderFilter(call, input.workspaceId ?? null)
+  const readable = await buildReadableOrderFilter(call, input.workspaceId ?? null)
   const [field, direction] = input.sort.split(',')
   const { rows, total } = await listOrders(call.db, {
     organization: call.organization,
@@ -33,5 +33,5 @@ export const handler = defineHandler(ordersListOperation, async (call, input) =>
     ...toOffsetPaging(input),
   })
   const orders = await readListedOrders(call, rows, { withAreas: input.include_areas })
-  return numberedPageOf({ rows: orders, total }, input)
+  return toNumberedPage({ rows: orders, total }, input)
 })

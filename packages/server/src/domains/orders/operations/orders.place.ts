@@ -3,20 +3,20 @@ import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { executeDryRun } from '../../ledger/dry-run.ts'
 import { toPlacedOrder } from '../order.ts'
-import { rejectApiKey } from '../place-archive-order.ts'
+import { rejectApiKeyOrder } from '../place-archive-order.ts'
 import {
   placeProductOrders,
   type PlacedProductOrders,
-  type ProductPlacement,
+  type ProductOrderPlacement,
 } from '../products/place-product-orders.ts'
 
 export const handler = defineHandler(ordersPlaceOperation, async (call, input) => {
-  rejectApiKey(call)
+  rejectApiKeyOrder(call)
   if (input.dry_run) return executeDryRun(call, (dryRun) => place(dryRun, input))
   return place(call, input)
 })
 
-async function place(call: Call, request: ProductPlacement) {
+async function place(call: Call, request: ProductOrderPlacement) {
   return toOutput(await placeProductOrders(call, request))
 }
 

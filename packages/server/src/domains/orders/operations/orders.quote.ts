@@ -8,12 +8,12 @@ import { listRequiredEulas } from '../../eulas/required-eulas.ts'
 import { toEulaProducts } from '../agreements.ts'
 import { toEstimateLines } from '../estimate-lines.ts'
 import { rejectCaptureErrors } from '../place-archive-order.ts'
-import { lockPrice } from '../price-lock.ts'
-import { quoteAtRates } from '../quote.ts'
-import type { QuoteRow } from '../store.quotes.ts'
-import { priceRequest } from '../tasking/place-tasking-order.ts'
+import { lockCapturePrices } from '../price-lock.ts'
+import { quoteCapturesAtRates } from '../quote.ts'
+import type { OrderQuoteRow } from '../store.quotes.ts'
+import { priceTaskingRequest } from '../tasking/place-tasking-order.ts'
 import { lockTaskPrices } from '../tasking/quote-tasks.ts'
-import { requireTemplate } from '../tasking/templates.ts'
+import { requireTaskingTemplate } from '../tasking/templates.ts'
 
 type Input = NonNullable<(typeof ordersQuoteOperation)['types']>['input']
 
@@ -33,7 +33,7 @@ const taskingFields = ['groups', 'dataProduct', 'template_id', 'params'] as cons
 
 /** Captures have all that their price needs. Throws `not-found` for an unknown template, as for every id that is named. */
 async function rejectTaskingFields(call: Call, input: Input): Promise<void> {
-  if (input.template_id) await requireTemplate(call, input.template_id)
+  if (input.template_id) await requireTaskingTemplate(call, input.template_id)
   const given = taskingFields.filter((name) => (input[name] ?? null) !== null)
   if (given.length > 0) throw validationProblem(given.map((path) => ({ path, message: 'excludes `captures`' })))
 }
@@ -50,17 +50,17 @@ function rejectArchiveFields({ exclude_owned, licenseType }: Input): void {
 async function quoteArchiveOrder(call: Call, input: Input & Required<Pick<Input, 'captures'>>) {
   const now = call.clock.now()
   const rates = await readPriceRates(call.db, call.organization, now)
-  const quote = await quoteAtRates(call, input, rates)
+  const quote = await quoteCapturesAtRates(call, input, rates)
   rejectCaptureErrors(input.captures, quote)
   return {
-    ...toOrderQuote(await lockPrice(call, quote, now)),
+    ...toOrderQuote(await lockCapturePrices(call, quote, now)),
     lines: toEstimateLines(quote),
     eulas: await listRequiredEulas(call, toEulaProducts(quote, rates.products)),
   }
 }
 
 async function quoteTaskingOrder(call: Call, input: Input) {
-  const tasks = await priceRequest(call, input)
+  const tasks = await priceTaskingRequest(call, input)
   const products = tasks.map(({ offer: { host, product } }) => ({ host, collection: product }))
   return {
     ...toOrderQuote(await lockTaskPrices(call, tasks, call.clock.now())),
@@ -69,7 +69,7 @@ async function quoteTaskingOrder(call: Call, input: Input) {
   }
 }
 
-const toOrderQuote = ({ id, expires_at, groups, total_credits }: QuoteRow) => ({
+const toOrderQuote = ({ id, expires_at, groups, total_credits }: OrderQuoteRow) => ({
   quote_id: id,
   expires_at: expires_at.toISOString(),
   groups: [...groups],

@@ -4,13 +4,14 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { executeDryRun } from '../../ledger/dry-run.ts'
 import { requireOrder } from '../access.ts'
-import { placeOrResume, rejectApiKey, type ArchiveOrderRequest } from '../place-archive-order.ts'
+import { placeOrResumeArchiveOrder, rejectApiKeyOrder, type ArchiveOrderRequest } from '../place-archive-order.ts'
 import { listOrderCaptures } from '../store.ts'
 
 export const handler = defineHandler(ordersReorderOperation, async (call, { order_id, projectId, ...spend }) => {
-  rejectApiKey(call)
+  rejectApiKeyOrder(call)
   const request = await repeatRequest(call, order_id, projectId ?? null)
-  const place = (caller: Call) => placeOrResume(caller, { ...request, max_credits: spend.max_credits ?? null })
+  const place = (caller: Call) =>
+    placeOrResumeArchiveOrder(caller, { ...request, max_credits: spend.max_credits ?? null })
   return spend.dry_run ? executeDryRun(call, place) : place(call)
 })
 

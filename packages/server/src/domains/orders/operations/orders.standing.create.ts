@@ -6,7 +6,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { Problem, validationProblem } from '../../../engine/problem.ts'
 import { newId } from '../../../platform/ids.ts'
 import { requireMaxCredits } from '../../billing/max-credits.ts'
-import { requireSavedSearch, savedSearchArea } from '../../catalog/saved-searches/saved-search.ts'
+import { requireSavedSearch, getSavedSearchArea } from '../../catalog/saved-searches/saved-search.ts'
 import { executeDryRun } from '../../ledger/dry-run.ts'
 import { lockOpenProject, requireProject } from '../../projects/access.ts'
 import { requireStandingOrder, toStandingOrder } from '../standing/standing-order.ts'
@@ -39,7 +39,7 @@ type Input = NonNullable<(typeof ordersStandingCreateOperation)['types']>['input
 
 async function toRow(call: Call, input: Input): Promise<StandingOrderRow> {
   const search = await requireSavedSearch(call, input.saved_search_id, 'read')
-  const area = savedSearchArea(search)
+  const area = getSavedSearchArea(search)
   if (!area) {
     const message = 'has no area: its filters need `intersects` with a polygon, or `bbox`'
     throw validationProblem([{ path: 'saved_search_id', message }])

@@ -3,14 +3,14 @@ import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { executeDryRun } from '../../ledger/dry-run.ts'
-import { rejectApiKey } from '../place-archive-order.ts'
-import { buyScene } from '../standing/buy-scene.ts'
+import { rejectApiKeyOrder } from '../place-archive-order.ts'
+import { orderStandingScene } from '../standing/order-standing-scene.ts'
 import { requireStandingOrder, toStandingOrderScene } from '../standing/standing-order.ts'
 import type { StandingOrderRow } from '../standing/store.standing-orders.ts'
 import {
   findStandingScene,
-  updateSceneStatus,
-  type SceneKey,
+  updateStandingSceneStatus,
+  type StandingSceneKey,
   type StandingSceneRow,
 } from '../standing/store.standing-scenes.ts'
 
@@ -23,7 +23,7 @@ interface Decision {
 }
 
 export const handler = defineHandler(ordersStandingDecideOperation, async (call, input) => {
-  rejectApiKey(call)
+  rejectApiKeyOrder(call)
   if (input.dry_run) return executeDryRun(call, (dryRun) => decide(dryRun, input))
   return decide(call, input)
 })
@@ -61,7 +61,7 @@ async function accept(
   { max_credits }: Pick<Decision, 'max_credits'>,
 ): Promise<Partial<StandingSceneRow>> {
   const price = scene.credits ?? 0
-  const { id, total_credits } = await buyScene(call, {
+  const { id, total_credits } = await orderStandingScene(call, {
     row,
     scene,
     max_credits: Math.min(price, max_credits ?? price),
@@ -70,10 +70,10 @@ async function accept(
   return { status: 'ordered', order_id: id, credits: total_credits, reason: null }
 }
 
-async function reject(call: Call, key: SceneKey): Promise<Partial<StandingSceneRow>> {
+async function reject(call: Call, key: StandingSceneKey): Promise<Partial<StandingSceneRow>> {
   await call.transaction(async (tx) => {
     const change = { from: 'proposed', to: 'rejected', now: call.clock.now() } as const
-    if (!(await updateSceneStatus(tx, key, change))) throw alreadyDecided(key.scene_id)
+    if (!(await updateStandingSceneStatus(tx, key, change))) throw alreadyDecided(key.scene_id)
     await call.claim?.checkpoint(tx, 'decided', {})
   })
   return { status: 'rejected', reason: null }

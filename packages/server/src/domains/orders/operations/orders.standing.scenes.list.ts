@@ -1,6 +1,6 @@
 import { ordersStandingScenesListOperation } from '@swath/contract/operations/orders.standing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { pageOf } from '../../../engine/page.ts'
+import { toListPage } from '../../../engine/page.ts'
 import { requireStandingOrder, toStandingOrderScene } from '../standing/standing-order.ts'
 import { listStandingScenes } from '../standing/store.standing-scenes.ts'
 
@@ -9,5 +9,5 @@ export const handler = defineHandler(ordersStandingScenesListOperation, async (c
   const { status = null, limit, offset } = input
   const filter = { organization: call.organization, standing_order_id: id, status, limit, offset }
   const { rows, total } = await listStandingScenes(call.db, filter)
-  return pageOf('scenes', { rows: rows.map(toStandingOrderScene), total }, input)
+  return toListPage('scenes', { rows: rows.map(toStandingOrderScene), total }, input)
 })

@@ -1,14 +1,14 @@
 import { ordersTaskingDecisionsPendingOperation } from '@swath/contract/operations/orders.tasking.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { numberedPageOf, toOffsetPaging } from '../../../engine/page.ts'
-import { listDecisionProjects, splitList, toPendingDecision } from '../tasking/decisions.ts'
+import { toNumberedPage, toOffsetPaging } from '../../../engine/page.ts'
+import { listDecisionProjects, splitCommaSeparatedList, toPendingDecision } from '../tasking/decisions.ts'
 import { listPendingDecisions, listOrderNames } from '../tasking/store.decisions.ts'
 
 export const handler = defineHandler(ordersTaskingDecisionsPendingOperation, async (call, input) => {
   const { rows, total } = await listPendingDecisions(call.db, {
     organization: call.organization,
     projects: await listDecisionProjects(call, input.workspaceId ?? null),
-    kinds: splitList(input.kinds) ?? ['feasibility', 'quotation'],
+    kinds: splitCommaSeparatedList(input.kinds) ?? ['feasibility', 'quotation'],
     now: call.clock.now(),
     ...toOffsetPaging(input),
   })
@@ -18,5 +18,5 @@ export const handler = defineHandler(ordersTaskingDecisionsPendingOperation, asy
     rows.map(({ order_id }) => order_id),
   )
   const decisions = rows.map((row) => toPendingDecision(row, names.get(row.order_id) ?? ''))
-  return numberedPageOf({ rows: decisions, total }, input)
+  return toNumberedPage({ rows: decisions, total }, input)
 })

@@ -1,14 +1,14 @@
 import { ordersTaskingEstimateOperation } from '@swath/contract/operations/orders.tasking.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { creditsToAud } from '../../catalog/price.ts'
-import { priceAtPasses } from '../tasking/choose-passes.ts'
-import { toAreaRequest } from '../tasking/place-tasking-order.ts'
+import { priceTasksAtPasses } from '../tasking/choose-passes.ts'
+import { toTaskAreaRequest } from '../tasking/place-tasking-order.ts'
 import { priceTasks, type PricedTask } from '../tasking/task-requests.ts'
 
 export const handler = defineHandler(ordersTaskingEstimateOperation, async (call, { groups = [] }) => {
-  const areas = groups.map((group) => toAreaRequest(group, {}, null))
+  const areas = groups.map((group) => toTaskAreaRequest(group, {}, null))
   const { tasks, faults } = await priceTasks(call, areas)
-  const priced = await priceAtPasses(call, tasks.filter(hasPrice))
+  const priced = await priceTasksAtPasses(call, tasks.filter(hasPrice))
   const unpriced = tasks.filter((task) => !hasPrice(task)).map(toUnpriced)
   const totalCredits = priced.reduce((sum, { credits }) => sum + credits, 0)
   return {

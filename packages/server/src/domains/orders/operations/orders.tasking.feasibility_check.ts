@@ -1,12 +1,12 @@
 import { ordersTaskingFeasibilityCheckOperation } from '@swath/contract/operations/orders.tasking.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import type { HostOpportunity } from '../../../platform/integrations/tasking-host.ts'
-import { priceForPass } from '../tasking/choose-passes.ts'
+import { priceTaskForPass } from '../tasking/choose-passes.ts'
 import { findOpportunities, toTaskingOpportunity, type TaskOpportunities } from '../tasking/find-opportunities.ts'
-import { requireTaskingOffer } from '../tasking/tasking-products.ts'
+import { requireTaskingProductOffer } from '../tasking/tasking-products.ts'
 
 export const handler = defineHandler(ordersTaskingFeasibilityCheckOperation, async (call, input) => {
-  requireTaskingOffer(call.integrations, input.dataProduct)
+  requireTaskingProductOffer(call.integrations, input.dataProduct)
   const { found, faults } = await findOpportunities(call, input)
   const reasons = [
     ...faults.map(({ index, message }) => `Area ${index}: ${message}`),
@@ -16,7 +16,7 @@ export const handler = defineHandler(ordersTaskingFeasibilityCheckOperation, asy
     feasible: reasons.length === 0,
     reasons,
     opportunities: found.flatMap(({ task, opportunities }) =>
-      opportunities.map((pass) => toTaskingOpportunity(priceForPass(task, pass), pass)),
+      opportunities.map((pass) => toTaskingOpportunity(priceTaskForPass(task, pass), pass)),
     ),
   }
 })

@@ -1,20 +1,24 @@
 import { ordersTaskingFeasibilityStudiesListOperation } from '@swath/contract/operations/orders.tasking.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { numberedPageOf, toOffsetPaging } from '../../../engine/page.ts'
-import { listDecisionProjects, splitList, toFeasibilityStudy } from '../tasking/decisions.ts'
-import { listDecisions, type DecisionFilter, type StudyRow } from '../tasking/store.decisions.ts'
+import { toNumberedPage, toOffsetPaging } from '../../../engine/page.ts'
+import { listDecisionProjects, splitCommaSeparatedList, toFeasibilityStudy } from '../tasking/decisions.ts'
+import {
+  listTaskingDecisions,
+  type TaskingDecisionFilter,
+  type FeasibilityStudyRow,
+} from '../tasking/store.decisions.ts'
 
 export const handler = defineHandler(ordersTaskingFeasibilityStudiesListOperation, async (call, input) => {
   const [field, direction] = input.sort.split(',')
-  const { rows, total } = await listDecisions<StudyRow>(call.db, {
+  const { rows, total } = await listTaskingDecisions<FeasibilityStudyRow>(call.db, {
     kind: 'feasibility',
     organization: call.organization,
     projects: await listDecisionProjects(call, input.workspaceId ?? null),
     id: input.id ?? null,
     order_id: input.orderId ?? null,
-    decisions: splitList(input.decision),
-    sort: { by: field as DecisionFilter['sort']['by'], ascending: direction === 'asc' },
+    decisions: splitCommaSeparatedList(input.decision),
+    sort: { by: field as TaskingDecisionFilter['sort']['by'], ascending: direction === 'asc' },
     ...toOffsetPaging(input),
   })
-  return numberedPageOf({ rows: rows.map(toFeasibilityStudy), total }, input)
+  return toNumberedPage({ rows: rows.map(toFeasibilityStudy), total }, input)
 })

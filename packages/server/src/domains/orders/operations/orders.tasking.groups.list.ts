@@ -3,9 +3,9 @@ import type { Area } from '@swath/contract/schemas/geojson.ts'
 import { taskStages, type TaskStage } from '../../../platform/integrations/tasking-host.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { completePageOf } from '../../../engine/page.ts'
+import { toCompleteList } from '../../../engine/page.ts'
 import { findOrder, listOrderCaptures } from '../store.ts'
-import { stageSubStatuses } from '../tasking/poll-tasks.ts'
+import { subStatusByTaskStage } from '../tasking/poll-tasks.ts'
 import { listTaskingGroups, type TaskingGroupRow } from '../tasking/store.groups.ts'
 
 export const handler = defineHandler(ordersTaskingGroupsListOperation, async (call, input) => {
@@ -16,7 +16,7 @@ export const handler = defineHandler(ordersTaskingGroupsListOperation, async (ca
   const groups = await listTaskingGroups(call.unscoped, organization, [order.id])
   const captures = await listOrderCaptures(call.unscoped, organization, order.id)
   const delivered = captures.filter(({ delivered_at }) => delivered_at !== null).map(({ item_id }) => item_id)
-  return completePageOf(
+  return toCompleteList(
     'groups',
     groups.map((group) => ({
       id: group.id,
@@ -37,6 +37,6 @@ export const handler = defineHandler(ordersTaskingGroupsListOperation, async (ca
 
 /** Finds the sub-status of its own stage; before its host has the task, that of the order. */
 function findSubStatus({ stage }: TaskingGroupRow, sub_status: string | null): string {
-  if ((taskStages as readonly string[]).includes(stage)) return stageSubStatuses[stage as TaskStage]
+  if ((taskStages as readonly string[]).includes(stage)) return subStatusByTaskStage[stage as TaskStage]
   return stage === 'waiting' ? (sub_status ?? '') : stage.toUpperCase()
 }

@@ -1,13 +1,13 @@
 import { ordersTaskingOpportunitiesListOperation } from '@swath/contract/operations/orders.tasking.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { completePageOf } from '../../../engine/page.ts'
+import { toCompleteList } from '../../../engine/page.ts'
 import { validationProblem } from '../../../engine/problem.ts'
-import { priceForPass } from '../tasking/choose-passes.ts'
+import { priceTaskForPass } from '../tasking/choose-passes.ts'
 import { findOpportunities, toTaskingOpportunity } from '../tasking/find-opportunities.ts'
-import { requireTaskingOffer } from '../tasking/tasking-products.ts'
+import { requireTaskingProductOffer } from '../tasking/tasking-products.ts'
 
 export const handler = defineHandler(ordersTaskingOpportunitiesListOperation, async (call, input) => {
-  requireTaskingOffer(call.integrations, input.dataProduct)
+  requireTaskingProductOffer(call.integrations, input.dataProduct)
   const { found, faults } = await findOpportunities(call, input)
   if (faults.length > 0)
     throw validationProblem(
@@ -15,8 +15,8 @@ export const handler = defineHandler(ordersTaskingOpportunitiesListOperation, as
     )
   const opportunities = found
     .flatMap(({ task, opportunities: passes }) =>
-      passes.map((pass) => toTaskingOpportunity(priceForPass(task, pass), pass)),
+      passes.map((pass) => toTaskingOpportunity(priceTaskForPass(task, pass), pass)),
     )
     .toSorted((left, right) => Date.parse(left.acquisitionStart) - Date.parse(right.acquisitionStart))
-  return completePageOf('opportunities', opportunities)
+  return toCompleteList('opportunities', opportunities)
 })

@@ -1,7 +1,7 @@
 import { ordersTaskingSensorsOperation } from '@swath/contract/operations/orders.tasking.ts'
 import type { TaskingSensor } from '@swath/contract/schemas/tasking.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { completePageOf } from '../../../engine/page.ts'
+import { toCompleteList } from '../../../engine/page.ts'
 import type { ImageryHost } from '../../../platform/integrations/imagery-host.ts'
 import type { TaskingSensorDescription } from '../../../platform/integrations/tasking-host.ts'
 import { readRatesOfCaller, type PriceRates } from '../../contracts/rates.ts'
@@ -19,7 +19,7 @@ export const handler = defineHandler(ordersTaskingSensorsOperation, async (call)
   const sensors = [...call.integrations.hosts.values()].flatMap((host) =>
     (host.tasking?.sensors ?? []).map((sensor) => toTaskingSensor({ host, sensor, offers, rates })),
   )
-  return completePageOf('sensors', sensors)
+  return toCompleteList('sensors', sensors)
 })
 
 interface SensorContext {

@@ -1,7 +1,7 @@
 import { ordersTaskingTemplatesGetOperation } from '@swath/contract/operations/orders.tasking.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { requireTemplate, toTemplate } from '../tasking/templates.ts'
+import { requireTaskingTemplate, toTaskingTemplate } from '../tasking/templates.ts'
 
 export const handler = defineHandler(ordersTaskingTemplatesGetOperation, async (call, { template_id }) =>
-  toTemplate(await requireTemplate(call, template_id)),
+  toTaskingTemplate(await requireTaskingTemplate(call, template_id)),
 )

@@ -1,9 +1,9 @@
 import { ordersTaskingTemplatesListOperation } from '@swath/contract/operations/orders.tasking.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { completePageOf } from '../../../engine/page.ts'
-import { listTemplates } from '../tasking/store.templates.ts'
-import { toTemplate } from '../tasking/templates.ts'
+import { toCompleteList } from '../../../engine/page.ts'
+import { listTaskingTemplates } from '../tasking/store.templates.ts'
+import { toTaskingTemplate } from '../tasking/templates.ts'
 
 export const handler = defineHandler(ordersTaskingTemplatesListOperation, async (call) =>
-  completePageOf('templates', (await listTemplates(call.db, call.organization)).map(toTemplate)),
+  toCompleteList('templates', (await listTaskingTemplates(call.db, call.organization)).map(toTaskingTemplate)),
 )

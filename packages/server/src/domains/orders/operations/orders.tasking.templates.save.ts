@@ -3,16 +3,16 @@ import { ordersTaskingTemplatesSaveOperation } from '@swath/contract/operations/
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { newId } from '../../../platform/ids.ts'
-import { listTemplates, lockTemplates, upsertTemplate } from '../tasking/store.templates.ts'
-import { toTemplate } from '../tasking/templates.ts'
+import { listTaskingTemplates, lockTaskingTemplates, upsertTaskingTemplate } from '../tasking/store.templates.ts'
+import { toTaskingTemplate } from '../tasking/templates.ts'
 
 export const handler = defineHandler(ordersTaskingTemplatesSaveOperation, (call, { name, description, ...settings }) =>
   call.transaction(async (tx) => {
-    await lockTemplates(tx, call.organization)
-    const templates = await listTemplates(tx, call.organization)
+    await lockTaskingTemplates(tx, call.organization)
+    const templates = await listTaskingTemplates(tx, call.organization)
     if (templates.length >= limits.max_tasking_templates && !templates.some((one) => one.name === name))
       throw new Problem('quota-exceeded', `There are ${limits.max_tasking_templates} templates; delete one first.`)
     const row = { id: newId(), name, description: description ?? null, settings, now: call.clock.now() }
-    return toTemplate(await upsertTemplate(tx, call.organization, row))
+    return toTaskingTemplate(await upsertTaskingTemplate(tx, call.organization, row))
   }),
 )

@@ -4,12 +4,17 @@ import { Problem, validationProblem } from '../../../engine/problem.ts'
 import type { DataProduct } from '../../glossary/data-products.ts'
 import { requireDataProduct } from '../../glossary/find-data-product.ts'
 import { requireWorkspace } from '../../projects/workspace.ts'
-import { rejectExclusion } from '../place-archive-order.ts'
+import { rejectExclusionWithQuote } from '../place-archive-order.ts'
 import { placeQuotedOrders, readPlacedOrder, type PlacedOrderRow } from '../place-quoted-orders.ts'
-import { requireOpenQuote } from '../price-lock.ts'
-import { findForeignScenes, quoteFeatures, type ProductOrderRequest, type QuotedFeatures } from './product-orders.ts'
+import { requireOpenCaptureQuote } from '../price-lock.ts'
+import {
+  findScenesOfOtherProducts,
+  quoteProductFeatures,
+  type ProductOrderRequest,
+  type QuotedFeatures,
+} from './product-orders.ts'
 
-export interface ProductPlacement extends ProductOrderRequest {
+export interface ProductOrderPlacement extends ProductOrderRequest {
   readonly workspaceId: string
   readonly dataProduct: string
   readonly displayName: string
@@ -30,7 +35,7 @@ export interface PlacedProductOrders {
  * access or money fails the whole call, and then nothing was written. If no feature can be ordered, the call succeeds
  * with errors only, because clients read the reason of each feature there.
  */
-export async function placeProductOrders(call: Call, request: ProductPlacement): Promise<PlacedProductOrders> {
+export async function placeProductOrders(call: Call, request: ProductOrderPlacement): Promise<PlacedProductOrders> {
   const recovered = await readRecovered(call)
   if (recovered) return recovered
   const project = await requireWorkspace(call, request.workspaceId, 'write')
@@ -53,17 +58,21 @@ export async function placeProductOrders(call: Call, request: ProductPlacement):
 }
 
 /** The features with the prices of now, or the captures of the named quote as one feature. */
-async function resolveQuotes(call: Call, product: DataProduct, request: ProductPlacement): Promise<QuotedFeatures> {
+async function resolveQuotes(
+  call: Call,
+  product: DataProduct,
+  request: ProductOrderPlacement,
+): Promise<QuotedFeatures> {
   const now = call.clock.now()
   const { quote_id, params, featureCollection } = request
-  if (!quote_id) return quoteFeatures(call, { product, request, now })
-  const quote = await requireOpenQuote(call, quote_id, now)
+  if (!quote_id) return quoteProductFeatures(call, { product, request, now })
+  const quote = await requireOpenCaptureQuote(call, quote_id, now)
   if (params || featureCollection) {
     const detail = '`quote_id` sets the scenes and areas: leave out `params` and `featureCollection`.'
     throw new Problem('conflicting-parameters', detail)
   }
-  rejectExclusion(request)
-  const [foreign] = findForeignScenes(product, quote)
+  rejectExclusionWithQuote(request)
+  const [foreign] = findScenesOfOtherProducts(product, quote)
   if (foreign) throw validationProblem([{ path: 'quote_id', message: foreign.message }])
   return { params: { id: quote.captures.map(({ id }) => id) }, quoted: [{ index: 0, quote }], errors: [] }
 }

@@ -1,5 +1,5 @@
 import type { FeatureError } from '@swath/contract/schemas/price.ts'
-import { compileDropAbsent } from '../../../engine/input/drop-absent.ts'
+import { compileDropAbsentMembers } from '../../../engine/input/drop-absent.ts'
 import { findFieldErrors } from '../../../engine/input/find-field-errors.ts'
 import { validationProblem } from '../../../engine/problem.ts'
 import { limits } from '@swath/contract/limits.ts'
@@ -7,7 +7,7 @@ import { findHostCollection } from '../../catalog/hosts.ts'
 import type { DataProduct } from '../../glossary/data-products.ts'
 import { toParamsSchema, type ProductParams } from '../../glossary/params-schema.ts'
 import type { CaptureRequest } from '../find-offers.ts'
-import { quoteListsForCaller, type Quote } from '../quote.ts'
+import { quoteCaptureListsForCaller, type CaptureQuote } from '../quote.ts'
 import type { PurchaseCall } from '../../../engine/call.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
 
@@ -24,7 +24,7 @@ export interface ProductOrderRequest {
 /** The price of a feature that can be ordered; `index` is its position in the request. */
 export interface QuotedFeature {
   readonly index: number
-  readonly quote: Quote
+  readonly quote: CaptureQuote
 }
 
 export interface QuotedFeatures {
@@ -37,7 +37,7 @@ export interface QuotedFeatures {
  * Prices the scenes of the parameters in the area of each feature; a feature for which any scene cannot be ordered has an
  * error. Throws `validation` for parameters that the schema of the product does not accept, or without any feature.
  */
-export async function quoteFeatures(
+export async function quoteProductFeatures(
   call: PurchaseCall,
   { product, request, now }: { product: DataProduct; request: ProductOrderRequest; now: OrganizationTime },
 ): Promise<QuotedFeatures> {
@@ -49,7 +49,7 @@ export async function quoteFeatures(
   const { splitByDate, licenseType } = params
   const { exclude_owned } = request
   const pricing = { lists, splitByDate, licenseType, exclude_owned, field: 'featureCollection' }
-  const quotes = await quoteListsForCaller(call, pricing, now)
+  const quotes = await quoteCaptureListsForCaller(call, pricing, now)
   const results = areas.map(({ index }, position) => ({ index, quote: quotes[position]! }))
   const failed = results.flatMap(({ index, quote }) => toFeatureError(product, index, quote) ?? [])
   const failedIndexes = new Set(failed.map(({ index }) => index))
@@ -65,7 +65,7 @@ export async function quoteFeatures(
 function readParams(product: DataProduct, params: Readonly<Record<string, unknown>>): ProductParams {
   const schema = toParamsSchema(product)
   const completed = { ...params }
-  compileDropAbsent(schema)?.(completed)
+  compileDropAbsentMembers(schema)?.(completed)
   const errors = findFieldErrors(schema, completed)
   if (errors.length > 0) throw validationProblem(errors.map(toParamsError))
   return completed as unknown as ProductParams
@@ -95,15 +95,15 @@ const missingArea = (index: number): FeatureError => ({
 })
 
 /** The errors of a feature as one; null if each of its scenes can be ordered as this product. */
-export function toFeatureError(product: DataProduct, index: number, quote: Quote): FeatureError | null {
-  const errors = [...quote.errors, ...findForeignScenes(product, quote)]
+export function toFeatureError(product: DataProduct, index: number, quote: CaptureQuote): FeatureError | null {
+  const errors = [...quote.errors, ...findScenesOfOtherProducts(product, quote)]
   const [first] = errors
   if (!first) return null
   return { index, message: first.message, details: errors.map(({ code, id }) => `${code}: ${id}`).join('; ') }
 }
 
 /** Scenes of the same host that belong to another product. */
-export const findForeignScenes = (product: DataProduct, { captures }: Quote) =>
+export const findScenesOfOtherProducts = (product: DataProduct, { captures }: CaptureQuote) =>
   captures
     .filter(
       ({ host, scene }) =>

@@ -1,7 +1,7 @@
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { PublishedEvent } from '../../../platform/queue/queue.ts'
-import { listNewestMatches } from '../../catalog/saved-searches/store.scenes.ts'
+import { listNewestSceneMatches } from '../../catalog/saved-searches/store.scenes.ts'
 import { listStandingOrdersOfSearch, type StandingOrderRow } from './store.standing-orders.ts'
 import { insertStandingScenes } from './store.standing-scenes.ts'
 
@@ -16,7 +16,7 @@ export async function addMatchedScenes(
 ): Promise<void> {
   const rows = await listStandingOrdersOfSearch(tx, organization_id, entity_id)
   if (rows.length === 0) return
-  const matches = await listNewestMatches(tx, organization_id, entity_id, now)
+  const matches = await listNewestSceneMatches(tx, organization_id, entity_id, now)
   for (const row of rows) {
     const scenes = matches
       .filter(({ matched_at }) => matched_at >= row.created_at)

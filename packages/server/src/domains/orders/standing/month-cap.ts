@@ -1,13 +1,13 @@
 import { Problem } from '../../../engine/problem.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { monthRange, utcMonth, type DateRange } from '../../contracts/months.ts'
+import { toMonthRange, toUtcMonth, type DateRange } from '../../contracts/months.ts'
 import { sumOrderedCredits, type StandingOrderRow } from './store.standing-orders.ts'
 
-export const monthOf = (now: OrganizationTime): DateRange => monthRange(utcMonth(now))
+export const toOrganizationMonth = (now: OrganizationTime): DateRange => toMonthRange(toUtcMonth(now))
 
 /** Thrown if an order would exceed the cap of the month. */
-export class MonthCapReached extends Problem {
+export class StandingOrderCapReached extends Problem {
   readonly month_credits: number
 
   constructor({ max_credits_per_month }: StandingOrderRow, month_credits: number, credits: number) {
@@ -20,20 +20,21 @@ export class MonthCapReached extends Problem {
 }
 
 /** The cost of this month's orders so far, by standing order. */
-export const readMonthCredits = (
+export const readStandingOrderMonthCredits = (
   db: Queryable,
   organization: string,
   ids: readonly string[],
   now: OrganizationTime,
-): Promise<Map<string, number>> => sumOrderedCredits(db, organization, ids, monthOf(now).start)
+): Promise<Map<string, number>> => sumOrderedCredits(db, organization, ids, toOrganizationMonth(now).start)
 
-/** Throws `MonthCapReached` if the credits do not fit. Without a lock on the row the answer may change. */
-export async function requireMonthCap(
+/** Throws `StandingOrderCapReached` if the credits do not fit. Without a lock on the row the answer may change. */
+export async function requireStandingOrderMonthCap(
   db: Queryable,
   organization: string,
   row: StandingOrderRow,
   { credits, now }: { readonly credits: number; readonly now: OrganizationTime },
 ): Promise<void> {
-  const month_credits = (await readMonthCredits(db, organization, [row.id], now)).get(row.id) ?? 0
-  if (month_credits + credits > row.max_credits_per_month) throw new MonthCapReached(row, month_credits, credits)
+  const month_credits = (await readStandingOrderMonthCredits(db, organization, [row.id], now)).get(row.id) ?? 0
+  if (month_credits + credits > row.max_credits_per_month)
+    throw new StandingOrderCapReached(row, month_credits, credits)
 }

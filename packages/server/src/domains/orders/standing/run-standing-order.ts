@@ -1,16 +1,16 @@
 import type { Principal, PurchaseCall } from '../../../engine/call.ts'
 import { runIdempotent, type IdempotencyClaim } from '../../../engine/idempotency.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { taskActor, type TaskContext } from '../../../engine/task.ts'
+import { createTaskActor, type TaskContext } from '../../../engine/task.ts'
 import { deriveDataProductId } from '../../glossary/data-products.ts'
 import { findMemberPrincipal } from '../../identity/user-principal.ts'
 import { requireProject } from '../../projects/access.ts'
-import { quoteForCaller } from '../quote.ts'
-import { buyScene, sceneIdempotencyKey, toPurchase } from './buy-scene.ts'
-import { requireMonthCap } from './month-cap.ts'
-import { toOutcome, writeOutcome, type SceneOutcome } from './scene-outcome.ts'
+import { quoteCapturesForCaller } from '../quote.ts'
+import { orderStandingScene, buildSceneIdempotencyKey, toStandingScenePurchase } from './order-standing-scene.ts'
+import { requireStandingOrderMonthCap } from './month-cap.ts'
+import { toStandingSceneOutcome, writeStandingSceneOutcome, type StandingSceneOutcome } from './scene-outcome.ts'
 import { findStandingOrder, type StandingOrderRow } from './store.standing-orders.ts'
-import { listPendingScenes, type StandingSceneRow } from './store.standing-scenes.ts'
+import { listPendingStandingScenes, type StandingSceneRow } from './store.standing-scenes.ts'
 
 /** Scenes of one run; the sweep starts another one for the rest. */
 const max_scenes_per_run = 50
@@ -18,9 +18,9 @@ const max_scenes_per_run = 50
 /** Orders, proposes or skips the due scenes of a standing order, one after the other. */
 export async function runStandingOrder(context: TaskContext, organization: string, id: string): Promise<void> {
   const db = context.database.forOrganization(organization)
-  const actor = taskActor(context, organization)
+  const actor = createTaskActor(context, organization)
   const due = { now: actor.clock.now(), limit: max_scenes_per_run }
-  for (const scene of await listPendingScenes(db, { organization, standing_order_id: id }, due)) {
+  for (const scene of await listPendingStandingScenes(db, { organization, standing_order_id: id }, due)) {
     context.signal.throwIfAborted()
     const row = await findStandingOrder(db, organization, id)
     if (!row) return
@@ -28,7 +28,7 @@ export async function runStandingOrder(context: TaskContext, organization: strin
     if (!outcome) continue
     const { source_id, scene_id } = scene
     const key = { organization, standing_order_id: id, source_id, scene_id }
-    await db.transaction((tx) => writeOutcome(tx, actor, { key, row, scene }, outcome))
+    await db.transaction((tx) => writeStandingSceneOutcome(tx, actor, { key, row, scene }, outcome))
   }
 }
 
@@ -38,7 +38,7 @@ async function handleScene(
   organization: string,
   row: StandingOrderRow,
   scene: StandingSceneRow,
-): Promise<SceneOutcome | null> {
+): Promise<StandingSceneOutcome | null> {
   if (row.status !== 'active') return { kind: 'skip', reason: `The standing order was ${row.status}.` }
   const now = context.clock.forOrganization(organization).now()
   if (row.capped_until && row.capped_until > now) return { kind: 'skip', reason: 'The cap of the month was reached.' }
@@ -51,7 +51,7 @@ async function handleScene(
   } catch (error) {
     context.signal.throwIfAborted()
     if (!(error instanceof Problem)) throw error
-    return toOutcome(error, price.credits)
+    return toStandingSceneOutcome(error, price.credits)
   }
 }
 
@@ -66,11 +66,11 @@ interface Attempt {
 async function orderOrPropose(
   toCall: (claim: IdempotencyClaim | null) => PurchaseCall,
   { row, scene, price }: Attempt,
-): Promise<SceneOutcome | null> {
+): Promise<StandingSceneOutcome | null> {
   const call = toCall(null)
   const { db, organization, clock, operation } = call
   await requireProject(call, row.project_id, 'write')
-  const quote = await quoteForCaller(call, toPurchase(row, scene), clock.now())
+  const quote = await quoteCapturesForCaller(call, toStandingScenePurchase(row, scene), clock.now())
   const [capture] = quote.captures
   if (!capture) return { kind: 'skip', reason: quote.errors[0]?.message ?? 'The scene cannot be ordered.' }
   const product = deriveDataProductId(capture.host.name, capture.scene.collection)
@@ -82,19 +82,19 @@ async function orderOrPropose(
     return { kind: 'skip', reason: `The scene costs ${credits} credits, more than the cap of a scene.` }
   }
   price.credits = credits
-  await requireMonthCap(db, organization, row, { credits, now: clock.now() })
+  await requireStandingOrderMonthCap(db, organization, row, { credits, now: clock.now() })
   if (row.mode === 'ask') return { kind: 'propose', reason: null, credits }
   const { source_id, scene_id } = scene
   const request = {
     db,
     organization,
     operation,
-    key: sceneIdempotencyKey(row, scene),
+    key: buildSceneIdempotencyKey(row, scene),
     principal: `human:${row.created_by}`,
     input: { standing_order_id: row.id, source_id, scene_id },
   }
   await runIdempotent(request, async (claim) => {
-    const { id } = await buyScene(toCall(claim), { row, scene, max_credits: credits, requiresActive: true })
+    const { id } = await orderStandingScene(toCall(claim), { row, scene, max_credits: credits, requiresActive: true })
     return { status: 202, body: JSON.stringify({ id }) }
   })
   return null

@@ -4,13 +4,18 @@ import type { Problem } from '../../../engine/problem.ts'
 import { shiftTime } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { emitEvent } from '../../events/emit.ts'
-import { MonthCapReached, monthOf } from './month-cap.ts'
+import { StandingOrderCapReached, toOrganizationMonth } from './month-cap.ts'
 import { suspendStandingOrder } from './standing-order.ts'
-import { markCapped, type StandingOrderRow } from './store.standing-orders.ts'
-import { updateSceneAttempt, updateSceneStatus, type SceneKey, type StandingSceneRow } from './store.standing-scenes.ts'
+import { markStandingOrderCapped, type StandingOrderRow } from './store.standing-orders.ts'
+import {
+  updateStandingSceneAttempt,
+  updateStandingSceneStatus,
+  type StandingSceneKey,
+  type StandingSceneRow,
+} from './store.standing-scenes.ts'
 
 /** The next step for a pending scene that was not ordered. */
-export type SceneOutcome =
+export type StandingSceneOutcome =
   | { readonly kind: 'skip' | 'retry' | 'suspend'; readonly reason: string }
   | { readonly kind: 'propose'; readonly reason: string | null; readonly credits: number }
   | { readonly kind: 'cap'; readonly reason: string; readonly month_credits: number }
@@ -32,9 +37,9 @@ const kindByProblem: Partial<Record<ProblemName, 'retry' | 'suspend' | 'propose'
 }
 
 /** `credits` is the price, if the scene was priced. A refused payment and a missing agreement become a proposal: a person may pay or accept it later. */
-export function toOutcome(problem: Problem, credits: number | null): SceneOutcome {
+export function toStandingSceneOutcome(problem: Problem, credits: number | null): StandingSceneOutcome {
   const reason = problem.message
-  if (problem instanceof MonthCapReached) return { kind: 'cap', reason, month_credits: problem.month_credits }
+  if (problem instanceof StandingOrderCapReached) return { kind: 'cap', reason, month_credits: problem.month_credits }
   const kind = kindByProblem[problem.problem] ?? 'skip'
   if (kind !== 'propose') return { kind, reason }
   return credits === null ? { kind: 'skip', reason } : { kind, reason, credits }
@@ -44,22 +49,22 @@ const first_retry_ms = 5 * 60_000
 const max_attempts = 12
 
 interface PendingScene {
-  readonly key: SceneKey
+  readonly key: StandingSceneKey
   readonly row: StandingOrderRow
   readonly scene: StandingSceneRow
 }
 
 type OutcomeWriters = {
-  readonly [Kind in SceneOutcome['kind']]: (
+  readonly [Kind in StandingSceneOutcome['kind']]: (
     tx: Tx,
     actor: Actor,
     pending: PendingScene,
-    outcome: Extract<SceneOutcome, { readonly kind: Kind }> & SceneOutcome,
+    outcome: Extract<StandingSceneOutcome, { readonly kind: Kind }> & StandingSceneOutcome,
   ) => Promise<void>
 }
 
 const skip = async (tx: Tx, actor: Actor, { key }: PendingScene, reason: string): Promise<void> => {
-  await updateSceneStatus(tx, key, { from: 'pending', to: 'skipped', reason, now: actor.clock.now() })
+  await updateStandingSceneStatus(tx, key, { from: 'pending', to: 'skipped', reason, now: actor.clock.now() })
 }
 
 const writers: OutcomeWriters = {
@@ -68,7 +73,7 @@ const writers: OutcomeWriters = {
     const { attempts } = pending.scene
     if (attempts + 1 >= max_attempts) return skip(tx, actor, pending, String(reason))
     const next_attempt_at = shiftTime(actor.clock.now(), first_retry_ms * 2 ** Math.min(attempts, 8))
-    await updateSceneAttempt(tx, pending.key, { reason: String(reason), next_attempt_at })
+    await updateStandingSceneAttempt(tx, pending.key, { reason: String(reason), next_attempt_at })
   },
   suspend: async (tx, actor, pending, { reason }) => {
     await suspendStandingOrder(tx, actor, pending.row.id, String(reason))
@@ -76,7 +81,7 @@ const writers: OutcomeWriters = {
   },
   propose: async (tx, actor, { key, row }, { reason, credits }) => {
     const change = { from: 'pending', to: 'proposed', reason, credits, now: actor.clock.now() } as const
-    if (!(await updateSceneStatus(tx, key, change))) return
+    if (!(await updateStandingSceneStatus(tx, key, change))) return
     const { source_id, scene_id } = key
     await emitEvent(tx, actor, {
       kind: 'standing_order.proposed',
@@ -88,9 +93,9 @@ const writers: OutcomeWriters = {
   cap: async (tx, actor, pending, { reason, month_credits }) => {
     const { id, max_credits_per_month } = pending.row
     const now = actor.clock.now()
-    const { end: until } = monthOf(now)
+    const { end: until } = toOrganizationMonth(now)
     await skip(tx, actor, pending, reason)
-    if (!(await markCapped(tx, actor.organization, id, { until, now }))) return
+    if (!(await markStandingOrderCapped(tx, actor.organization, id, { until, now }))) return
     await emitEvent(tx, actor, {
       kind: 'standing_order.cap_reached',
       entity_type: 'standing_order',
@@ -101,5 +106,9 @@ const writers: OutcomeWriters = {
 }
 
 /** Writes an outcome with its event. Changes nothing if the scene is not pending any more. */
-export const writeOutcome = (tx: Tx, actor: Actor, pending: PendingScene, outcome: SceneOutcome): Promise<void> =>
-  writers[outcome.kind](tx, actor, pending, outcome as never)
+export const writeStandingSceneOutcome = (
+  tx: Tx,
+  actor: Actor,
+  pending: PendingScene,
+  outcome: StandingSceneOutcome,
+): Promise<void> => writers[outcome.kind](tx, actor, pending, outcome as never)

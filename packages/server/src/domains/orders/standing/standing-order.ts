@@ -5,7 +5,7 @@ import type { Tx } from '../../../platform/database/database.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import { emitEvent } from '../../events/emit.ts'
 import { requireProject } from '../../projects/access.ts'
-import { findStandingOrder, markSuspended, type StandingOrderRow } from './store.standing-orders.ts'
+import { findStandingOrder, markStandingOrderSuspended, type StandingOrderRow } from './store.standing-orders.ts'
 import type { StandingSceneRow } from './store.standing-scenes.ts'
 
 export const toStandingOrder = (row: StandingOrderRow, month_credits: number): StandingOrder => ({
@@ -57,7 +57,7 @@ export async function requireStandingOrder(
 
 /** Suspends a standing order and says why in an event, once. */
 export async function suspendStandingOrder(tx: Tx, actor: Actor, id: string, reason: string): Promise<void> {
-  if (!(await markSuspended(tx, actor.organization, id, { reason, now: actor.clock.now() }))) return
+  if (!(await markStandingOrderSuspended(tx, actor.organization, id, { reason, now: actor.clock.now() }))) return
   await emitEvent(tx, actor, {
     kind: 'standing_order.suspended',
     entity_type: 'standing_order',

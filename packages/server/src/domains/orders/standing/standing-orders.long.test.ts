@@ -10,7 +10,7 @@ import type { Call } from '../../../engine/call.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
-import { listAgreements } from '../../eulas/agreements.ts'
+import { listEulaAgreements } from '../../eulas/agreements.ts'
 import { deriveDataProductId } from '../../glossary/data-products.ts'
 
 let services: TestServices
@@ -379,7 +379,7 @@ test('a product whose licence agreement is not accepted is proposed, and bought 
   assert.match(scene!.reason ?? '', /Terms of the archive/)
   await assertRejected(fixture.decide('a', 'ACCEPTED'), 'eula-not-accepted')
   assert.equal((await fixture.orders()).length, 0)
-  const [agreement] = listAgreements([fixture.host], fixture.now())
+  const [agreement] = listEulaAgreements([fixture.host], fixture.now())
   const accepted = { eula_id: agreement!.id, document_id: agreement!.documents[0]!.id, is_accepted: true }
   await fixture.invoke('eulas.document.accept', accepted)
   assert.equal((await fixture.decide('a', 'ACCEPTED')).status, 'ordered')

@@ -1,7 +1,7 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
-import { lockName } from '../../../platform/database/named-lock.ts'
+import { lockByName } from '../../../platform/database/named-lock.ts'
 import { selectPage, type RowPage } from '../../../platform/database/select-page.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
@@ -79,7 +79,7 @@ export const listStandingOrders = (
 
 /** Other transactions that count wait until this one ends, so that two creations at once do not pass the limit. */
 export async function lockAndCountStandingOrders(tx: Tx, organization: string): Promise<number> {
-  await lockName(tx, `standing orders of ${organization}`)
+  await lockByName(tx, `standing orders of ${organization}`)
   const [row] = await tx.query<{ count: number }>(sql`
     select count(*) as count from standing_orders where organization_id = ${organization}`)
   return Number(row?.count ?? 0)
@@ -106,7 +106,7 @@ export async function updateStandingOrder(tx: Tx, organization: string, row: Sta
 }
 
 /** False if it was suspended before. */
-export async function markSuspended(
+export async function markStandingOrderSuspended(
   tx: Tx,
   organization: string,
   id: string,
@@ -120,7 +120,7 @@ export async function markSuspended(
 }
 
 /** False if it was stopped until then before. */
-export async function markCapped(
+export async function markStandingOrderCapped(
   tx: Tx,
   organization: string,
   id: string,

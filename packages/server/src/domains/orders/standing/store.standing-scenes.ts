@@ -2,10 +2,10 @@ import type { StandingOrderScene } from '@swath/contract/schemas/order.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../../platform/database/select-page.ts'
-import type { DueRows } from '../../../platform/sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../../../platform/sandbox/due-rows.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
-export interface SceneKey {
+export interface StandingSceneKey {
   readonly organization: string
   readonly standing_order_id: string
   readonly source_id: string
@@ -28,7 +28,7 @@ export interface StandingSceneRow {
 const columns = sql`
   source_id, scene_id, acquired_at, status, reason, credits, order_id, attempts, created_at, updated_at`
 
-const keyCondition = ({ organization, standing_order_id, source_id, scene_id }: SceneKey) => sql`
+const keyCondition = ({ organization, standing_order_id, source_id, scene_id }: StandingSceneKey) => sql`
   organization_id = ${organization} and standing_order_id = ${standing_order_id}
   and source_id = ${source_id} and scene_id = ${scene_id}`
 
@@ -59,16 +59,16 @@ export async function insertStandingScenes(
     on conflict do nothing`)
 }
 
-export async function findStandingScene(db: Queryable, key: SceneKey): Promise<StandingSceneRow | null> {
+export async function findStandingScene(db: Queryable, key: StandingSceneKey): Promise<StandingSceneRow | null> {
   const [row] = await db.query<StandingSceneRow>(sql`
     select ${columns} from standing_order_scenes where ${keyCondition(key)}`)
   return row ?? null
 }
 
 /** Pending scenes of a standing order whose next attempt is due, the oldest first. */
-export async function listPendingScenes(
+export async function listPendingStandingScenes(
   db: Queryable,
-  { organization, standing_order_id }: Pick<SceneKey, 'organization' | 'standing_order_id'>,
+  { organization, standing_order_id }: Pick<StandingSceneKey, 'organization' | 'standing_order_id'>,
   { now, limit }: { readonly now: OrganizationTime; readonly limit: number },
 ): Promise<StandingSceneRow[]> {
   return db.query<StandingSceneRow>(sql`
@@ -93,13 +93,13 @@ export async function listDueStandingOrders(
 }
 
 /** The rows of pending scenes that are due to be ordered. */
-export const dueSceneRows = (organization: string): DueRows => ({
+export const dueStandingSceneRows = (organization: string): DueRowsQuery => ({
   from: sql`standing_order_scenes`,
   where: sql`organization_id = ${organization}`,
   at: sql`next_attempt_at`,
 })
 
-export interface SceneChange {
+export interface StandingSceneChange {
   /** The status that the scene must have. */
   readonly from: StandingSceneRow['status']
   readonly to: Exclude<StandingSceneRow['status'], 'pending'>
@@ -110,7 +110,11 @@ export interface SceneChange {
 }
 
 /** False, with nothing changed, if the scene has another status by now. */
-export async function updateSceneStatus(tx: Queryable, key: SceneKey, change: SceneChange): Promise<boolean> {
+export async function updateStandingSceneStatus(
+  tx: Queryable,
+  key: StandingSceneKey,
+  change: StandingSceneChange,
+): Promise<boolean> {
   const { from, to, reason = null, credits = null, order_id = null, now } = change
   const rows = await tx.query(sql`
     update standing_order_scenes
@@ -121,9 +125,9 @@ export async function updateSceneStatus(tx: Queryable, key: SceneKey, change: Sc
   return rows.length > 0
 }
 
-export async function updateSceneAttempt(
+export async function updateStandingSceneAttempt(
   tx: Queryable,
-  key: SceneKey,
+  key: StandingSceneKey,
   { reason, next_attempt_at }: { readonly reason: string; readonly next_attempt_at: OrganizationTime },
 ): Promise<void> {
   await tx.query(sql`
@@ -141,7 +145,7 @@ export const listStandingScenes = (
     status,
     limit,
     offset,
-  }: Pick<SceneKey, 'organization' | 'standing_order_id'> & {
+  }: Pick<StandingSceneKey, 'organization' | 'standing_order_id'> & {
     readonly status: StandingSceneRow['status'] | null
     readonly limit: number
     readonly offset: number

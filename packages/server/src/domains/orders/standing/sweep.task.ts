@@ -1,14 +1,14 @@
 import { defineSweep, type DueWork } from '../../../engine/task.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
-import { listOrganizationIdsOf } from '../../organizations/all-organizations.ts'
-import { dueSceneRows, listDueStandingOrders } from './store.standing-scenes.ts'
+import { listOrganizationIdsForTimes } from '../../organizations/all-organizations.ts'
+import { dueStandingSceneRows, listDueStandingOrders } from './store.standing-scenes.ts'
 
 /** Enqueues the task of each standing order with a due scene; the singleton key prevents a second one meanwhile. */
-export const dueStandingOrders: DueWork = {
+export const dueStandingOrdersWork: DueWork = {
   name: 'standing orders',
-  dueRows: (organization) => [dueSceneRows(organization)],
+  dueRows: (organization) => [dueStandingSceneRows(organization)],
   runDue: async ({ database, clock, queue, signal }, times) => {
-    for (const organization_id of await listOrganizationIdsOf(database.unscoped, times)) {
+    for (const organization_id of await listOrganizationIdsForTimes(database.unscoped, times)) {
       signal.throwIfAborted()
       const db = database.forOrganization(organization_id)
       const now = clock.forOrganization(organization_id).now()
@@ -20,8 +20,8 @@ export const dueStandingOrders: DueWork = {
   },
 }
 
-export const sweepStandingOrders = defineSweep(
+export const sweepStandingOrdersTask = defineSweep(
   taskTypes.sweepStandingOrders,
   { limit: 2, delay_s: 10, backoff: false, expire_s: 300 },
-  dueStandingOrders,
+  dueStandingOrdersWork,
 )

@@ -11,7 +11,13 @@ import type { OrderRow } from '../store.ts'
 import { lockTaskingOrder } from './offer-decisions.ts'
 import { listTaskingGroups, updateOrderTerms, updateTaskTerms, type TaskingGroupRow } from './store.groups.ts'
 import { transitionSubStatus } from './sub-status.ts'
-import { divideCredits, holdLifetime_days, taskingCancelTerms, toPriceGroups, toTaskLines } from './task-terms.ts'
+import {
+  divideCreditsByArea,
+  computeHoldLifetime_days,
+  computeTaskingCancelTerms,
+  toPriceGroups,
+  toTaskChargeLines,
+} from './task-terms.ts'
 
 export interface PriceAcceptance {
   readonly order: OrderRow
@@ -28,19 +34,19 @@ export interface PriceAcceptance {
  * Accepts a price: in one transaction it writes the decision, the price of the order, the hold for it and the task that
  * places it. Throws what `withPayment` throws; then nothing was written and the decision is still open.
  */
-export async function acceptPrice(call: Call, acceptance: PriceAcceptance): Promise<void> {
+export async function acceptTaskingPrice(call: Call, acceptance: PriceAcceptance): Promise<void> {
   const { order, credits, max_credits, change } = acceptance
   const stored = await listTaskingGroups(call.db, call.organization, [order.id])
   await requireAcceptedEulas(call, listProducts(call, stored, await readProductTerms(call)))
-  const shares = divideCredits(stored, credits)
+  const shares = divideCreditsByArea(stored, credits)
   const groups = stored.map((group, index) => ({ ...group, ...change?.(group), credits: shares[index]! }))
   const now = call.clock.now()
   const payment = {
     amount_credits: credits,
     subject: 'order',
     reference_id: order.id,
-    lines: toTaskLines(groups, now.toISOString().slice(0, 10)),
-    lifetime_days: holdLifetime_days(groups, now),
+    lines: toTaskChargeLines(groups, now.toISOString().slice(0, 10)),
+    lifetime_days: computeHoldLifetime_days(groups, now),
     max_credits: max_credits ?? null,
   }
   await withPayment(call, payment, (tx, reservation) =>
@@ -72,7 +78,7 @@ async function writeAcceptance(
     billing_mode: reservation.billing_mode,
     total_credits: credits,
     groups: toPriceGroups(groups),
-    ...taskingCancelTerms(groups),
+    ...computeTaskingCancelTerms(groups),
     now: call.clock.now(),
   })
   for (const group of groups) await updateTaskTerms(tx, call.organization, group.id, group)

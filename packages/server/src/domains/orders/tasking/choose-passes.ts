@@ -1,15 +1,15 @@
 import type { PurchaseCall } from '../../../engine/call.ts'
 import { Problem, validationProblem } from '../../../engine/problem.ts'
 import type { HostOpportunity } from '../../../platform/integrations/tasking-host.ts'
-import { calculateCharge, roundArea } from '../../catalog/price.ts'
-import { findRefusal } from '../withdraw-from-hosts.ts'
-import { askForOpportunities, readOpportunities } from './find-opportunities.ts'
-import { rejectFaults, type PricedTask } from './task-requests.ts'
+import { calculateCharge, roundArea_km2 } from '../../catalog/price.ts'
+import { findHostRefusal } from '../withdraw-from-hosts.ts'
+import { requestHostOpportunities, readOpportunities } from './find-opportunities.ts'
+import { rejectTaskRequestErrors, type PricedTask } from './task-requests.ts'
 
 /** The area that a pass reaches is the area that is charged. A study and a quotation have prices of their own. */
-export function priceForPass(task: PricedTask, { coverage }: Pick<HostOpportunity, 'coverage'>): PricedTask {
+export function priceTaskForPass(task: PricedTask, { coverage }: Pick<HostOpportunity, 'coverage'>): PricedTask {
   if (coverage >= 1 || task.offer.product.workflow !== 'direct') return task
-  const area_km2 = roundArea(task.area_km2 * coverage)
+  const area_km2 = roundArea_km2(task.area_km2 * coverage)
   return { ...task, area_km2, ...calculateCharge(task.price, area_km2) }
 }
 
@@ -17,20 +17,20 @@ export function priceForPass(task: PricedTask, { coverage }: Pick<HostOpportunit
  * The same tasks at the prices of the passes that would acquire them now. A task without a free pass keeps its price,
  * which is that of its whole area: it is refused when it is ordered. Throws `upstream`.
  */
-export async function priceAtPasses(call: PurchaseCall, tasks: readonly PricedTask[]): Promise<PricedTask[]> {
+export async function priceTasksAtPasses(call: PurchaseCall, tasks: readonly PricedTask[]): Promise<PricedTask[]> {
   const priced: PricedTask[] = []
   for (const task of tasks) {
     const pass = task.offer.product.workflow === 'direct' ? await findPassNow(call, task) : null
-    priced.push(pass ? priceForPass(task, pass) : task)
+    priced.push(pass ? priceTaskForPass(task, pass) : task)
   }
   return priced
 }
 
 async function findPassNow(call: PurchaseCall, task: PricedTask): Promise<HostOpportunity | null> {
   try {
-    return findPass(task, await askForOpportunities(call, task))
+    return findPass(task, await requestHostOpportunities(call, task))
   } catch (error) {
-    if (findRefusal(error)) return null
+    if (findHostRefusal(error)) return null
     throw error
   }
 }
@@ -45,7 +45,7 @@ function findPass({ constraints }: PricedTask, passes: readonly HostOpportunity[
 }
 
 /** The pass of each area: the chosen one, or the best free one. Throws `validation` or, for a conflict, `invalid-state`. */
-export async function choosePasses(call: PurchaseCall, tasks: readonly PricedTask[]): Promise<HostOpportunity[]> {
+export async function chooseTaskPasses(call: PurchaseCall, tasks: readonly PricedTask[]): Promise<HostOpportunity[]> {
   const passes: HostOpportunity[] = []
   for (const task of tasks) passes.push(choosePass(task, await readOpportunities(call, task)))
   return passes
@@ -55,7 +55,7 @@ function choosePass(task: PricedTask, passes: readonly HostOpportunity[]): HostO
   const { index, constraints } = task
   const pass = findPass(task, passes)
   if (pass === null && constraints.opportunity === null)
-    return rejectFaults([
+    return rejectTaskRequestErrors([
       { index, code: 'no-opportunity', message: 'no satellite can acquire the area within the window' },
     ])
   if (pass === null)

@@ -3,18 +3,18 @@ import type { Call } from '../../../engine/call.ts'
 import { Problem, validationProblem } from '../../../engine/problem.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { requireOrder } from '../access.ts'
-import { closeWithoutDelivery } from '../close-order.ts'
+import { closeOrderWithoutDelivery } from '../close-order.ts'
 import type { OrderRow } from '../store.ts'
-import { acceptPrice } from './accept-price.ts'
+import { acceptTaskingPrice } from './accept-price.ts'
 import { toFeasibilityStudy, toQuotation } from './decisions.ts'
 import { lockTaskingOrder } from './offer-decisions.ts'
 import {
   findQuotation,
-  findStudy,
+  findFeasibilityStudy,
   updateQuotationStatus,
-  updateStudyStatus,
+  updateFeasibilityStudyStatus,
   type QuotationRow,
-  type StudyRow,
+  type FeasibilityStudyRow,
 } from './store.decisions.ts'
 import type { TaskingGroupRow } from './store.groups.ts'
 import { transitionSubStatus } from './sub-status.ts'
@@ -25,8 +25,8 @@ interface StudyDecision {
   readonly max_credits?: number | null
 }
 
-/** Accepts an option of a study; one with a price is held now. Throws what `acceptPrice` throws. */
-export async function decideStudy(call: Call, request: StudyDecision): Promise<{ study: FeasibilityStudy }> {
+/** Accepts an option of a study; one with a price is held now. Throws what `acceptTaskingPrice` throws. */
+export async function decideFeasibilityStudy(call: Call, request: StudyDecision): Promise<{ study: FeasibilityStudy }> {
   const study = await requireStudy(call, request.study_id)
   const order = await requireOrder(call, study.order_id, 'write')
   if (call.claim?.recoveryData['decision_id'] !== study.id) {
@@ -40,7 +40,7 @@ export async function decideStudy(call: Call, request: StudyDecision): Promise<{
 
 interface OptionAcceptance {
   readonly order: OrderRow
-  readonly study: StudyRow
+  readonly study: FeasibilityStudyRow
   readonly option: FeasibilityOption
   readonly max_credits: number | null | undefined
 }
@@ -49,10 +49,10 @@ async function acceptOption(
   call: Call,
   { order, study, option, max_credits }: OptionAcceptance,
 ): Promise<FeasibilityStudy> {
-  const decided: StudyRow[] = []
+  const decided: FeasibilityStudyRow[] = []
   const decide = async (tx: Tx): Promise<void> => {
     const change = { move: 'accept', option_id: option.id, now: call.clock.now(), by: call.principal.id } as const
-    const row = await updateStudyStatus(tx, call.organization, study.id, change)
+    const row = await updateFeasibilityStudyStatus(tx, call.organization, study.id, change)
     if (!row) throw alreadyDecided()
     await call.claim?.checkpoint(tx, 'reserved', { decision_id: study.id })
     decided.push(row)
@@ -68,7 +68,7 @@ async function acceptOption(
   } else {
     const change = (group: TaskingGroupRow) => planOption(study, option, group)
     const credits = option.creditsPrice
-    await acceptPrice(call, { order, credits, move: 'choose_priced_option', change, max_credits, decide })
+    await acceptTaskingPrice(call, { order, credits, move: 'choose_priced_option', change, max_credits, decide })
   }
   return toFeasibilityStudy(decided[0]!)
 }
@@ -78,7 +78,7 @@ async function acceptOption(
  * option of an operator replaces that of the request.
  */
 function planOption(
-  { type }: StudyRow,
+  { type }: FeasibilityStudyRow,
   { id, acquisitionStart, acquisitionEnd }: FeasibilityOption,
   { constraints, planned_at }: TaskingGroupRow,
 ): Pick<TaskingGroupRow, 'constraints' | 'planned_at'> {
@@ -114,7 +114,13 @@ export async function decideQuotation(
   }
   if (request.decision === 'ACCEPTED') {
     const { credits_price: credits } = quotation
-    await acceptPrice(call, { order, credits, move: 'accept_quotation', max_credits: request.max_credits, decide })
+    await acceptTaskingPrice(call, {
+      order,
+      credits,
+      move: 'accept_quotation',
+      max_credits: request.max_credits,
+      decide,
+    })
   } else {
     await call.transaction((tx) => rejectQuotation(tx, call, quotation, decide))
   }
@@ -130,20 +136,20 @@ async function rejectQuotation(
   const order = await lockTaskingOrder(tx, call.organization, order_id)
   await decide(tx)
   await transitionSubStatus(tx, call, { order_id, move: 'reject_quotation' })
-  await closeWithoutDelivery(tx, call, { order, move: 'cancel', reason: null })
+  await closeOrderWithoutDelivery(tx, call, { order, move: 'cancel', reason: null })
 }
 
 const alreadyDecided = (): Problem => new Problem('already-decided', 'The decision has already been made.')
 
 /** Throws `already-decided`, or `quote-expired` after the deadline of the decision. */
-function rejectClosed(call: Call, { decision, decide_by }: StudyRow | QuotationRow): void {
+function rejectClosed(call: Call, { decision, decide_by }: FeasibilityStudyRow | QuotationRow): void {
   if (decision === 'EXPIRED' || (decision === 'NOT_DECIDED' && decide_by <= call.clock.now()))
     throw new Problem('quote-expired', `The time for the decision ended at ${decide_by.toISOString()}.`)
   if (decision !== 'NOT_DECIDED') throw alreadyDecided()
 }
 
-async function requireStudy(call: Call, id: string): Promise<StudyRow> {
-  const row = await findStudy(call.db, call.organization, id)
+async function requireStudy(call: Call, id: string): Promise<FeasibilityStudyRow> {
+  const row = await findFeasibilityStudy(call.db, call.organization, id)
   if (!row) throw new Problem('not-found', `No feasibility study has the id "${id}".`)
   return row
 }

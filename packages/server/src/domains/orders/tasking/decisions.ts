@@ -1,9 +1,9 @@
 import type { FeasibilityStudy, PendingDecision, Quotation } from '@swath/contract/schemas/tasking.ts'
 import type { Call } from '../../../engine/call.ts'
-import { readableOrderFilter } from '../access.ts'
-import type { DecisionRow, QuotationRow, StudyRow } from './store.decisions.ts'
+import { buildReadableOrderFilter } from '../access.ts'
+import type { TaskingDecisionRow, QuotationRow, FeasibilityStudyRow } from './store.decisions.ts'
 
-const toDecision = (row: DecisionRow) => ({
+const toDecision = (row: TaskingDecisionRow) => ({
   id: row.id,
   orderId: row.order_id,
   workspaceId: row.project_id,
@@ -14,7 +14,7 @@ const toDecision = (row: DecisionRow) => ({
   decideBy: row.decide_by.toISOString(),
 })
 
-export function toFeasibilityStudy(row: StudyRow): FeasibilityStudy {
+export function toFeasibilityStudy(row: FeasibilityStudyRow): FeasibilityStudy {
   const chosen = row.options.find(({ id }) => id === row.option_id)
   return {
     ...toDecision(row),
@@ -31,7 +31,7 @@ export const toQuotation = (row: QuotationRow): Quotation => ({
   creditsPrice: row.credits_price,
 })
 
-export const toPendingDecision = (row: DecisionRow, displayName: string): PendingDecision => ({
+export const toPendingDecision = (row: TaskingDecisionRow, displayName: string): PendingDecision => ({
   kind: row.kind,
   id: row.id,
   orderId: row.order_id,
@@ -44,12 +44,12 @@ export const toPendingDecision = (row: DecisionRow, displayName: string): Pendin
 
 /** The projects whose decisions the caller may see: one, or all. */
 export async function listDecisionProjects(call: Call, workspace: string | null): Promise<readonly string[]> {
-  const { projects, deleted } = await readableOrderFilter(call, workspace)
+  const { projects, deleted } = await buildReadableOrderFilter(call, workspace)
   return deleted.placed_by === null ? [...projects, ...deleted.projects] : projects
 }
 
 /** The texts of a comma-separated list; null for none. */
-export function splitList(text: string | null | undefined): string[] | null {
+export function splitCommaSeparatedList(text: string | null | undefined): string[] | null {
   const parts = (text ?? '').split(',').map((part) => part.trim())
   const named = parts.filter((part) => part !== '')
   return named.length === 0 ? null : named

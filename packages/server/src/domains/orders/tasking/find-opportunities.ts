@@ -1,13 +1,13 @@
 import { hour_ms } from '@swath/geo/time-units.ts'
-import { readHostWorld } from '../../../platform/sandbox/host-world.ts'
+import { readHostEnvironment } from '../../../platform/sandbox/host-environment.ts'
 import type { TaskingOpportunity } from '@swath/contract/schemas/tasking.ts'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import type { PurchaseCall } from '../../../engine/call.ts'
 import { validationProblem } from '../../../engine/problem.ts'
 import type { HostOpportunity, TaskingCancelPolicy } from '../../../platform/integrations/tasking-host.ts'
 import { callHost } from '../../catalog/hosts.ts'
-import { findRefusal } from '../withdraw-from-hosts.ts'
-import { priceTasks, toTaskingRequest, type PricedTask, type TaskFault } from './task-requests.ts'
+import { findHostRefusal } from '../withdraw-from-hosts.ts'
+import { priceTasks, toTaskingRequest, type PricedTask, type TaskRequestError } from './task-requests.ts'
 
 /** The passes for one area. */
 export interface TaskOpportunities {
@@ -16,7 +16,7 @@ export interface TaskOpportunities {
 }
 
 /** Until when an acquisition can be cancelled; null: its policy names no time. */
-export const cancelDeadline = (
+export const computeCancelDeadline = (
   { hours_before_acquisition }: Pick<TaskingCancelPolicy, 'hours_before_acquisition'>,
   planned: Date,
 ): Date | null =>
@@ -25,18 +25,21 @@ export const cancelDeadline = (
 /** Asks the host of a task for its passes. Throws `validation` if the host refuses the area, or `upstream`. */
 export async function readOpportunities(call: PurchaseCall, task: PricedTask): Promise<readonly HostOpportunity[]> {
   try {
-    return await askForOpportunities(call, task)
+    return await requestHostOpportunities(call, task)
   } catch (error) {
-    const refusal = findRefusal(error)
+    const refusal = findHostRefusal(error)
     if (!refusal) throw error
     throw validationProblem([{ path: `groups.${task.index}`, message: refusal.message }])
   }
 }
 
 /** The passes as the host lists them. Throws its refusal, or `upstream`. */
-export async function askForOpportunities(call: PurchaseCall, task: PricedTask): Promise<readonly HostOpportunity[]> {
+export async function requestHostOpportunities(
+  call: PurchaseCall,
+  task: PricedTask,
+): Promise<readonly HostOpportunity[]> {
   const { host, product, tasking } = task.offer
-  const world = await readHostWorld(call.db, call.clock)
+  const world = await readHostEnvironment(call.db, call.clock)
   const request = toTaskingRequest(product.id, task.geometry, task.constraints)
   return callHost(host, tasking.opportunities(world, request, call.signal))
 }
@@ -51,7 +54,7 @@ interface ProductAreas {
 export async function findOpportunities(
   call: PurchaseCall,
   { dataProduct, featureCollection, params }: ProductAreas,
-): Promise<{ readonly found: readonly TaskOpportunities[]; readonly faults: readonly TaskFault[] }> {
+): Promise<{ readonly found: readonly TaskOpportunities[]; readonly faults: readonly TaskRequestError[] }> {
   const requests = featureCollection.features.map(({ geometry }) => ({ geometry, dataProduct, params: params ?? {} }))
   if (requests.length === 0 || requests.length > max_areas)
     throw validationProblem([{ path: 'featureCollection', message: `must have 1 to ${max_areas} features` }])
@@ -63,7 +66,7 @@ export async function findOpportunities(
 
 const max_areas = 20
 
-/** A pass as it is returned, with the price of a task, which is that of the pass (`priceForPass`). */
+/** A pass as it is returned, with the price of a task, which is that of the pass (`priceTaskForPass`). */
 export const toTaskingOpportunity = (
   { offer, credits, index }: PricedTask,
   pass: HostOpportunity,
@@ -89,5 +92,5 @@ export const toTaskingOpportunity = (
   coverage: pass.coverage,
   cloudCover: pass.cloud_pct,
   conflict: pass.conflict,
-  cancelBy: cancelDeadline(offer.product.cancel_policy, pass.from)?.toISOString() ?? null,
+  cancelBy: computeCancelDeadline(offer.product.cancel_policy, pass.from)?.toISOString() ?? null,
 })

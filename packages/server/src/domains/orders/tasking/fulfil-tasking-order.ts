@@ -2,11 +2,11 @@ import { shiftTime } from '../../../platform/clock.ts'
 import type { TaskContext } from '../../../engine/task.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import { closeWithDelivery, closeWithoutDelivery } from '../close-order.ts'
+import { closeOrderWithDelivery, closeOrderWithoutDelivery } from '../close-order.ts'
 import type { HostDeliveryOutcome } from '../delivery/deliver-scenes.ts'
 import type { OrderFailure } from '../order-transitions.ts'
-import { listOrderCaptures, updateNextPollAt, type OrderCaptureRow, type OrderRow } from '../store.ts'
-import { isOpenTask, pollTasks } from './poll-tasks.ts'
+import { listOrderCaptures, updateOrderNextPollAt, type OrderCaptureRow, type OrderRow } from '../store.ts'
+import { isOpenTaskingArea, pollTasks } from './poll-tasks.ts'
 import { markTaskEnded, listTaskingGroups, type TaskingGroupRow } from './store.groups.ts'
 
 type Deliver = (
@@ -31,9 +31,9 @@ export async function fulfilTaskingOrder(
   const next_ms = await pollTasks(context, actor, order)
   await deliverReadyTasks(context, actor, order, deliver)
   const groups = await listTaskingGroups(db, order.organization_id, [order.id])
-  if (groups.some(isOpenTask)) {
+  if (groups.some(isOpenTaskingArea)) {
     const at = shiftTime(actor.clock.now(), Math.min(Math.max(next_ms, min_poll_ms), max_poll_ms))
-    return updateNextPollAt(db, order.organization_id, order.id, at)
+    return updateOrderNextPollAt(db, order.organization_id, order.id, at)
   }
   await db.transaction((tx) => closeTaskingOrder(tx, actor, order))
 }
@@ -46,7 +46,7 @@ async function deliverReadyTasks(context: TaskContext, actor: Actor, order: Orde
   let retryable: OrderFailure | null = null
   for (const group of await listTaskingGroups(db, organization, [order.id])) {
     const acquired = captures.filter(({ position }) => position === group.position)
-    if (!isOpenTask(group) || acquired.length === 0) continue
+    if (!isOpenTaskingArea(group) || acquired.length === 0) continue
     const outcome = await deliver({ host: group.host, reference: group.reference ?? '' }, acquired)
     if (outcome !== 'done' && 'ready_at' in outcome) continue
     if (outcome !== 'done' && outcome.code === 'delivery-failed' && !context.isLastAttempt) {
@@ -66,10 +66,10 @@ export async function closeTaskingOrder(tx: Tx, actor: Actor, order: OrderRow): 
   const reason = toOrderReason(groups)
   if (captures.some(({ delivered_at }) => delivered_at !== null)) {
     const missing_count = groups.length - captures.length
-    return closeWithDelivery(tx, actor, { order, captures, reason, missing_count })
+    return closeOrderWithDelivery(tx, actor, { order, captures, reason, missing_count })
   }
   const failure = reason ?? { code: 'delivery-failed', text: 'Nothing was delivered.' }
-  await closeWithoutDelivery(tx, actor, { order, move: 'fail', reason: failure })
+  await closeOrderWithoutDelivery(tx, actor, { order, move: 'fail', reason: failure })
 }
 
 /** The failure of the first area that failed. */

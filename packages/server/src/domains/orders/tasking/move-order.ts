@@ -6,11 +6,11 @@ import type { OrderFailure } from '../order-transitions.ts'
 import type { OrderRow } from '../store.ts'
 import { closeTaskingOrder } from './fulfil-tasking-order.ts'
 import { lockTaskingOrder } from './offer-decisions.ts'
-import { isOpenTask } from './poll-tasks.ts'
+import { isOpenTaskingArea } from './poll-tasks.ts'
 import { markTaskEnded, listTaskingGroups } from './store.groups.ts'
 import { transitionSubStatus } from './sub-status.ts'
 
-export interface OrderMove {
+export interface TaskingOrderMove {
   readonly order_id: string
   readonly move:
     | Extract<TaskingTransitionName, 'schedule' | 'task' | 'collect' | 'replan' | 'downlink' | 'process'>
@@ -19,7 +19,11 @@ export interface OrderMove {
 }
 
 /** Records what an operator reports for a provider: the next stage, or a failure. Throws `invalid-state`. */
-export async function moveTaskingOrder(tx: Tx, actor: Actor, { order_id, move, reason }: OrderMove): Promise<OrderRow> {
+export async function moveTaskingOrder(
+  tx: Tx,
+  actor: Actor,
+  { order_id, move, reason }: TaskingOrderMove,
+): Promise<OrderRow> {
   const order = await lockTaskingOrder(tx, actor.organization, order_id)
   const isUnderWay = order.status === 'PLACED' || order.status === 'BEING_FULFILLED'
   const isMoved =
@@ -35,7 +39,7 @@ export async function moveTaskingOrder(tx: Tx, actor: Actor, { order_id, move, r
 async function failOrder(tx: Tx, actor: Actor, order: OrderRow, failure: OrderFailure): Promise<true> {
   const now = actor.clock.now()
   for (const group of await listTaskingGroups(tx, actor.organization, [order.id]))
-    if (isOpenTask(group)) await markTaskEnded(tx, actor.organization, group.id, { failure, now })
+    if (isOpenTaskingArea(group)) await markTaskEnded(tx, actor.organization, group.id, { failure, now })
   await closeTaskingOrder(tx, actor, order)
   return true
 }

@@ -4,15 +4,15 @@ import { Problem } from '../../../engine/problem.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/ids.ts'
-import { closeWithoutDelivery } from '../close-order.ts'
-import { findOrder, lockOrder, updateNextPollAt, type OrderRow } from '../store.ts'
+import { closeOrderWithoutDelivery } from '../close-order.ts'
+import { findOrder, lockOrder, updateOrderNextPollAt, type OrderRow } from '../store.ts'
 import {
   insertQuotation,
-  insertStudy,
-  listOpenDecisions,
+  insertFeasibilityStudy,
+  listOpenTaskingDecisions,
   updateQuotationStatus,
   type QuotationRow,
-  type StudyRow,
+  type FeasibilityStudyRow,
 } from './store.decisions.ts'
 import { transitionSubStatus } from './sub-status.ts'
 
@@ -36,16 +36,16 @@ export async function lockTaskingOrder(tx: Tx, organization: string, id: string)
 }
 
 /** Answers the study of an order with options. Throws `invalid-state` unless the order waits for it. */
-export async function answerStudy(
+export async function answerFeasibilityStudy(
   tx: Tx,
   actor: Actor,
   answer: {
     readonly order_id: string
-    readonly type: StudyRow['type']
-    readonly options: StudyRow['options']
+    readonly type: FeasibilityStudyRow['type']
+    readonly options: FeasibilityStudyRow['options']
     readonly decide_by: Date | null
   },
-): Promise<StudyRow> {
+): Promise<FeasibilityStudyRow> {
   const order = await lockTaskingOrder(tx, actor.organization, answer.order_id)
   const id = newId()
   const decide_by = toDecideBy(actor, answer.decide_by)
@@ -56,7 +56,7 @@ export async function answerStudy(
   )
     throw wrongState(order)
   const { type, options } = answer
-  const study = await insertStudy(tx, actor.organization, {
+  const study = await insertFeasibilityStudy(tx, actor.organization, {
     id,
     order_id: order.id,
     project_id: order.project_id,
@@ -65,7 +65,7 @@ export async function answerStudy(
     decide_by,
     now: actor.clock.now(),
   })
-  await updateNextPollAt(tx, actor.organization, order.id, null)
+  await updateOrderNextPollAt(tx, actor.organization, order.id, null)
   return study
 }
 
@@ -77,11 +77,11 @@ export async function rejectFeasibility(tx: Tx, actor: Actor, order_id: string, 
     order.status === 'CREATED' &&
     (await transitionSubStatus(tx, actor, { order_id, move: 'reject_feasibility', reason }))
   if (!isRejected) throw wrongState(order)
-  await closeWithoutDelivery(tx, actor, { order, move: 'end_unpriced', reason })
+  await closeOrderWithoutDelivery(tx, actor, { order, move: 'end_unpriced', reason })
 }
 
 /** Offers a price; an earlier offer that is not decided is superseded. Throws `invalid-state` unless the order waits for one. */
-export async function offerQuotation(
+export async function offerTaskingQuotation(
   tx: Tx,
   actor: Actor,
   offer: { readonly order_id: string; readonly credits_price: number; readonly decide_by: Date | null },
@@ -95,7 +95,7 @@ export async function offerQuotation(
   const data = { quotationId: id, creditsPrice: credits_price, decideBy: decide_by.toISOString() }
   if (order.status !== 'CREATED' || !(await transitionSubStatus(tx, actor, { order_id, move, data })))
     throw wrongState(order)
-  for (const open of await listOpenDecisions(tx, actor.organization, order_id)) {
+  for (const open of await listOpenTaskingDecisions(tx, actor.organization, order_id)) {
     const change = { move: 'supersede', now, by: actor.principal.id } as const
     if (open.kind === 'quotation') await updateQuotationStatus(tx, actor.organization, open.id, change)
   }

@@ -10,17 +10,17 @@ import { findFirstWritableProject } from '../../projects/access.ts'
 import { requireWorkspace } from '../../projects/workspace.ts'
 import { requireOrder } from '../access.ts'
 import { toPlacedOrder } from '../order.ts'
-import type { TemplateSettings } from './store.templates.ts'
-import { choosePasses, priceForPass } from './choose-passes.ts'
+import type { TaskingTemplateSettings } from './store.templates.ts'
+import { chooseTaskPasses, priceTaskForPass } from './choose-passes.ts'
 import { requireQuotedTasks } from './quote-tasks.ts'
-import { priceTasks, rejectFaults, type AreaRequest, type PricedTask } from './task-requests.ts'
+import { priceTasks, rejectTaskRequestErrors, type TaskAreaRequest, type PricedTask } from './task-requests.ts'
 import type { TaskingGroupRow } from './store.groups.ts'
-import { holdLifetime_days, toTaskLines } from './task-terms.ts'
-import { requireTemplate } from './templates.ts'
+import { computeHoldLifetime_days, toTaskChargeLines } from './task-terms.ts'
+import { requireTaskingTemplate } from './templates.ts'
 import { writeTaskingOrder, type TaskingDraft } from './write-tasking-order.ts'
 
 /** An area of a request, with the fields that `params` may have, too. */
-export interface GroupInput {
+export interface TaskingAreaInput {
   readonly name?: string | null
   readonly geometry: unknown
   readonly dataProduct?: string | null
@@ -34,7 +34,7 @@ export interface TaskingOrderRequest {
   /** Absent: the oldest project that the caller may write to. */
   readonly workspaceId?: string | null
   /** Required without a quote. */
-  readonly groups?: readonly GroupInput[]
+  readonly groups?: readonly TaskingAreaInput[]
   /** The quote whose price is charged; it sets the areas and their parameters. */
   readonly quote_id?: string | null
   readonly displayName: string
@@ -62,8 +62,8 @@ export async function placeTaskingOrder(call: Call, request: TaskingOrderRequest
     call,
     tasks.map(({ offer: { host, product } }) => ({ host, collection: product })),
   )
-  const passes = workflow === 'direct' ? await choosePasses(call, tasks) : tasks.map(() => null)
-  const priced = tasks.map((task, at) => (passes[at] && !request.quote_id ? priceForPass(task, passes[at]) : task))
+  const passes = workflow === 'direct' ? await chooseTaskPasses(call, tasks) : tasks.map(() => null)
+  const priced = tasks.map((task, at) => (passes[at] && !request.quote_id ? priceTaskForPass(task, passes[at]) : task))
   const groups = priced.map((task, at) => toGroupRow(task, passes[at] ?? null))
   const draft = {
     project: project.id,
@@ -83,7 +83,7 @@ export async function placeTaskingOrder(call: Call, request: TaskingOrderRequest
 /** The areas of the named quote at its prices, or those of the request at the prices of now. */
 async function resolveTasks(call: Call, request: TaskingOrderRequest): Promise<readonly PricedTask[]> {
   const { quote_id, groups, dataProduct, template_id, params } = request
-  if (!quote_id) return priceRequest(call, request)
+  if (!quote_id) return priceTaskingRequest(call, request)
   const tasks = await requireQuotedTasks(call, quote_id, call.clock.now())
   if (groups || dataProduct || template_id || params) {
     const detail = '`quote_id` sets the areas: leave out `groups`, `dataProduct`, `template_id` and `params`.'
@@ -95,14 +95,14 @@ async function resolveTasks(call: Call, request: TaskingOrderRequest): Promise<r
 type PriceRequest = Pick<TaskingOrderRequest, 'groups' | 'dataProduct' | 'template_id' | 'params'>
 
 /** The areas of a request at the prices of now. Throws `not-found` for an unknown template, and `validation`. */
-export async function priceRequest(call: Call, request: PriceRequest): Promise<readonly PricedTask[]> {
+export async function priceTaskingRequest(call: Call, request: PriceRequest): Promise<readonly PricedTask[]> {
   if (!request.groups) throw validationProblem([{ path: 'groups', message: 'is required without `quote_id`' }])
-  const template = request.template_id ? (await requireTemplate(call, request.template_id)).settings : null
+  const template = request.template_id ? (await requireTaskingTemplate(call, request.template_id)).settings : null
   const { tasks, faults } = await priceTasks(
     call,
-    request.groups.map((group) => toAreaRequest(group, request, template)),
+    request.groups.map((group) => toTaskAreaRequest(group, request, template)),
   )
-  if (faults.length > 0) rejectFaults(faults)
+  if (faults.length > 0) rejectTaskRequestErrors(faults)
   return tasks
 }
 
@@ -120,8 +120,8 @@ function placePriced(call: Call, draft: TaskingDraft, max_credits: number | null
   const payment = {
     amount_credits: groups.reduce((sum, { credits }) => sum + credits, 0),
     subject: 'order',
-    lines: toTaskLines(groups, now.toISOString().slice(0, 10)),
-    lifetime_days: holdLifetime_days(groups, now),
+    lines: toTaskChargeLines(groups, now.toISOString().slice(0, 10)),
+    lifetime_days: computeHoldLifetime_days(groups, now),
     max_credits: max_credits ?? null,
   }
   return withPayment(call, payment, (tx, reservation) =>
@@ -134,11 +134,11 @@ function placeUnpriced(call: Call, draft: TaskingDraft) {
 }
 
 /** The parameters of an area: its own, then those of the order, then those of the template. */
-export function toAreaRequest(
-  group: GroupInput,
+export function toTaskAreaRequest(
+  group: TaskingAreaInput,
   order: Pick<TaskingOrderRequest, 'dataProduct' | 'params'>,
-  template: TemplateSettings | null,
-): AreaRequest {
+  template: TaskingTemplateSettings | null,
+): TaskAreaRequest {
   const fields = Object.entries({
     sensor: group.sensor,
     acquisitionStart: group.acquisitionStart,
@@ -158,7 +158,7 @@ export function toAreaRequest(
 }
 
 /** The constraints that a template sets; 0 sets none. */
-const toTemplateParams = ({ max_cloud_coverage, max_nadir_angle }: TemplateSettings) => ({
+const toTemplateParams = ({ max_cloud_coverage, max_nadir_angle }: TaskingTemplateSettings) => ({
   ...(max_cloud_coverage > 0 ? { maxCloudCover: max_cloud_coverage } : {}),
   ...(max_nadir_angle > 0 ? { maxOffNadirAngle: max_nadir_angle } : {}),
 })

@@ -1,4 +1,4 @@
-import { readHostWorld } from '../../../platform/sandbox/host-world.ts'
+import { readHostEnvironment } from '../../../platform/sandbox/host-environment.ts'
 import type { TaskingStatus } from '@swath/contract/lifecycles.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import type { TaskContext } from '../../../engine/task.ts'
@@ -13,16 +13,16 @@ import {
   markTaskEnded,
   insertAcquiredCapture,
   listTaskingGroups,
-  updateCancelBy,
+  updateOrderCancelBy,
   updateTaskStage,
   type TaskingGroupRow,
 } from './store.groups.ts'
-import { lockSubStatus } from './store.sub-status.ts'
-import { planAcquisitionMoves, transitionSubStatus } from './sub-status.ts'
-import { taskingCancelTerms } from './task-terms.ts'
+import { lockOrderSubStatus } from './store.sub-status.ts'
+import { planSubStatusTransitions, transitionSubStatus } from './sub-status.ts'
+import { computeTaskingCancelTerms } from './task-terms.ts'
 
 /** The sub-status of an order whose task is at a stage. */
-export const stageSubStatuses: Readonly<Record<TaskStage, TaskingStatus>> = {
+export const subStatusByTaskStage: Readonly<Record<TaskStage, TaskingStatus>> = {
   accepted: 'QUOTATION_ACCEPTED',
   scheduled: 'SCHEDULED',
   tasked: 'TASKED',
@@ -33,7 +33,7 @@ export const stageSubStatuses: Readonly<Record<TaskStage, TaskingStatus>> = {
 }
 
 /** True for an area from which something is still to come. */
-export const isOpenTask = ({ ended_at }: Pick<TaskingGroupRow, 'ended_at'>): boolean => ended_at === null
+export const isOpenTaskingArea = ({ ended_at }: Pick<TaskingGroupRow, 'ended_at'>): boolean => ended_at === null
 
 /** A host that names no time is polled again after this. */
 const default_poll_ms = 300_000
@@ -46,13 +46,13 @@ export async function pollTasks(context: TaskContext, actor: Actor, order: Order
   let next_ms = Number.POSITIVE_INFINITY
   for (const group of await listTaskingGroups(db, order.organization_id, [order.id])) {
     // A ready task is not polled: it waits for its import.
-    if (!isOpenTask(group)) continue
+    if (!isOpenTaskingArea(group)) continue
     const status = group.stage === 'ready' ? null : await readStatus(context, actor, group)
     if (status) await db.transaction((tx) => applyStatus(tx, actor, { order, group, status }))
     const change_at = status?.status?.next_change_at ?? null
     next_ms = Math.min(next_ms, change_at ? change_at.getTime() - actor.clock.now().getTime() : default_poll_ms)
   }
-  await db.transaction((tx) => applySubStatus(tx, actor, order))
+  await db.transaction((tx) => applyTaskSubStatus(tx, actor, order))
   return Number.isFinite(next_ms) ? next_ms : default_poll_ms
 }
 
@@ -67,7 +67,7 @@ async function readStatus(context: TaskContext, actor: Actor, group: TaskingGrou
   const isOverdue = actor.clock.now().getTime() > Date.parse(group.constraints.to) + overdue_ms
   try {
     const { host, tasking } = requireTaskingHost(context.integrations, group.host)
-    const world = await readHostWorld(context.database.forOrganization(actor.organization), actor.clock)
+    const world = await readHostEnvironment(context.database.forOrganization(actor.organization), actor.clock)
     const status = await tasking.taskStatus(world, group.reference ?? '', context.signal)
     return { host, status, failure: findFailure(status) ?? (isOverdue ? overdue : null) }
   } catch (error) {
@@ -143,26 +143,26 @@ async function applyReplan(
     code: reason_code ?? 'cloud_cover',
     text: reason ?? 'The collection did not satisfy the constraints.',
   }
-  const current = await lockSubStatus(tx, actor.organization, order_id)
+  const current = await lockOrderSubStatus(tx, actor.organization, order_id)
   if (current === null) return
-  for (const move of planAcquisitionMoves(current, 'SCHEDULED', true))
+  for (const move of planSubStatusTransitions(current, 'SCHEDULED', true))
     await transitionSubStatus(tx, actor, { order_id, move, reason: move === 'replan' ? failure : null })
 }
 
 /** Moves the sub-status of an order to that of its least advanced task, and its cancellation deadline with the plan. */
-export async function applySubStatus(tx: Tx, actor: Actor, order: OrderRow): Promise<void> {
+export async function applyTaskSubStatus(tx: Tx, actor: Actor, order: OrderRow): Promise<void> {
   const orderStatus = await lockOrder(tx, actor.organization, order.id)
   if (orderStatus !== 'PLACED' && orderStatus !== 'BEING_FULFILLED') return
   const groups = await listTaskingGroups(tx, actor.organization, [order.id])
   const steps = groups.filter(({ failure_code }) => failure_code === null).flatMap(({ stage }) => stageStep(stage))
-  const current = await lockSubStatus(tx, actor.organization, order.id)
+  const current = await lockOrderSubStatus(tx, actor.organization, order.id)
   if (steps.length > 0 && current !== null) {
-    const target = stageSubStatuses[taskStages[Math.min(...steps)]!]
-    for (const move of planAcquisitionMoves(current, target, false))
+    const target = subStatusByTaskStage[taskStages[Math.min(...steps)]!]
+    for (const move of planSubStatusTransitions(current, target, false))
       await transitionSubStatus(tx, actor, { order_id: order.id, move })
   }
-  const { cancel_by } = taskingCancelTerms(groups.filter(isOpenTask))
-  if (groups.some(isOpenTask)) await updateCancelBy(tx, actor.organization, order.id, cancel_by)
+  const { cancel_by } = computeTaskingCancelTerms(groups.filter(isOpenTaskingArea))
+  if (groups.some(isOpenTaskingArea)) await updateOrderCancelBy(tx, actor.organization, order.id, cancel_by)
 }
 
 const stageStep = (stage: TaskingGroupRow['stage']): number[] => (isStage(stage) ? [taskStages.indexOf(stage)] : [])

@@ -14,7 +14,7 @@ import {
 } from '../../../../test/orders.ts'
 import { immediateRetries, startTestApp, type TestApp } from '../../../../test/test-app.ts'
 import { createTestOrganization, type TestOrganization } from '../../../../test/test-organizations.ts'
-import { storeQuote } from '../price-lock.ts'
+import { storeOrderQuote } from '../price-lock.ts'
 
 const clock = createManualClock(new Date())
 let rate_factor = 1
@@ -128,7 +128,7 @@ test('areas whose price is offered after the order, or that cannot be acquired, 
 test('quotes are counted under a lock, so that two at once do not pass the limit', async () => {
   const { organization } = await createTestOrganization(app)
   const statements: string[] = []
-  const call: Parameters<typeof storeQuote>[0] = {
+  const call: Parameters<typeof storeOrderQuote>[0] = {
     organization,
     principal: { ...servicePrincipal, organization },
     transaction: (work) =>
@@ -145,7 +145,7 @@ test('quotes are counted under a lock, so that two at once do not pass the limit
       ),
   }
   const now = clock.forOrganization(organization).now()
-  const { id } = await storeQuote(call, { captures: [], tasks: null, groups: [], total_credits: 0 }, now)
+  const { id } = await storeOrderQuote(call, { captures: [], tasks: null, groups: [], total_credits: 0 }, now)
   assert.ok(id)
   const locked = statements.findIndex((text) => text.includes('pg_advisory_xact_lock'))
   const counted = statements.findIndex((text) => text.includes('count(*)'))

@@ -3,13 +3,13 @@ import { Problem, validationProblem } from '../../../engine/problem.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Integrations } from '../../../platform/integrations/integrations.ts'
 import { creditsToAud } from '../../catalog/price.ts'
-import { requireOpenQuoteRow, storeQuote } from '../price-lock.ts'
-import type { QuotedTaskRow, QuoteRow } from '../store.quotes.ts'
+import { requireOpenQuoteRow, storeOrderQuote } from '../price-lock.ts'
+import type { QuotedTaskRow, OrderQuoteRow } from '../store.quotes.ts'
 import { readProductTerms } from '../../contracts/rates.ts'
 import type { ProductTermsByName } from '../../rate-cards/product-terms.ts'
 import { applyTermsToOffer, findTaskingOffer } from './tasking-products.ts'
-import { priceAtPasses } from './choose-passes.ts'
-import { rejectFaults, type PricedTask, type TaskFault } from './task-requests.ts'
+import { priceTasksAtPasses } from './choose-passes.ts'
+import { rejectTaskRequestErrors, type PricedTask, type TaskRequestError } from './task-requests.ts'
 
 /**
  * Stores the prices of areas, which an order may name until they expire. Throws `quota-exceeded`, and `validation` for an
@@ -19,10 +19,10 @@ export async function lockTaskPrices(
   call: Call,
   requested: readonly PricedTask[],
   now: OrganizationTime,
-): Promise<QuoteRow> {
+): Promise<OrderQuoteRow> {
   const unpriced = requested.filter(({ offer }) => offer.product.workflow !== 'direct').map(toUnpriced)
-  if (unpriced.length > 0) rejectFaults(unpriced)
-  const tasks = await priceAtPasses(call, requested)
+  if (unpriced.length > 0) rejectTaskRequestErrors(unpriced)
+  const tasks = await priceTasksAtPasses(call, requested)
   const groups = tasks.map(({ charged_km2, credits }) => ({
     captures: [],
     aoi_km2: charged_km2,
@@ -30,10 +30,10 @@ export async function lockTaskPrices(
     aud: creditsToAud(credits),
   }))
   const total_credits = tasks.reduce((sum, { credits }) => sum + credits, 0)
-  return storeQuote(call, { captures: [], tasks: tasks.map(toTaskRow), groups, total_credits }, now)
+  return storeOrderQuote(call, { captures: [], tasks: tasks.map(toTaskRow), groups, total_credits }, now)
 }
 
-const toUnpriced = ({ index, offer }: PricedTask): TaskFault => ({
+const toUnpriced = ({ index, offer }: PricedTask): TaskRequestError => ({
   index,
   code: 'price-not-known',
   message: `The price of "${offer.product.title}" is offered after the order is placed.`,
@@ -70,7 +70,7 @@ function toPricedTask(
     throw new Problem('invalid-state', `The product "${host}:${product}" of the quote is not offered any more.`)
   const { from, to } = task.constraints
   if (Date.parse(to) <= now.getTime())
-    rejectFaults([{ index: task.index, code: 'invalid-window', message: 'The acquisition window is past.' }])
+    rejectTaskRequestErrors([{ index: task.index, code: 'invalid-window', message: 'The acquisition window is past.' }])
   const begin = new Date(Math.max(Date.parse(from), now.getTime())).toISOString()
   return { ...task, offer, constraints: { ...task.constraints, from: begin } }
 }

@@ -1,12 +1,12 @@
-import { readHostWorld } from '../../../platform/sandbox/host-world.ts'
+import { readHostEnvironment } from '../../../platform/sandbox/host-environment.ts'
 import type { FeasibilityOption } from '@swath/contract/schemas/tasking.ts'
-import { defineTask, taskActor } from '../../../engine/task.ts'
+import { defineTask, createTaskActor } from '../../../engine/task.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 import { shiftTime } from '../../../platform/clock.ts'
 import type { HostStudyOption } from '../../../platform/integrations/tasking-host.ts'
 import { calculateCharge } from '../../catalog/price.ts'
-import { findOrder, updateNextPollAt } from '../store.ts'
-import { answerStudy, rejectFeasibility } from './offer-decisions.ts'
+import { findOrder, updateOrderNextPollAt } from '../store.ts'
+import { answerFeasibilityStudy, rejectFeasibility } from './offer-decisions.ts'
 import { requireTaskingHost } from './require-tasking-host.ts'
 import { listTaskingGroups, type TaskingGroupRow } from './store.groups.ts'
 import { toTaskingRequest } from './task-requests.ts'
@@ -15,11 +15,11 @@ import { toTaskingRequest } from './task-requests.ts'
 const waiting_ms = 60_000
 
 /** Asks the host for the study of an order, and answers the order with it. */
-export const requestStudy = defineTask(
+export const requestFeasibilityStudyTask = defineTask(
   taskTypes.requestStudy,
   { limit: 8, delay_s: 5, backoff: true, expire_s: 300 },
   async (context, { organization_id, order_id }) => {
-    const actor = taskActor(context, organization_id)
+    const actor = createTaskActor(context, organization_id)
     const db = context.database.forOrganization(organization_id)
     const isWaiting = async (): Promise<boolean> => {
       const order = await findOrder(db, organization_id, order_id)
@@ -29,17 +29,17 @@ export const requestStudy = defineTask(
     const [group] = await listTaskingGroups(db, organization_id, [order_id])
     const { tasking } = requireTaskingHost(context.integrations, group!.host)
     const request = toTaskingRequest(group!.product, group!.geometry, group!.constraints)
-    const world = await readHostWorld(db, actor.clock)
+    const world = await readHostEnvironment(db, actor.clock)
     const study = await tasking.requestStudy?.(world, { id: group!.id, request }, context.signal)
     if (!study) return
     if (study.state === 'waiting')
-      return updateNextPollAt(db, organization_id, order_id, shiftTime(actor.clock.now(), waiting_ms))
+      return updateOrderNextPollAt(db, organization_id, order_id, shiftTime(actor.clock.now(), waiting_ms))
     // The order may have been cancelled during the request to its host.
     if (!(await isWaiting())) return
     await db.transaction(async (tx) => {
       if (study.state === 'infeasible') return rejectFeasibility(tx, actor, order_id, study.reason)
       const options = study.options.map((option) => toStudyOption(group!, option))
-      await answerStudy(tx, actor, { order_id, type: 'AUTO', options, decide_by: null })
+      await answerFeasibilityStudy(tx, actor, { order_id, type: 'AUTO', options, decide_by: null })
     })
   },
 )

@@ -11,10 +11,10 @@ import type { OrganizationTime, OrganizationTimes } from '../../../platform/cloc
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { dueCondition } from '../../../platform/database/due-condition.ts'
 import { selectPage, type RowPage } from '../../../platform/database/select-page.ts'
-import type { DueRows } from '../../../platform/sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../../../platform/sandbox/due-rows.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
-export type DecisionKind = 'feasibility' | 'quotation'
+export type TaskingDecisionKind = 'feasibility' | 'quotation'
 
 interface CommonDecisionRow {
   readonly id: string
@@ -27,7 +27,7 @@ interface CommonDecisionRow {
   readonly updated_at: Date
 }
 
-export interface StudyRow extends CommonDecisionRow {
+export interface FeasibilityStudyRow extends CommonDecisionRow {
   readonly kind: 'feasibility'
   readonly decision: FeasibilityDecision
   readonly type: 'AUTO' | 'MANUAL'
@@ -41,7 +41,7 @@ export interface QuotationRow extends CommonDecisionRow {
   readonly credits_price: number
 }
 
-export type DecisionRow = StudyRow | QuotationRow
+export type TaskingDecisionRow = FeasibilityStudyRow | QuotationRow
 
 const columns = sql`
   id, kind, organization_id, order_id, project_id, decision, type, options, option_id, credits_price, decided_at, decide_by,
@@ -51,12 +51,12 @@ type NewDecision = Pick<CommonDecisionRow, 'id' | 'order_id' | 'project_id' | 'd
   readonly now: OrganizationTime
 }
 
-export async function insertStudy(
+export async function insertFeasibilityStudy(
   tx: Tx,
   organization: string,
-  row: NewDecision & Pick<StudyRow, 'type' | 'options'>,
-): Promise<StudyRow> {
-  const [written] = await tx.query<StudyRow>(sql`
+  row: NewDecision & Pick<FeasibilityStudyRow, 'type' | 'options'>,
+): Promise<FeasibilityStudyRow> {
+  const [written] = await tx.query<FeasibilityStudyRow>(sql`
     insert into tasking_decisions
       (organization_id, id, kind, order_id, project_id, decision, type, options, decide_by, created_at, updated_at)
     values (${organization}, ${row.id}, 'feasibility', ${row.order_id}, ${row.project_id},
@@ -80,10 +80,10 @@ export async function insertQuotation(
   return written!
 }
 
-async function findDecision<Row extends DecisionRow>(
+async function findDecision<Row extends TaskingDecisionRow>(
   db: Queryable,
   organization: string,
-  key: { readonly id: string; readonly kind: DecisionKind },
+  key: { readonly id: string; readonly kind: TaskingDecisionKind },
 ): Promise<Row | null> {
   const [row] = await db.query<Row>(sql`
     select ${columns} from tasking_decisions
@@ -91,8 +91,12 @@ async function findDecision<Row extends DecisionRow>(
   return row ?? null
 }
 
-export const findStudy = (db: Queryable, organization: string, id: string): Promise<StudyRow | null> =>
-  findDecision<StudyRow>(db, organization, { id, kind: 'feasibility' })
+export const findFeasibilityStudy = (
+  db: Queryable,
+  organization: string,
+  id: string,
+): Promise<FeasibilityStudyRow | null> =>
+  findDecision<FeasibilityStudyRow>(db, organization, { id, kind: 'feasibility' })
 
 export const findQuotation = (db: Queryable, organization: string, id: string): Promise<QuotationRow | null> =>
   findDecision<QuotationRow>(db, organization, { id, kind: 'quotation' })
@@ -104,14 +108,14 @@ interface DecisionChange {
 }
 
 /** Decides a study; null, with nothing written, if it was decided before. */
-export async function updateStudyStatus(
+export async function updateFeasibilityStudyStatus(
   tx: Tx,
   organization: string,
   id: string,
   { move, option_id = null, now, by }: DecisionChange & { move: FeasibilityTransitionName; option_id?: string | null },
-): Promise<StudyRow | null> {
+): Promise<FeasibilityStudyRow | null> {
   const { from, to } = feasibilityStudyLifecycle.transitions[move]
-  const [row] = await tx.query<StudyRow>(sql`
+  const [row] = await tx.query<FeasibilityStudyRow>(sql`
     update tasking_decisions
     set decision = ${to}, option_id = ${option_id}, decided_at = ${now}, decided_by = ${by}, updated_at = ${now}
     where organization_id = ${organization} and id = ${id} and decision = any(${[...(from ?? [])]}::text[])
@@ -135,14 +139,18 @@ export async function updateQuotationStatus(
 }
 
 /** The undecided studies and quotations of an order. */
-export const listOpenDecisions = (db: Queryable, organization: string, order: string): Promise<DecisionRow[]> =>
-  db.query<DecisionRow>(sql`
+export const listOpenTaskingDecisions = (
+  db: Queryable,
+  organization: string,
+  order: string,
+): Promise<TaskingDecisionRow[]> =>
+  db.query<TaskingDecisionRow>(sql`
     select ${columns} from tasking_decisions
     where organization_id = ${organization} and order_id = ${order} and decision = 'NOT_DECIDED'`)
 
-export interface DecisionFilter {
+export interface TaskingDecisionFilter {
   readonly organization: string
-  readonly kind: DecisionKind
+  readonly kind: TaskingDecisionKind
   readonly projects: readonly string[]
   readonly id: string | null
   readonly order_id: string | null
@@ -159,7 +167,10 @@ const sortColumns = {
   creditsPrice: sql`credits_price`,
 } as const
 
-export function listDecisions<Row extends DecisionRow>(db: Queryable, filter: DecisionFilter): Promise<RowPage<Row>> {
+export function listTaskingDecisions<Row extends TaskingDecisionRow>(
+  db: Queryable,
+  filter: TaskingDecisionFilter,
+): Promise<RowPage<Row>> {
   const direction = filter.sort.ascending ? sql`asc nulls last` : sql`desc nulls last`
   return selectPage<Row>(db, {
     columns,
@@ -187,8 +198,8 @@ export const listPendingDecisions = (
     readonly limit: number
     readonly offset: number
   },
-): Promise<RowPage<DecisionRow>> =>
-  selectPage<DecisionRow>(db, {
+): Promise<RowPage<TaskingDecisionRow>> =>
+  selectPage<TaskingDecisionRow>(db, {
     columns,
     from: sql`tasking_decisions`,
     where: sql`
@@ -211,7 +222,7 @@ export async function listOrderNames(
 }
 
 /** The orders of all organizations with a decision whose time is over. */
-export async function listDueDecisions(
+export async function listDueTaskingDecisions(
   unscoped: Queryable,
   times: OrganizationTimes,
 ): Promise<{ organization_id: string; order_id: string }[]> {
@@ -222,7 +233,7 @@ export async function listDueDecisions(
 }
 
 /** The rows of open decisions that expire. */
-export const dueDecisionRows = (organization: string): DueRows => ({
+export const dueTaskingDecisionRows = (organization: string): DueRowsQuery => ({
   from: sql`tasking_decisions`,
   where: sql`organization_id = ${organization} and decision = 'NOT_DECIDED'`,
   at: sql`decide_by`,

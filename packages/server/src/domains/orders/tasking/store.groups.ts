@@ -3,7 +3,7 @@ import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { HostPrice, HostScene } from '../../../platform/integrations/imagery-host.ts'
-import type { HostCollect, HostTaskStatus } from '../../../platform/integrations/tasking-host.ts'
+import type { HostTaskCollect, HostTaskStatus } from '../../../platform/integrations/tasking-host.ts'
 import type { TaskConstraints } from './task-requests.ts'
 
 /** One area of a tasking order, which is one task at its host. */
@@ -28,7 +28,7 @@ export interface TaskingGroupRow {
   /** `waiting` until the host has accepted the task. */
   readonly stage: HostTaskStatus['stage'] | 'waiting'
   readonly planned_at: Date | null
-  readonly collects: readonly (Omit<HostCollect, 'at'> & { readonly at: string })[]
+  readonly collects: readonly (Omit<HostTaskCollect, 'at'> & { readonly at: string })[]
   readonly failure_code: string | null
   readonly failure_text: string | null
   readonly ended_at: Date | null
@@ -89,7 +89,7 @@ export async function updateTaskStage(
   tx: Tx,
   organization: string,
   id: string,
-  status: Pick<TaskingGroupRow, 'stage' | 'planned_at'> & { readonly collects: readonly HostCollect[] },
+  status: Pick<TaskingGroupRow, 'stage' | 'planned_at'> & { readonly collects: readonly HostTaskCollect[] },
 ): Promise<void> {
   await tx.query(sql`
     update tasking_groups set stage = ${status.stage}, planned_at = ${status.planned_at},
@@ -153,6 +153,11 @@ export async function updateOrderTerms(
     where organization_id = ${organization} and id = ${id}`)
 }
 
-export async function updateCancelBy(tx: Tx, organization: string, id: string, cancel_by: Date | null): Promise<void> {
+export async function updateOrderCancelBy(
+  tx: Tx,
+  organization: string,
+  id: string,
+  cancel_by: Date | null,
+): Promise<void> {
   await tx.query(sql`update orders set cancel_by = ${cancel_by} where organization_id = ${organization} and id = ${id}`)
 }

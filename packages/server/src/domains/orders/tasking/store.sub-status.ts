@@ -3,7 +3,7 @@ import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 /** The sub-status of an order, with its row locked until the transaction ends; null if it has none yet. */
-export async function lockSubStatus(tx: Tx, organization: string, order: string): Promise<TaskingStatus | null> {
+export async function lockOrderSubStatus(tx: Tx, organization: string, order: string): Promise<TaskingStatus | null> {
   const [row] = await tx.query<{ sub_status: TaskingStatus | null }>(sql`
     select sub_status from orders where organization_id = ${organization} and id = ${order} for update`)
   return row?.sub_status ?? null
@@ -19,7 +19,7 @@ export interface SubStatusChangeRow {
 }
 
 /** Writes the new sub-status and its change. */
-export async function updateSubStatus(
+export async function updateOrderSubStatus(
   tx: Tx,
   organization: string,
   order: string,

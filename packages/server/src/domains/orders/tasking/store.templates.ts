@@ -1,16 +1,16 @@
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
-import { lockName } from '../../../platform/database/named-lock.ts'
+import { lockByName } from '../../../platform/database/named-lock.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { TaskingTemplate } from '@swath/contract/schemas/tasking.ts'
 
-export type TemplateSettings = Omit<TaskingTemplate, 'id' | 'name' | 'description' | 'created_at' | 'updated_at'>
+export type TaskingTemplateSettings = Omit<TaskingTemplate, 'id' | 'name' | 'description' | 'created_at' | 'updated_at'>
 
-export interface TemplateRow {
+export interface TaskingTemplateRow {
   readonly id: string
   readonly name: string
   readonly description: string | null
-  readonly settings: TemplateSettings
+  readonly settings: TaskingTemplateSettings
   readonly created_at: Date
   readonly updated_at: Date
 }
@@ -18,16 +18,16 @@ export interface TemplateRow {
 const columns = sql`id, name, description, settings, created_at, updated_at`
 
 /** Makes other transactions that save a template of the organization wait until this one ends, so that counts are true. */
-export const lockTemplates = (tx: Tx, organization: string): Promise<void> =>
-  lockName(tx, `tasking templates of ${organization}`)
+export const lockTaskingTemplates = (tx: Tx, organization: string): Promise<void> =>
+  lockByName(tx, `tasking templates of ${organization}`)
 
 /** Writes a template; one with the same name keeps its id and its creation. */
-export async function upsertTemplate(
+export async function upsertTaskingTemplate(
   tx: Tx,
   organization: string,
-  row: Pick<TemplateRow, 'id' | 'name' | 'description' | 'settings'> & { readonly now: OrganizationTime },
-): Promise<TemplateRow> {
-  const [written] = await tx.query<TemplateRow>(sql`
+  row: Pick<TaskingTemplateRow, 'id' | 'name' | 'description' | 'settings'> & { readonly now: OrganizationTime },
+): Promise<TaskingTemplateRow> {
+  const [written] = await tx.query<TaskingTemplateRow>(sql`
     insert into tasking_templates (organization_id, id, name, description, settings, created_at, updated_at)
     values (${organization}, ${row.id}, ${row.name}, ${row.description}, ${sql.json(row.settings)}, ${row.now}, ${row.now})
     on conflict (organization_id, name) do update
@@ -37,18 +37,22 @@ export async function upsertTemplate(
 }
 
 /** Lists templates by name. */
-export const listTemplates = (db: Queryable, organization: string): Promise<TemplateRow[]> =>
-  db.query<TemplateRow>(sql`
+export const listTaskingTemplates = (db: Queryable, organization: string): Promise<TaskingTemplateRow[]> =>
+  db.query<TaskingTemplateRow>(sql`
     select ${columns} from tasking_templates where organization_id = ${organization} order by name collate "C"`)
 
-export async function findTemplate(db: Queryable, organization: string, id: string): Promise<TemplateRow | null> {
-  const [row] = await db.query<TemplateRow>(sql`
+export async function findTaskingTemplate(
+  db: Queryable,
+  organization: string,
+  id: string,
+): Promise<TaskingTemplateRow | null> {
+  const [row] = await db.query<TaskingTemplateRow>(sql`
     select ${columns} from tasking_templates where organization_id = ${organization} and id = ${id}`)
   return row ?? null
 }
 
 /** False if there is none. */
-export async function deleteTemplate(db: Queryable, organization: string, id: string): Promise<boolean> {
+export async function deleteTaskingTemplate(db: Queryable, organization: string, id: string): Promise<boolean> {
   const rows = await db.query(sql`
     delete from tasking_templates where organization_id = ${organization} and id = ${id} returning id`)
   return rows.length === 1

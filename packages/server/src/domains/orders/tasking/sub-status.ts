@@ -3,7 +3,7 @@ import type { Actor } from '../../../engine/actor.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { emitEvent } from '../../events/emit.ts'
 import type { OrderFailure } from '../order-transitions.ts'
-import { lockSubStatus, updateSubStatus } from './store.sub-status.ts'
+import { lockOrderSubStatus, updateOrderSubStatus } from './store.sub-status.ts'
 
 /** Applies a transition of the sub-status and emits its event; false, with nothing written, if the table does not allow it. */
 export async function transitionSubStatus(
@@ -23,9 +23,9 @@ export async function transitionSubStatus(
   },
 ): Promise<boolean> {
   const { from, to, emits } = taskingLifecycle.transitions[move]
-  const current = await lockSubStatus(tx, actor.organization, order_id)
+  const current = await lockOrderSubStatus(tx, actor.organization, order_id)
   if (!(from === null ? current === null : current !== null && from.includes(current))) return false
-  await updateSubStatus(tx, actor.organization, order_id, {
+  await updateOrderSubStatus(tx, actor.organization, order_id, {
     at: actor.clock.now(),
     from_sub_status: current,
     to_sub_status: to,
@@ -67,7 +67,7 @@ const scheduledStep = stepOf('SCHEDULED')
  * The transitions from a sub-status of the acquisition to another one, through all in between, which a host may have
  * passed since the last poll. `isReplanned`: a collection in between did not satisfy the constraints.
  */
-export function planAcquisitionMoves(
+export function planSubStatusTransitions(
   current: TaskingStatus,
   target: TaskingStatus,
   isReplanned: boolean,

@@ -1,4 +1,4 @@
-import { readHostWorld } from '../../../platform/sandbox/host-world.ts'
+import { readHostEnvironment } from '../../../platform/sandbox/host-environment.ts'
 import type { TaskContext } from '../../../engine/task.ts'
 import { HostRefusal } from '../../../platform/integrations/imagery-host.ts'
 import type { OrderRow } from '../store.ts'
@@ -34,7 +34,7 @@ export async function submitTasks(context: TaskContext, order: OrderRow): Promis
 
 async function submitTask(context: TaskContext, organization: string, group: TaskingGroupRow): Promise<void> {
   const { tasking } = requireTaskingHost(context.integrations, group.host)
-  const world = await readHostWorld(
+  const world = await readHostEnvironment(
     context.database.forOrganization(organization),
     context.clock.forOrganization(organization),
   )

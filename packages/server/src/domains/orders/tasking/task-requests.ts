@@ -2,16 +2,16 @@ import { day_ms } from '@swath/geo/time-units.ts'
 import { limits } from '@swath/contract/limits.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { PurchaseCall } from '../../../engine/call.ts'
-import { compileDropAbsent } from '../../../engine/input/drop-absent.ts'
+import { compileDropAbsentMembers } from '../../../engine/input/drop-absent.ts'
 import { findFieldErrors } from '../../../engine/input/find-field-errors.ts'
 import { validationProblem } from '../../../engine/problem.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { HostPrice } from '../../../platform/integrations/imagery-host.ts'
 import type { TaskingRequest } from '../../../platform/integrations/tasking-host.ts'
-import { calculateCharge, resolvePrice, roundArea } from '../../catalog/price.ts'
+import { calculateCharge, resolvePrice, roundArea_km2 } from '../../catalog/price.ts'
 import { readPriceRates, type PriceRates } from '../../contracts/rates.ts'
 import type { MeasuredArea } from '../../vectors/vector-worker/measure-areas.ts'
-import { vectorWorkOf } from '../../vectors/vector-worker/vector-worker.ts'
+import { getCallerVectorJobs } from '../../vectors/vector-worker/vector-worker.ts'
 import {
   applyTermsToOffer,
   findTaskingOffer,
@@ -21,7 +21,7 @@ import {
 } from './tasking-products.ts'
 
 /** An area to acquire, as it was requested. */
-export interface AreaRequest {
+export interface TaskAreaRequest {
   readonly name?: string | null | undefined
   readonly geometry: unknown
   /** The id or the name of a product; absent: it has none, which is an error of the area. */
@@ -58,7 +58,7 @@ export interface PricedTask {
 }
 
 /** The reason why an area cannot be ordered. */
-export interface TaskFault {
+export interface TaskRequestError {
   readonly index: number
   readonly code: string
   readonly message: string
@@ -76,14 +76,14 @@ const max_start_delay_ms = 3_600_000
 /** Validates and prices areas, each by itself, at the rates of the caller's organization. Nothing is stored. */
 export async function priceTasks(
   call: PurchaseCall,
-  requests: readonly AreaRequest[],
-): Promise<{ readonly tasks: readonly PricedTask[]; readonly faults: readonly TaskFault[] }> {
+  requests: readonly TaskAreaRequest[],
+): Promise<{ readonly tasks: readonly PricedTask[]; readonly faults: readonly TaskRequestError[] }> {
   rejectTooManyPositions(requests)
   const now = call.clock.now()
   const rates = await readPriceRates(call.db, call.organization, now)
   const areas = requests.map(({ geometry }) => ({ geometry, footprint: world }))
   const request = { areas, max_vertices: limits.max_capture_vertices }
-  const measured = await vectorWorkOf(call).measureAreas(request, call.signal)
+  const measured = await getCallerVectorJobs(call).measureAreas(request, call.signal)
   const results = requests.map((area, index) => {
     const declared = area.dataProduct ? findTaskingOffer(call.integrations, area.dataProduct) : null
     const offer = declared && applyTermsToOffer(declared, rates.products)
@@ -94,11 +94,11 @@ export async function priceTasks(
   })
   return {
     tasks: results.filter((result) => !('code' in result)) as PricedTask[],
-    faults: results.filter((result) => 'code' in result) as TaskFault[],
+    faults: results.filter((result) => 'code' in result) as TaskRequestError[],
   }
 }
 
-type Fault = Omit<TaskFault, 'index'>
+type Fault = Omit<TaskRequestError, 'index'>
 
 const toProductFault = (withdrawn: TaskingOffer | null): Fault =>
   withdrawn
@@ -113,11 +113,11 @@ interface PricingContext {
   readonly measure: MeasuredArea
 }
 
-function priceTask(area: AreaRequest, { index, offer, now, rates, measure }: PricingContext): PricedTask | Fault {
+function priceTask(area: TaskAreaRequest, { index, offer, now, rates, measure }: PricingContext): PricedTask | Fault {
   const { product } = offer
   if ('fault' in measure)
     return { code: 'not-a-polygon', message: `The geometry is not a valid Polygon or MultiPolygon: ${measure.fault}.` }
-  const area_km2 = roundArea(measure.km2)
+  const area_km2 = roundArea_km2(measure.km2)
   if (area_km2 < product.min_area_km2 || area_km2 > product.max_area_km2) {
     const bounds = `between ${product.min_area_km2} and ${product.max_area_km2} km²`
     return { code: 'area-out-of-bounds', message: `The area has ${area_km2} km²; "${product.title}" takes ${bounds}.` }
@@ -148,7 +148,7 @@ function readConstraints(
 ): TaskConstraints | Fault {
   const schema = toTaskingParamsSchema(product.sensors, restrictions)
   const completed = { ...params }
-  compileDropAbsent(schema)?.(completed)
+  compileDropAbsentMembers(schema)?.(completed)
   const [error] = findFieldErrors(schema, completed)
   if (error) return { code: 'invalid-params', message: `${error.path || 'The parameters'}: ${error.message}` }
   const { acquisitionStart, acquisitionEnd, ...rest } = completed as TaskingParams
@@ -191,7 +191,7 @@ export const toTaskingRequest = (
   ...(constraints.min_sun_elevation_deg === null ? {} : { min_sun_elevation_deg: constraints.min_sun_elevation_deg }),
 })
 
-function rejectTooManyPositions(requests: readonly AreaRequest[]): void {
+function rejectTooManyPositions(requests: readonly TaskAreaRequest[]): void {
   const positions = requests.reduce((sum, { geometry }) => sum + countPositions(geometry), 0)
   if (positions <= limits.max_total_capture_vertices) return
   const message = `have ${positions} positions in total; at most ${limits.max_total_capture_vertices} are allowed`
@@ -206,6 +206,6 @@ function countPositions(geometry: unknown): number {
 }
 
 /** Throws `validation` with a fault of each area. */
-export function rejectFaults(faults: readonly TaskFault[]): never {
+export function rejectTaskRequestErrors(faults: readonly TaskRequestError[]): never {
   throw validationProblem(faults.map(({ index, code, message }) => ({ path: `groups.${index}`, message, code })))
 }

@@ -3,7 +3,7 @@ import type { PriceGroup } from '@swath/contract/schemas/price.ts'
 import { calculateCharge, creditsToAud } from '../../catalog/price.ts'
 import type { HoldChargeLine } from '../../ledger/holds.ts'
 import type { OrderRow } from '../store.ts'
-import { cancelDeadline } from './find-opportunities.ts'
+import { computeCancelDeadline } from './find-opportunities.ts'
 import type { TaskingGroupRow } from './store.groups.ts'
 
 type Terms = Pick<
@@ -30,13 +30,13 @@ export const toPriceGroups = (groups: readonly Terms[]): PriceGroup[] =>
   }))
 
 /** Until when an order can be cancelled once its host has accepted it, and what that costs: the strictest of its areas. */
-export function taskingCancelTerms(
+export function computeTaskingCancelTerms(
   groups: readonly Terms[],
 ): Pick<OrderRow, 'cancellable_until' | 'cancel_fee_credits' | 'cancel_by'> {
   if (groups.some(({ cancel_hours }) => cancel_hours === null))
     return { cancellable_until: 'PLACED', cancel_fee_credits: 0, cancel_by: null }
   const deadlines = groups.flatMap(({ cancel_hours, planned_at }) =>
-    planned_at === null ? [] : (cancelDeadline({ hours_before_acquisition: cancel_hours }, planned_at) ?? []),
+    planned_at === null ? [] : (computeCancelDeadline({ hours_before_acquisition: cancel_hours }, planned_at) ?? []),
   )
   return {
     cancellable_until: 'BEING_FULFILLED',
@@ -46,7 +46,7 @@ export function taskingCancelTerms(
 }
 
 /** The charge lines of an order, one per area in order. `today` is `YYYY-MM-DD`. */
-export const toTaskLines = (groups: readonly Terms[], today: string): HoldChargeLine[] =>
+export const toTaskChargeLines = (groups: readonly Terms[], today: string): HoldChargeLine[] =>
   groups.map((group) => toTaskLine(group, today))
 
 function toTaskLine(group: Terms, today: string): HoldChargeLine {
@@ -86,7 +86,7 @@ function toTaskLine(group: Terms, today: string): HoldChargeLine {
 }
 
 /** Divides a price by area, as integers; the last area takes the remainder. */
-export function divideCredits(groups: readonly Pick<TaskingGroupRow, 'area_km2'>[], credits: number): number[] {
+export function divideCreditsByArea(groups: readonly Pick<TaskingGroupRow, 'area_km2'>[], credits: number): number[] {
   const total_km2 = groups.reduce((sum, { area_km2 }) => sum + area_km2, 0)
   let remaining_credits = credits
   return groups.map(({ area_km2 }, index) => {
@@ -97,5 +97,5 @@ export function divideCredits(groups: readonly Pick<TaskingGroupRow, 'area_km2'>
 }
 
 /** The duration of the hold of an order: to the end of its windows, and then as long as any hold. */
-export const holdLifetime_days = (groups: readonly Pick<TaskingGroupRow, 'constraints'>[], now: Date): number =>
+export const computeHoldLifetime_days = (groups: readonly Pick<TaskingGroupRow, 'constraints'>[], now: Date): number =>
   30 + Math.max(0, ...groups.map(({ constraints }) => Math.ceil((Date.parse(constraints.to) - now.getTime()) / day_ms)))

@@ -9,11 +9,11 @@ import type { Integrations } from '../../../platform/integrations/integrations.t
 import type { TaskingHost, TaskingProduct } from '../../../platform/integrations/tasking-host.ts'
 import {
   applyProductTerms,
-  isOffered,
+  isProductOffered,
   type ParamRestrictions,
   type ProductTermsByName,
 } from '../../rate-cards/product-terms.ts'
-import { restrictParams, type ParamsSchema } from '../../glossary/restrict-params.ts'
+import { restrictProductParams, type ParamsSchema } from '../../glossary/restrict-params.ts'
 import { deriveDataProductId } from '../../glossary/data-products.ts'
 
 /** A product that a host acquires on order. */
@@ -42,7 +42,7 @@ export const listTaskingOffers = ({ hosts }: Pick<Integrations, 'hosts'>): Taski
 
 /** An offer with the terms in force; null if it is withdrawn. */
 export function applyTermsToOffer(offer: TaskingOffer, products: ProductTermsByName): TaskingOffer | null {
-  if (!isOffered(products, offer.name)) return null
+  if (!isProductOffered(products, offer.name)) return null
   const terms = products.get(offer.name)
   return { ...offer, product: applyProductTerms(offer.product, terms), params: terms?.params ?? {} }
 }
@@ -52,7 +52,7 @@ export const findTaskingOffer = (integrations: Pick<Integrations, 'hosts'>, id: 
   listTaskingOffers(integrations).find((offer) => offer.id === id.toLowerCase() || offer.name === id) ?? null
 
 /** The offer with this id or name. Throws `not-found`. */
-export function requireTaskingOffer(integrations: Pick<Integrations, 'hosts'>, id: string): TaskingOffer {
+export function requireTaskingProductOffer(integrations: Pick<Integrations, 'hosts'>, id: string): TaskingOffer {
   const offer = findTaskingOffer(integrations, id)
   if (!offer) throw new Problem('not-found', `There is no data product for tasking with the id "${id}".`)
   return offer
@@ -74,7 +74,7 @@ const degrees = (minimum: number, description: string) => ({ type: 'number', min
 
 /** The parameters of an area as JSON Schema (draft-07); `sensors` are the ids that may be named, `params` narrows them. */
 export const toTaskingParamsSchema = (sensors: readonly string[], params: ParamRestrictions = {}): TSchema =>
-  Type.Unsafe(restrictParams(describeTaskingParams(sensors), params))
+  Type.Unsafe(restrictProductParams(describeTaskingParams(sensors), params))
 
 const describeTaskingParams = (sensors: readonly string[]): ParamsSchema => ({
   $schema: 'http://json-schema.org/draft-07/schema#',

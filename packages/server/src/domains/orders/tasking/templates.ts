@@ -1,18 +1,22 @@
 import type { TaskingTemplate } from '@swath/contract/schemas/tasking.ts'
 import type { Call } from '../../../engine/call.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { findTemplate, type TemplateRow } from './store.templates.ts'
+import { findTaskingTemplate, type TaskingTemplateRow } from './store.templates.ts'
 
-export const templateNotFound = (id: string): Problem => new Problem('not-found', `No template has the id "${id}".`)
+export const createTaskingTemplateNotFound = (id: string): Problem =>
+  new Problem('not-found', `No template has the id "${id}".`)
 
 /** A template of the organization. Throws `not-found`. */
-export async function requireTemplate(call: Pick<Call, 'db' | 'organization'>, id: string): Promise<TemplateRow> {
-  const row = await findTemplate(call.db, call.organization, id)
-  if (!row) throw templateNotFound(id)
+export async function requireTaskingTemplate(
+  call: Pick<Call, 'db' | 'organization'>,
+  id: string,
+): Promise<TaskingTemplateRow> {
+  const row = await findTaskingTemplate(call.db, call.organization, id)
+  if (!row) throw createTaskingTemplateNotFound(id)
   return row
 }
 
-export const toTemplate = ({ settings, ...row }: TemplateRow): TaskingTemplate => ({
+export const toTaskingTemplate = ({ settings, ...row }: TaskingTemplateRow): TaskingTemplate => ({
   ...settings,
   id: row.id,
   name: row.name,

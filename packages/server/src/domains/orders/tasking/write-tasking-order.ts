@@ -8,12 +8,12 @@ import type { TaskingWorkflow } from '../../../platform/integrations/tasking-hos
 import type { PaymentReservation } from '../../billing/payment.ts'
 import { lockOpenProject } from '../../projects/access.ts'
 import { emitOrderEvent } from '../order-transitions.ts'
-import { useQuote } from '../price-lock.ts'
-import { insertOrder, insertStatusChange, updateNextPollAt, type OrderRow } from '../store.ts'
+import { consumeOrderQuote } from '../price-lock.ts'
+import { insertOrder, insertOrderStatusChange, updateOrderNextPollAt, type OrderRow } from '../store.ts'
 import { insertTaskingGroup, type TaskingGroupRow } from './store.groups.ts'
 import { transitionSubStatus } from './sub-status.ts'
 import type { PricedTask } from './task-requests.ts'
-import { taskingCancelTerms, toPriceGroups } from './task-terms.ts'
+import { computeTaskingCancelTerms, toPriceGroups } from './task-terms.ts'
 
 /** A tasking order to write. */
 export interface TaskingDraft {
@@ -51,10 +51,10 @@ export async function writeTaskingOrder(
 ): Promise<OrderRow> {
   await lockOpenProject(tx, call, draft.project)
   const row = await insertOrder(tx, newTaskingOrder(call, draft, { id, payment }))
-  if (draft.quote_id !== null) await useQuote(tx, call, draft.quote_id, id)
+  if (draft.quote_id !== null) await consumeOrderQuote(tx, call, draft.quote_id, id)
   const groups = draft.groups.map((group) => ({ ...group, order_id: id, credits: payment ? group.credits : 0 }))
   for (const group of groups) await insertTaskingGroup(tx, call.organization, group)
-  await insertStatusChange(tx, call.organization, id, {
+  await insertOrderStatusChange(tx, call.organization, id, {
     from: null,
     to: 'CREATED',
     at: row.created_at,
@@ -72,7 +72,7 @@ async function enqueueNextTask(tx: Tx, call: Call, { workflow, tasks }: TaskingD
   const options = { singleton_key: id }
   if (workflow === 'direct') await call.queue.enqueue(tx, taskTypes.placeWithHost, payload, options)
   if (workflow !== 'study' || !tasks[0]?.offer.tasking.requestStudy) return
-  await updateNextPollAt(tx, call.organization, id, shiftTime(call.clock.now(), study_retry_ms))
+  await updateOrderNextPollAt(tx, call.organization, id, shiftTime(call.clock.now(), study_retry_ms))
   await call.queue.enqueue(tx, taskTypes.requestStudy, payload, options)
 }
 
@@ -105,7 +105,7 @@ function newTaskingOrder(call: Call, draft: TaskingDraft, { id, payment }: Order
     fulfillment: null,
     failure_code: null,
     failure_text: null,
-    ...taskingCancelTerms(groups),
+    ...computeTaskingCancelTerms(groups),
     created_by: call.principal.id,
     created_at: now,
     updated_at: now,

@@ -7,7 +7,7 @@ import { updateUserOrganization } from '../../users/store.ts'
 import { findUser } from '../../users/store.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { UserRow } from '../../users/user.ts'
-import { addSandbox } from '../../sandbox/create-sandbox.ts'
+import { initializeSandbox } from '../../sandbox/create-sandbox.ts'
 import { requireSandboxYear } from '../../sandbox/sandbox-years.ts'
 import { createOrganizationWithSlug } from '../organization.ts'
 import { insertMember } from '../store.ts'
@@ -30,7 +30,7 @@ export const handler = defineHandler(organizationsCreateOperation, async (call, 
     const { organization_id } = created
     if (owner) await addOwner(tx, owner, organization_id, call.clocks.process.now())
     if (input.sandbox)
-      await addSandbox(tx, call, { organization: organization_id, seed: input.sandbox_seed ?? null, now })
+      await initializeSandbox(tx, call, { organization: organization_id, seed: input.sandbox_seed ?? null, now })
     return created
   })
   const { organization_id: id, name, slug } = organization

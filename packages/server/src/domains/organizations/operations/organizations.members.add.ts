@@ -2,7 +2,7 @@ import { organizationsMembersAddOperation } from '@swath/contract/operations/org
 import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { invariant, Problem } from '../../../engine/problem.ts'
+import { assertInvariant, Problem } from '../../../engine/problem.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { randomText } from '../../../platform/ids.ts'
@@ -34,7 +34,7 @@ export const handler = defineHandler(organizationsMembersAddOperation, async (ca
     await insertMember(tx, { organization_id, user_id, email, name, role: input.role, created_at: now })
     await publishPrincipalChange(tx, `user:${user_id}`)
     const member = await findMembership(tx, organization_id, user_id)
-    invariant(member, 'the membership was just written')
+    assertInvariant(member, 'the membership was just written')
     return { member: toOrganizationMember(member), one_time_password: createdUser ? password : null }
   })
 })
@@ -61,7 +61,7 @@ async function resolveOrganization(
 /** Adds an existing user who has no organization. */
 async function joinExistingUser(tx: Tx, email: string, organization: string, now: OrganizationTime): Promise<UserRow> {
   const user = await findUserByEmail(tx, email)
-  invariant(user, 'the email was taken a moment ago')
+  assertInvariant(user, 'the email was taken a moment ago')
   if (!(await updateUserOrganization(tx, user.id, organization, now))) {
     throw new Problem('name-taken', 'The email belongs to a user who is already in an organization.')
   }

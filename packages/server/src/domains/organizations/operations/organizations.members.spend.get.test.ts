@@ -5,7 +5,7 @@ import type { Call } from '../../../engine/call.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
 import { openTestServices } from '../../../../test/test-services.ts'
-import { placeHold, releaseHold, settleHold } from '../../ledger/holds.ts'
+import { placeCreditHold, releaseHold, settleHold } from '../../ledger/holds.ts'
 import { grantCredits } from '../../ledger/ledger.ts'
 import { handler } from './organizations.members.spend.get.ts'
 
@@ -29,7 +29,7 @@ async function createWallet() {
   const reference = { type: 'order', id: newId() }
   await owner.transaction((tx) => grantCredits(tx, owner, { kind: 'purchase', amount_credits: 100_000, reference }))
   const createHold = (amount_credits: number) =>
-    owner.transaction((tx) => placeHold(tx, owner, { amount_credits, reference }))
+    owner.transaction((tx) => placeCreditHold(tx, owner, { amount_credits, reference }))
   const setLimit = (credits: number | null) =>
     owner.db.query(sql`
       update memberships set spend_limit_credits = ${credits}

@@ -3,8 +3,8 @@ import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { listPendingAuthorisations } from '../../card-payments/store.authorisations.ts'
-import { listWindowExpirations, sumSpendInWindow } from '../../ledger/spend-limits.ts'
-import { requireOrganizationAdmin, requireOwnOrganization, unknownMemberProblem } from '../membership.ts'
+import { listSpendWindowExpirations, sumSpendInWindow } from '../../ledger/spend-limits.ts'
+import { requireOrganizationAdmin, requireOwnOrganization, createUnknownMemberProblem } from '../membership.ts'
 import { findMembership } from '../store.ts'
 
 const max_frees = 100
@@ -14,11 +14,11 @@ export const handler = defineHandler(organizationsMembersSpendGetOperation, asyn
   const user = await resolveMember(call, input.userId?.toLowerCase() ?? null)
   const { db, organization } = call
   const member = await findMembership(db, organization, user)
-  if (!member) throw unknownMemberProblem(user)
+  if (!member) throw createUnknownMemberProblem(user)
   const now = call.clock.now()
   const pending = await listPendingAuthorisations(db, organization, user)
   const used = await sumSpendInWindow(db, { organization, user, now, pending })
-  const frees = await listWindowExpirations(db, { organization, user, now, pending })
+  const frees = await listSpendWindowExpirations(db, { organization, user, now, pending })
   const { per_order_limit_credits, spend_limit_credits } = member
   return {
     user_id: user,

@@ -8,14 +8,14 @@ import { scheduleCardExpiryWarning } from '../../card-payments/card-uses.ts'
 import { withPaymentProblems } from '../../card-payments/payment-problems.ts'
 import { emitEvent } from '../../events/emit.ts'
 import { lockLedger } from '../../ledger/ledger-session.ts'
-import { cardEventData } from '../cards.ts'
-import { ensureCustomer } from '../customer.ts'
+import { toCardEventData } from '../cards.ts'
+import { ensureProcessorCustomer } from '../customer.ts'
 import { findCardByProcessorId, insertCard, type CardRow } from '../store.ts'
 
 export const handler = defineHandler(paymentMethodsAttachOperation, async (call, input) => {
   const { payments } = call.integrations
   const methodId = input.payment_method_id.replace(/^cst_/, 'pm_')
-  const customer = await withPaymentProblems(ensureCustomer(call))
+  const customer = await withPaymentProblems(ensureProcessorCustomer(call))
   const card = await withPaymentProblems(payments.attach(customer, methodId))
   const row = await call.transaction((tx) => saveCard(tx, call, card))
   // After the row is saved, so that a retry after a crash in between repeats this step.
@@ -39,7 +39,7 @@ async function saveCard(tx: Tx, call: Call, card: PaymentCard): Promise<CardRow>
     kind: 'payment_method.attached',
     entity_type: 'payment_method',
     entity_id: row.id,
-    data: cardEventData(row),
+    data: toCardEventData(row),
   })
   return row
 }

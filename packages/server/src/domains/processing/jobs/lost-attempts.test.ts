@@ -10,7 +10,7 @@ import { openTestServices, type TestServices } from '../../../../test/test-servi
 import { taskTypes } from '../../../engine/task-types.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { readWalletBalance } from '../../ledger/ledger.ts'
-import { rastersKey, type RasterJobs, type RasterJobOptions } from '../../tiles/raster-pool.ts'
+import { rasterServiceKey, type OrganizationRasterJobs, type RasterJobOptions } from '../../tiles/raster-pool.ts'
 import { findJob, type JobRow } from '../store.ts'
 
 let services: TestServices
@@ -41,13 +41,13 @@ const loseWorker = (id: string): Promise<unknown> =>
 /** Notes how raster jobs that write images are run; `work` may run instead of one. */
 function watchRuns(t: TestContext, work?: (options: RasterJobOptions) => Promise<never>): boolean[] {
   const isolated: boolean[] = []
-  const { forOwner } = services.processServices.get(rastersKey)
+  const { forOwner } = services.processServices.get(rasterServiceKey)
   t.mock.method(
-    services.processServices.get(rastersKey),
+    services.processServices.get(rasterServiceKey),
     'forOwner',
-    (owner: Parameters<typeof forOwner>[0]): RasterJobs => {
+    (owner: Parameters<typeof forOwner>[0]): OrganizationRasterJobs => {
       const jobs = forOwner(owner)
-      const run: RasterJobs['run'] = (job, rasters, request, options = {}) => {
+      const run: OrganizationRasterJobs['run'] = (job, rasters, request, options = {}) => {
         if (job !== 'processToCog') return jobs.run(job, rasters, request, options)
         isolated.push(options.isolated === true)
         return work ? work(options) : jobs.run(job, rasters, request, options)

@@ -15,7 +15,7 @@ import { openTestServices, type TestServices } from '../../../../test/test-servi
 import { sql } from '../../../platform/database/sql.ts'
 import { findAssetsOfItem } from '../../items/assets/store.assets.ts'
 import { readWalletBalance } from '../../ledger/ledger.ts'
-import { timeLimitOf } from '../leases/time-limit.ts'
+import { computeJobTimeLimit } from '../leases/time-limit.ts'
 
 const repository = join(import.meta.dirname, '../../../../../..')
 const folder = mkdtempSync(join(tmpdir(), 'receipts-'))
@@ -113,5 +113,8 @@ test('a job that runs too long fails with a reason, and its hold is released', a
 })
 
 test('the time of a job grows with its samples, below that of its task', () => {
-  assert.deepEqual([timeLimitOf(0), timeLimitOf(10_980 ** 2 * 4), timeLimitOf(1e12)], [300, 1747, 18_000])
+  assert.deepEqual(
+    [computeJobTimeLimit(0), computeJobTimeLimit(10_980 ** 2 * 4), computeJobTimeLimit(1e12)],
+    [300, 1747, 18_000],
+  )
 })

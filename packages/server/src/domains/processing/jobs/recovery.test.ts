@@ -7,7 +7,7 @@ import {
 } from '../../../../test/processing/organization-with-heights.ts'
 import { openTestServices, type TestServices } from '../../../../test/test-services.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { takeJob } from '../run-job.ts'
+import { claimJobAttempt } from '../run-job.ts'
 import { findJob } from '../store.ts'
 import { endLeasesOfKilledWorkers } from '../sweep.task.ts'
 
@@ -56,7 +56,7 @@ test('a worker keeps its job while the clock of the organization jumps, until it
   await owner.db.query(sql`
     update processing_jobs set lease_until = ${lease_until} where organization_id = ${organization} and id = ${id}`)
   const take = async (): Promise<number | undefined> =>
-    (await owner.transaction((tx) => takeJob(tx, owner, id)))?.attempt
+    (await owner.transaction((tx) => claimJobAttempt(tx, owner, id)))?.attempt
   clock.advance(86_400_000, organization)
   assert.equal(await take(), undefined)
   clock.advance(60_000)

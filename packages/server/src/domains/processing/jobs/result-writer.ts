@@ -1,15 +1,15 @@
 import type { CogResult, Raster } from '@swath/raster'
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
-import type { RasterJobs } from '../../tiles/raster-pool.ts'
+import type { OrganizationRasterJobs } from '../../tiles/raster-pool.ts'
 import type { ExportPlanAsset, RasterPlanAsset, VectorPlanAsset } from '../job-plan.ts'
 
 /** The context in which a job computes and stores its files. */
-export interface ResultWriter {
+export interface JobResultWriter {
   readonly organization: string
-  /** The id of this run in the paths of the folders in blob storage that it writes (`runFolder`). */
+  /** The id of this run in the paths of the folders in blob storage that it writes (`getRunFolder`). */
   readonly run: string
   readonly blobs: BlobStore
-  readonly jobs: RasterJobs
+  readonly jobs: OrganizationRasterJobs
   /** The folder for temporary files. */
   readonly folder: string
   readonly signal: AbortSignal

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Job } from '@swath/contract/schemas/job.ts'
-import { crsFromEpsg, type CogInput } from '@swath/raster'
+import { createCrsFromEpsg, type CogInput } from '@swath/raster'
 import { assertRejected } from '../../../../test/call-operation.ts'
 import { storeRasterAsset } from '../../../../test/rasters.ts'
 import {
@@ -40,7 +40,7 @@ const createSurface = async (side: number): Promise<CogInput> => ({
   bands: [{ name: 'value', colour: 'gray', scale: 1, offset: 0 }],
   nodata: null,
   masked: false,
-  georeferencing: { affine: [500_000, 10, 0, 5_000_000, 0, -10], crs: await crsFromEpsg(32_633), geoTags: null },
+  georeferencing: { affine: [500_000, 10, 0, 5_000_000, 0, -10], crs: await createCrsFromEpsg(32_633), geoTags: null },
   readRows: async (top, rows) => {
     const data = Uint16Array.from({ length: side * rows }, (_value, at) => (at * 7919 + top) % 65_521)
     return { width: side, rows, bands: 1, data, mask: null }

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
-import { footprint, type Raster } from '@swath/raster'
-import { hashFile } from '../../../platform/crypto/hash-file.ts'
+import { computeRasterFootprint, type Raster } from '@swath/raster'
+import { hashFileSha256 } from '../../../platform/crypto/hash-file.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { AssetToAdd } from '../../items/add-item.ts'
-import { packZip } from '../../items/assets/archive/pack-zip.ts'
+import { streamZipArchive } from '../../items/assets/archive/pack-zip.ts'
 import { writeStreamToFile } from '../../uploads/write-stream.ts'
-import { runFolder, type ExportPlanAsset, type PlanItem } from '../job-plan.ts'
-import type { ResultWriter } from './result-writer.ts'
+import { getRunFolder, type ExportPlanAsset, type JobPlanItem } from '../job-plan.ts'
+import type { JobResultWriter } from './result-writer.ts'
 
 interface ExportFormat {
   readonly file_name: string
@@ -22,9 +22,9 @@ const formats: Readonly<Record<ExportPlanAsset['process']['name'], ExportFormat>
 }
 
 /** Writes an asset in another format and stores it, with its georeferencing. */
-export async function writeExport(
-  writer: ResultWriter,
-  plan: PlanItem,
+export async function writeExportAsset(
+  writer: JobResultWriter,
+  plan: JobPlanItem,
   planned: ExportPlanAsset,
 ): Promise<{ readonly assets: AssetToAdd[]; readonly geometry: Geometry }> {
   const { organization, run, blobs, folder, signal } = writer
@@ -32,8 +32,8 @@ export async function writeExport(
   const written = join(folder, `${plan.id}-${file_name}`)
   const raster = await writer.createExport(planned, written)
   const path = planned.process.name === 'zarr' ? await packFolder(written, signal) : written
-  const blob_folder = runFolder(organization, plan.id, run)
-  const checksum_sha256 = await hashFile(path)
+  const blob_folder = getRunFolder(organization, plan.id, run)
+  const checksum_sha256 = await hashFileSha256(path)
   const { size } = await blobs.putFile(`${blob_folder}/${file_name}`, path, media_type)
   const asset: AssetToAdd = {
     id: newId(),
@@ -48,7 +48,7 @@ export async function writeExport(
     stac: gridOf(raster),
   }
   const others = planned.process.name === 'png' ? [await storeWorldFile(writer, raster, `${blob_folder}/data.pgw`)] : []
-  return { assets: [asset, ...others], geometry: footprint(raster) as unknown as Geometry }
+  return { assets: [asset, ...others], geometry: computeRasterFootprint(raster) as unknown as Geometry }
 }
 
 /** The grid as the STAC extension `proj` has it: the file may not say. */
@@ -59,7 +59,7 @@ const gridOf = ({ crs, affine: [a, b, c, d, e, f], width, height }: Raster) => (
 })
 
 /** The six lines of an ESRI world file, with which GDAL and QGIS place a PNG that lies beside it. */
-async function storeWorldFile({ blobs }: ResultWriter, raster: Raster, blob_path: string): Promise<AssetToAdd> {
+async function storeWorldFile({ blobs }: JobResultWriter, raster: Raster, blob_path: string): Promise<AssetToAdd> {
   const [a, b, c, d, e, f] = raster.affine
   const lines = [b, e, c, f, a + (b + c) / 2, d + (e + f) / 2]
   const bytes = Buffer.from(`${lines.join('\n')}\n`)
@@ -95,7 +95,7 @@ async function packFolder(folder: string, signal: AbortSignal): Promise<string> 
       }
     }),
   )
-  const { stream } = await packZip(entries.toSorted((one, other) => (one.path < other.path ? -1 : 1)))
+  const { stream } = await streamZipArchive(entries.toSorted((one, other) => (one.path < other.path ? -1 : 1)))
   const path = `${folder}.zip`
   await writeStreamToFile(stream, path, signal)
   return path

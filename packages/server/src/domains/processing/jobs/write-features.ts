@@ -4,8 +4,8 @@ import { Problem } from '../../../engine/problem.ts'
 import type { AssetToAdd } from '../../items/add-item.ts'
 import { convertVector } from '../../vectors/convert-vector.ts'
 import { VectorFailure } from '../../vectors/vector-failure.ts'
-import { runFolder, type PlanItem, type VectorPlanAsset } from '../job-plan.ts'
-import type { ResultWriter } from './result-writer.ts'
+import { getRunFolder, type JobPlanItem, type VectorPlanAsset } from '../job-plan.ts'
+import type { JobResultWriter } from './result-writer.ts'
 
 /** The reasons why a process makes no feature. */
 const reasons: Readonly<Record<VectorPlanAsset['process']['name'], string>> = {
@@ -17,9 +17,9 @@ const reasons: Readonly<Record<VectorPlanAsset['process']['name'], string>> = {
  * Computes the features of an asset and stores them, as those of an upload are. Throws `unsupported-raster` if there are none, and
  * `budget-exceeded` for more than a vector item may have.
  */
-export async function writeFeatures(
-  { organization, run, blobs, folder, signal, createFeatures }: ResultWriter,
-  plan: PlanItem,
+export async function writeFeatureAsset(
+  { organization, run, blobs, folder, signal, createFeatures }: JobResultWriter,
+  plan: JobPlanItem,
   planned: VectorPlanAsset,
 ): Promise<{ readonly assets: AssetToAdd[]; readonly geometry: Geometry }> {
   const path = join(folder, `${plan.id}.geojson`)
@@ -29,7 +29,7 @@ export async function writeFeatures(
       'unsupported-raster',
       `The result "${planned.key}" has no feature: ${reasons[planned.process.name]}.`,
     )
-  const blob_folder = runFolder(organization, plan.id, run)
+  const blob_folder = getRunFolder(organization, plan.id, run)
   const { key: asset_key } = planned
   const conversion = { blobs, path, file_name: `${asset_key}.geojson`, asset_key, folder, blob_folder, signal }
   const { asset, file } = await convertVector(conversion).catch((error: unknown) => {

@@ -1,11 +1,11 @@
 import type { Actor } from '../../../engine/actor.ts'
 import type { TaskContext } from '../../../engine/task.ts'
-import { monotonic_ms, processTimeOf } from '../../../platform/clock.ts'
-import { lease_ms, renew_interval_ms, watch_interval_ms } from './lease-times.ts'
-import { max_time_limit_s } from './time-limit.ts'
-import { isLeaseHeld, renewLease, type JobRow } from '../store.ts'
+import { monotonic_ms, toProcessTime } from '../../../platform/clock.ts'
+import { job_lease_ms, lease_renewal_interval_ms, cancellation_check_interval_ms } from './lease-times.ts'
+import { max_job_time_limit_s } from './time-limit.ts'
+import { isJobLeaseHeld, renewJobLease, type JobRow } from '../store.ts'
 
-export interface Lease {
+export interface JobLease {
   /** Aborted when the attempt has lost the job or its time is over, or the process stops. */
   readonly signal: AbortSignal
   /** True if the job was cancelled, or another worker has it. */
@@ -21,22 +21,22 @@ export interface Lease {
  *
  * @param progress its first element is the finished part in thousandths.
  */
-export function keepLease(
+export function keepJobLease(
   context: Pick<TaskContext, 'database' | 'signal'>,
   { organization, clock }: Actor,
   job: JobRow,
   progress: Int32Array<SharedArrayBuffer>,
-): Lease {
+): JobLease {
   const db = context.database.forOrganization(organization)
   const lost = new AbortController()
   let renewed_ms = monotonic_ms()
   let isLooking = false
   const look = async (): Promise<void> => {
-    const isDue = monotonic_ms() - renewed_ms >= renew_interval_ms
-    const lease_until = processTimeOf(clock.process, lease_ms)
+    const isDue = monotonic_ms() - renewed_ms >= lease_renewal_interval_ms
+    const lease_until = toProcessTime(clock.process, job_lease_ms)
     const isHeld = isDue
-      ? await renewLease(db, organization, job, { lease_until, progress: Atomics.load(progress, 0) / 1000 })
-      : await isLeaseHeld(db, organization, job)
+      ? await renewJobLease(db, organization, job, { lease_until, progress: Atomics.load(progress, 0) / 1000 })
+      : await isJobLeaseHeld(db, organization, job)
     if (isDue) renewed_ms = monotonic_ms()
     if (!isHeld) lost.abort()
   }
@@ -46,10 +46,10 @@ export function keepLease(
     void look()
       .catch(() => undefined)
       .finally(() => (isLooking = false))
-  }, watch_interval_ms)
+  }, cancellation_check_interval_ms)
   timer.unref()
   const overTime = new AbortController()
-  const limit = setTimeout(() => overTime.abort(), (job.plan.time_limit_s ?? max_time_limit_s) * 1000)
+  const limit = setTimeout(() => overTime.abort(), (job.plan.time_limit_s ?? max_job_time_limit_s) * 1000)
   limit.unref()
   return {
     signal: AbortSignal.any([context.signal, lost.signal, overTime.signal]),

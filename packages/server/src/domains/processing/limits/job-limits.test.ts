@@ -6,22 +6,25 @@ import { assertRejected } from '../../../../test/call-operation.ts'
 import { newId } from '../../../platform/ids.ts'
 import { max_planned_assets, planJob } from '../plan-job.ts'
 import type { PlannedItem, ProcessDefinition } from '../process-definition.ts'
-import { requireArea } from '../process-inputs.ts'
+import { requireProcessArea } from '../process-inputs.ts'
 import { requireProcess } from '../registry.ts'
-import { findInputErrors, max_inputs_bytes, withExpectedSchema } from '../validate-inputs.ts'
+import { findProcessInputErrors, max_job_inputs_bytes, withProcessInputErrors } from '../validate-inputs.ts'
 
 test('an area keeps its type and coordinates, and no other member of the GeoJSON', () => {
   const area = square(11.3, 46.475, 0.01)
-  assert.deepEqual(requireArea({ ...area, comment: 'x'.repeat(1000), bbox: [0, 0, 1, 1] }, 'geometry'), area)
+  assert.deepEqual(requireProcessArea({ ...area, comment: 'x'.repeat(1000), bbox: [0, 0, 1, 1] }, 'geometry'), area)
 })
 
 test('inputs of more than 1 MB are refused before their schema is applied', async () => {
   const definition = requireProcess('clip')
-  const inputs = { item: newId(), geometry: { ...square(11.3, 46.475, 0.01), comment: 'x'.repeat(max_inputs_bytes) } }
-  const refused = withExpectedSchema(definition, 'inputs', inputs, () => Promise.reject(new Error('not planned')))
+  const inputs = {
+    item: newId(),
+    geometry: { ...square(11.3, 46.475, 0.01), comment: 'x'.repeat(max_job_inputs_bytes) },
+  }
+  const refused = withProcessInputErrors(definition, 'inputs', inputs, () => Promise.reject(new Error('not planned')))
   await assertRejected(refused, 'too-large')
-  assert.throws(() => findInputErrors(definition, inputs), /bytes as JSON/)
-  assert.deepEqual(findInputErrors(definition, { ...inputs, geometry: square(11.3, 46.475, 0.01) }), [])
+  assert.throws(() => findProcessInputErrors(definition, inputs), /bytes as JSON/)
+  assert.deepEqual(findProcessInputErrors(definition, { ...inputs, geometry: square(11.3, 46.475, 0.01) }), [])
 })
 
 test('a job that would write more than 100 files is refused before a source is opened', async () => {

@@ -7,7 +7,7 @@ import {
   type OrganizationWithHeights,
 } from '../../../../test/processing/organization-with-heights.ts'
 import { openTestServices, type TestServices } from '../../../../test/test-services.ts'
-import { max_job_samples, requireAffordableOutput } from './output-limits.ts'
+import { max_job_output_samples, requireAffordableOutput } from './output-limits.ts'
 
 let services: TestServices
 let org: OrganizationWithHeights['org']
@@ -60,7 +60,7 @@ test('a parameter that makes a result too large is named with a value that does 
 })
 
 test('a result of more samples than are written in the longest time is refused', () => {
-  const samples = max_job_samples + 1
+  const samples = max_job_output_samples + 1
   const refusal = (id: string) => {
     try {
       requireAffordableOutput({ id }, { samples, memory_bytes: 0 })

@@ -1,8 +1,8 @@
 import {
-  crsFromEpsg,
+  createCrsFromEpsg,
   estimateProcessMemory,
-  roundUp,
-  suggestGrid,
+  roundUpToNiceNumber,
+  suggestWarpGrid,
   type Raster,
   type RasterProcess,
 } from '@swath/raster'
@@ -14,7 +14,7 @@ import type { PlannedAsset, ProcessDefinition } from '../process-definition.ts'
 export const max_job_memory_bytes = 768 * 1024 * 1024
 
 /** Maximum number of samples of all files that a job writes: more do not fit into the longest time limit. */
-export const max_job_samples = max_timed_samples
+export const max_job_output_samples = max_timed_samples
 
 /** The input that determines the size of the results, where one does, and advice to make them smaller. */
 const sizeInputs: Readonly<Record<string, { readonly path: string; readonly advice: string }>> = {
@@ -31,14 +31,14 @@ export function requireAffordableOutput(
   { samples, memory_bytes }: { readonly samples: number; readonly memory_bytes: number },
 ): void {
   const size =
-    samples > max_job_samples
-      ? `${samples} samples, and may write ${max_job_samples}`
+    samples > max_job_output_samples
+      ? `${samples} samples, and may write ${max_job_output_samples}`
       : memory_bytes > max_job_memory_bytes
         ? `${memory_bytes} bytes of memory, and may use ${max_job_memory_bytes}`
         : null
   if (size === null) return
   const input = sizeInputs[id]
-  const verb = samples > max_job_samples ? 'write' : 'need'
+  const verb = samples > max_job_output_samples ? 'write' : 'need'
   if (input) throw validationProblem([{ path: input.path, message: `makes the job ${verb} ${size}: ${input.advice}` }])
   throw new Problem('budget-exceeded', `The job would ${verb} ${size}. Clip the image to a smaller area first.`)
 }
@@ -53,16 +53,16 @@ export async function requireModerateResolution(
 ): Promise<void> {
   const [raster] = opened
   if (process.name !== 'reproject' || process.resolution === undefined || !raster) return
-  const crs = process.epsg === null ? raster.crs : await crsFromEpsg(process.epsg)
+  const crs = process.epsg === null ? raster.crs : await createCrsFromEpsg(process.epsg)
   // The extent is that of the grid that would be chosen without a resolution, as the image has it.
-  const { width, height, affine } = suggestGrid(raster, crs)
+  const { width, height, affine } = suggestWarpGrid(raster, crs)
   const [across, down] = [width * affine[1], height * -affine[5]]
   const least = Math.max(
-    Math.sqrt((across * down * raster.bands.length) / max_job_samples),
+    Math.sqrt((across * down * raster.bands.length) / max_job_output_samples),
     across / maxColumns(opened, process),
   )
   if (!(process.resolution < least)) return
-  const message = `gives more pixels than a job may write; ${roundUp(least)} gives few enough`
+  const message = `gives more pixels than a job may write; ${roundUpToNiceNumber(least)} gives few enough`
   throw validationProblem([{ path: 'resolution', message }])
 }
 

@@ -1,8 +1,8 @@
 import { processingCatalogListOperation } from '@swath/contract/operations/processing.catalog.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { completePageOf } from '../../../engine/page.ts'
-import { processes, toProcess } from '../registry.ts'
+import { toCompleteList } from '../../../engine/page.ts'
+import { processRegistry, toProcess } from '../registry.ts'
 
 export const handler = defineHandler(processingCatalogListOperation, async () =>
-  completePageOf('processes', processes.map(toProcess)),
+  toCompleteList('processes', processRegistry.map(toProcess)),
 )

@@ -2,7 +2,7 @@ import { processingJobCancelOperation } from '@swath/contract/operations/process
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { requireJob } from '../access.ts'
-import { endWithoutResult } from '../end-job.ts'
+import { endJobWithoutResult } from '../end-job.ts'
 import { toJob } from '../job.ts'
 import { lockJob } from '../store.ts'
 
@@ -10,7 +10,7 @@ export const handler = defineHandler(processingJobCancelOperation, async (call, 
   const { id } = await requireJob(call, job_id, 'write')
   const cancelled = await call.transaction(async (tx) => {
     const job = await lockJob(tx, call.organization, id)
-    return job && endWithoutResult(tx, call, job, { move: 'cancel' })
+    return job && endJobWithoutResult(tx, call, job, { move: 'cancel' })
   })
   if (cancelled) return { job: toJob(cancelled) }
   const { status } = await requireJob(call, job_id, 'write')

@@ -1,9 +1,9 @@
 import { processingJobTypesListOperation } from '@swath/contract/operations/processing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { completePageOf } from '../../../engine/page.ts'
-import { processes, toJobType } from '../registry.ts'
+import { toCompleteList } from '../../../engine/page.ts'
+import { processRegistry, toJobType } from '../registry.ts'
 
 export const handler = defineHandler(processingJobTypesListOperation, async (_call, { category }) => {
-  const matching = processes.filter((definition) => !category || definition.category === category)
-  return completePageOf('job_types', matching.map(toJobType))
+  const matching = processRegistry.filter((definition) => !category || definition.category === category)
+  return toCompleteList('job_types', matching.map(toJobType))
 })

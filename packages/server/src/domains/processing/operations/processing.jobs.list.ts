@@ -1,10 +1,10 @@
 import { processingJobsListOperation } from '@swath/contract/operations/processing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { parseList } from '../../../engine/sorted-page.ts'
+import { parseCommaSeparatedList } from '../../../engine/sorted-page.ts'
 import { listReadableProjectIds } from '../../projects/access.ts'
 import { requireWorkspace } from '../../projects/workspace.ts'
-import { parseStatuses, toJob } from '../job.ts'
-import { listJobs, sortColumns } from '../store.lists.ts'
+import { parseJobStatuses, toJob } from '../job.ts'
+import { listJobs, jobSortColumns } from '../store.lists.ts'
 
 export const handler = defineHandler(processingJobsListOperation, async (call, input) => {
   const projects = input.workspaceId
@@ -14,10 +14,10 @@ export const handler = defineHandler(processingJobsListOperation, async (call, i
   const { rows, total } = await listJobs(call.db, {
     organization: call.organization,
     projects,
-    processes: parseList(input.processId),
-    statuses: parseStatuses(input.status),
-    ids: parseList(input.ids)?.map((id) => id.toLowerCase()) ?? null,
-    sort: { by: by as keyof typeof sortColumns, ascending: direction === 'asc' },
+    processes: parseCommaSeparatedList(input.processId),
+    statuses: parseJobStatuses(input.status),
+    ids: parseCommaSeparatedList(input.ids)?.map((id) => id.toLowerCase()) ?? null,
+    sort: { by: by as keyof typeof jobSortColumns, ascending: direction === 'asc' },
     limit: input.limit,
     offset: input.page * input.limit,
   })

@@ -1,9 +1,9 @@
 import { processingProjectJobsListOperation } from '@swath/contract/operations/processing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { pageOf } from '../../../engine/page.ts'
-import { parseList } from '../../../engine/sorted-page.ts'
+import { toListPage } from '../../../engine/page.ts'
+import { parseCommaSeparatedList } from '../../../engine/sorted-page.ts'
 import { requireProject } from '../../projects/access.ts'
-import { parseStatuses, toJob } from '../job.ts'
+import { parseJobStatuses, toJob } from '../job.ts'
 import { listJobs } from '../store.lists.ts'
 
 export const handler = defineHandler(processingProjectJobsListOperation, async (call, input) => {
@@ -11,12 +11,12 @@ export const handler = defineHandler(processingProjectJobsListOperation, async (
   const { rows, total } = await listJobs(call.db, {
     organization: call.organization,
     projects: [id],
-    processes: parseList(input.job_type_name),
-    statuses: parseStatuses(input.status),
+    processes: parseCommaSeparatedList(input.job_type_name),
+    statuses: parseJobStatuses(input.status),
     ids: null,
     sort: { by: 'created', ascending: false },
     limit: input.limit,
     offset: input.offset,
   })
-  return pageOf('jobs', { rows: rows.map(toJob), total }, input)
+  return toListPage('jobs', { rows: rows.map(toJob), total }, input)
 })

@@ -3,14 +3,21 @@ import { spectralIndicesByName } from '@swath/raster'
 import { planDerivedRaster } from './derived-raster.ts'
 import type { PlannedItem, SourceItem } from '../process-definition.ts'
 import { defineProcess } from '../process-definition.ts'
-import { AreaInput, assetKeyInput, itemInput, requireArea, ScaledInput, titleInput } from '../process-inputs.ts'
+import {
+  ProcessAreaInput,
+  assetKeyInput,
+  itemInput,
+  requireProcessArea,
+  ProcessScaledInput,
+  titleInput,
+} from '../process-inputs.ts'
 import { resolveExpression } from '../source-bands.ts'
 
 const commonInputs = {
   ...itemInput,
   ...assetKeyInput,
-  scaled: ScaledInput,
-  geometry: Type.Optional(AreaInput),
+  scaled: ProcessScaledInput,
+  geometry: Type.Optional(ProcessAreaInput),
 }
 
 interface FormulaRequest {
@@ -27,7 +34,7 @@ interface FormulaRequest {
 
 function planFormula(source: SourceItem, request: FormulaRequest): PlannedItem {
   const { expression, path, label, title, asset_key, mapping, scaled = true, geometry } = request
-  const area = geometry === undefined ? null : requireArea(geometry, 'geometry')
+  const area = geometry === undefined ? null : requireProcessArea(geometry, 'geometry')
   const { sources, bands } = resolveExpression(source, expression, { asset_key, mapping, path })
   return planDerivedRaster(title, [source], {
     title: label,

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineProcess } from '../process-definition.ts'
-import { AreaInput, itemInput, requireArea, titleInput } from '../process-inputs.ts'
-import { bandNamesOf, chooseSource, isCategorical } from '../source-bands.ts'
+import { ProcessAreaInput, itemInput, requireProcessArea, titleInput } from '../process-inputs.ts'
+import { listBandNames, chooseSourceAsset, isCategorical } from '../source-bands.ts'
 
 export const clipProcess = defineProcess({
   id: 'clip',
@@ -12,7 +12,7 @@ export const clipProcess = defineProcess({
   inputs: Type.Object(
     {
       ...itemInput,
-      geometry: AreaInput,
+      geometry: ProcessAreaInput,
       asset_keys: Type.Optional(
         Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
           minItems: 1,
@@ -27,7 +27,7 @@ export const clipProcess = defineProcess({
   ),
   credits_per_megasample: 1,
   plan: async ({ item: reference, geometry, asset_keys, title }, sources) => {
-    const area = requireArea(geometry, 'geometry')
+    const area = requireProcessArea(geometry, 'geometry')
     const source = await sources.item(reference)
     const keys = asset_keys ?? source.assets.map(({ key }) => key)
     return [
@@ -36,13 +36,13 @@ export const clipProcess = defineProcess({
         type: 'clip',
         from: [source.item],
         assets: keys.map((key, index) => {
-          const chosen = chooseSource(source, key, `asset_keys.${index}`)
+          const chosen = chooseSourceAsset(source, key, `asset_keys.${index}`)
           return {
             key,
             title: chosen.asset.title,
             sources: [chosen],
             process: { name: 'clip', area },
-            bands: bandNamesOf(chosen),
+            bands: listBandNames(chosen),
             is_categorical: isCategorical(chosen),
           }
         }),

@@ -3,7 +3,7 @@ import { validationProblem } from '../../../engine/problem.ts'
 import { planDerivedRaster } from './derived-raster.ts'
 import { defineProcess } from '../process-definition.ts'
 import { assetKeyInput, itemInput, titleInput } from '../process-inputs.ts'
-import { bandNamesOf, chooseSource, isCategorical, requireBand } from '../source-bands.ts'
+import { listBandNames, chooseSourceAsset, isCategorical, requireSourceBand } from '../source-bands.ts'
 
 export const cloudMaskProcess = defineProcess({
   id: 'cloud-mask',
@@ -47,15 +47,15 @@ export const cloudMaskProcess = defineProcess({
     if ((classes?.length ?? 0) + (bits?.length ?? 0) === 0)
       throw validationProblem([{ path: 'classes', message: 'or `bits` is required' }])
     const source = await sources.item(reference)
-    const chosen = chooseSource(source, asset_key)
+    const chosen = chooseSourceAsset(source, asset_key)
     const classification =
-      mask_asset_key === undefined ? chosen : chooseSource(source, mask_asset_key, 'mask_asset_key')
-    const band = requireBand(classification, mask_band, 'mask_band')
+      mask_asset_key === undefined ? chosen : chooseSourceAsset(source, mask_asset_key, 'mask_asset_key')
+    const band = requireSourceBand(classification, mask_band, 'mask_band')
     return [
       planDerivedRaster(title ?? `${source.item.name} without clouds`, [source], {
         sources: [chosen, classification],
         process: { name: 'mask', band, classes: classes ?? [], bits: bits ?? [] },
-        bands: bandNamesOf(chosen),
+        bands: listBandNames(chosen),
         is_categorical: isCategorical(chosen),
       }),
     ]

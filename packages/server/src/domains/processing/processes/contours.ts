@@ -1,10 +1,10 @@
 import Type from 'typebox'
-import { contourLimits, suggestInterval } from '@swath/raster'
+import { contourLimits, suggestContourInterval } from '@swath/raster'
 import { validationProblem } from '../../../engine/problem.ts'
-import { currentBands } from '../../items/assets/current-bands.ts'
+import { applyCurrentBandNames } from '../../items/assets/current-bands.ts'
 import { defineProcess, type SourceAsset } from '../process-definition.ts'
 import { assetKeyInput, itemInput, titleInput } from '../process-inputs.ts'
-import { chooseSource, requireBand } from '../source-bands.ts'
+import { chooseSourceAsset, requireSourceBand } from '../source-bands.ts'
 
 export const contoursProcess = defineProcess({
   id: 'contours',
@@ -32,8 +32,8 @@ export const contoursProcess = defineProcess({
   credits_per_megasample: 2,
   plan: async ({ item: reference, asset_key, band, interval, base = 0, title }, sources) => {
     const source = await sources.item(reference)
-    const chosen = chooseSource(source, asset_key)
-    const index = requireBand(chosen, band)
+    const chosen = chooseSourceAsset(source, asset_key)
+    const index = requireSourceBand(chosen, band)
     requireFewLevels(chosen, index, { interval, base })
     return [
       {
@@ -68,7 +68,7 @@ function requireFewLevels(
   band: number,
   { interval, base }: { readonly interval: number; readonly base: number },
 ): void {
-  const { scale, offset, statistics } = currentBands(asset)[band]!
+  const { scale, offset, statistics } = applyCurrentBandNames(asset)[band]!
   if (!statistics || !asset.raster) return
   const values = [statistics.minimum * scale + offset, statistics.maximum * scale + offset]
   const [lowest, highest] = [Math.min(...values), Math.max(...values)]
@@ -77,7 +77,7 @@ function requireFewLevels(
   const pixels = asset.raster.width * asset.raster.height
   const differences = noise_difference * statistics.stddev * Math.abs(scale) * pixels
   const farthest = Math.max(Math.abs(lowest - base), Math.abs(highest - base))
-  const enough = suggestInterval({ lowest, highest, differences, farthest }, contourLimits)
+  const enough = suggestContourInterval({ lowest, highest, differences, farthest }, contourLimits)
   const message = `gives more than ${max_levels} levels between the values of the band; ${enough} gives fewer`
   throw validationProblem([{ path: 'interval', message }])
 }

@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import type { ExportProcess, RasterProcess } from '@swath/raster'
 import { validationProblem } from '../../../engine/problem.ts'
-import { currentBands } from '../../items/assets/current-bands.ts'
+import { applyCurrentBandNames } from '../../items/assets/current-bands.ts'
 import { planDerivedRaster } from './derived-raster.ts'
 import { defineProcess, type SourceAsset } from '../process-definition.ts'
 import { assetKeyInput, itemInput, titleInput } from '../process-inputs.ts'
-import { bandNamesOf, chooseSource, isCategorical, requireBand } from '../source-bands.ts'
+import { listBandNames, chooseSourceAsset, isCategorical, requireSourceBand } from '../source-bands.ts'
 
 const inputs = Type.Object(
   {
@@ -73,13 +73,13 @@ export const convertProcess = defineProcess({
       if (given[name as keyof typeof formatOf] !== undefined && own !== format)
         throw validationProblem([{ path: name, message: `is for the format "${own}"` }])
     const source = await sources.item(reference)
-    const chosen = chooseSource(source, asset_key)
+    const chosen = chooseSourceAsset(source, asset_key)
     return [
       planDerivedRaster(title ?? `${source.item.name} ${format === 'zarr' ? 'Zarr' : format.toUpperCase()}`, [source], {
         title: chosen.asset.title,
         sources: [chosen],
         process: processes[format](given, chosen),
-        bands: bandNamesOf(chosen),
+        bands: listBandNames(chosen),
         is_categorical: isCategorical(chosen),
       }),
     ]
@@ -90,8 +90,8 @@ const colours = ['red', 'green', 'blue']
 
 function chooseBands(source: SourceAsset, names: readonly string[] | undefined): number[] {
   if (names?.length === 2) throw validationProblem([{ path: 'bands', message: 'must be one band or three' }])
-  if (names) return names.map((name, at) => requireBand(source, name, `bands.${at}`))
-  const bands = currentBands(source.asset)
+  if (names) return names.map((name, at) => requireSourceBand(source, name, `bands.${at}`))
+  const bands = applyCurrentBandNames(source.asset)
   const found = colours.map((colour) =>
     bands.findIndex(
       ({ common_name, colour: own }) => common_name === colour || (common_name === null && own === colour),

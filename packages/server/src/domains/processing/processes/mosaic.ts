@@ -4,8 +4,8 @@ import { validationProblem } from '../../../engine/problem.ts'
 import { planDerivedRaster } from './derived-raster.ts'
 import type { PlannedItem, SourceItem, SourceReader } from '../process-definition.ts'
 import { defineProcess } from '../process-definition.ts'
-import { assetKeyInput, itemsInput, resamplingInput, titleInput } from '../process-inputs.ts'
-import { bandNamesOf, chooseSource, isCategorical } from '../source-bands.ts'
+import { assetKeyInput, itemsInput, createResamplingInput, titleInput } from '../process-inputs.ts'
+import { listBandNames, chooseSourceAsset, isCategorical } from '../source-bands.ts'
 
 type PixelSelection = Extract<RasterProcess, { name: 'mosaic' }>['pixelSelection']
 type Resampling = Extract<RasterProcess, { name: 'mosaic' }>['resampling']
@@ -30,11 +30,11 @@ function planMosaic(
     readonly resampling: Resampling
   },
 ): PlannedItem {
-  const chosen = items.map((item) => chooseSource(item, asset_key))
+  const chosen = items.map((item) => chooseSourceAsset(item, asset_key))
   return planDerivedRaster(name, items, {
     sources: chosen,
     process: { name: 'mosaic', pixelSelection, resampling },
-    bands: bandNamesOf(chosen[0]!),
+    bands: listBandNames(chosen[0]!),
     is_categorical: isCategorical(chosen[0]!),
   })
 }
@@ -61,7 +61,7 @@ export const mosaicProcess = defineProcess({
             'The first or last valid pixel, that of the item with the least cloud cover, or per band the median, mean, lowest or highest value.',
         }),
       ),
-      ...resamplingInput('nearest'),
+      ...createResamplingInput('nearest'),
       ...titleInput,
     },
     { additionalProperties: false },
@@ -114,7 +114,7 @@ export const compositeProcess = defineProcess({
       method: Type.Optional(
         Type.Enum(['median', 'mean', 'lowest', 'highest'], { default: 'median', description: 'Default median.' }),
       ),
-      ...resamplingInput('nearest'),
+      ...createResamplingInput('nearest'),
       ...titleInput,
     },
     { additionalProperties: false },

@@ -1,9 +1,9 @@
 import Type from 'typebox'
-import { currentBands } from '../../items/assets/current-bands.ts'
+import { applyCurrentBandNames } from '../../items/assets/current-bands.ts'
 import { planDerivedRaster } from './derived-raster.ts'
 import { defineProcess } from '../process-definition.ts'
-import { itemInput, resamplingInput, titleInput } from '../process-inputs.ts'
-import { locateBand } from '../source-bands.ts'
+import { itemInput, createResamplingInput, titleInput } from '../process-inputs.ts'
+import { locateSourceBand } from '../source-bands.ts'
 
 const BandName = Type.String({ minLength: 1, maxLength: 100 })
 
@@ -35,7 +35,7 @@ export const pansharpenProcess = defineProcess({
           description: 'How much of the panchromatic band each band makes up; default equal parts.',
         }),
       ),
-      ...resamplingInput('bilinear'),
+      ...createResamplingInput('bilinear'),
       ...titleInput,
     },
     { additionalProperties: false },
@@ -44,8 +44,10 @@ export const pansharpenProcess = defineProcess({
   plan: async ({ item: reference, pan_band = 'pan', bands, weights, resampling, title }, sources) => {
     const source = await sources.item(reference)
     const names = bands ?? ['red', 'green', 'blue']
-    const pan = locateBand(source.assets, pan_band, 'pan_band')
-    const spectral = names.map((name, index) => locateBand(source.assets, name, bands ? `bands.${index}` : 'bands'))
+    const pan = locateSourceBand(source.assets, pan_band, 'pan_band')
+    const spectral = names.map((name, index) =>
+      locateSourceBand(source.assets, name, bands ? `bands.${index}` : 'bands'),
+    )
     const used = [...new Set([pan, ...spectral].map(({ asset }) => asset))]
     const toPlace = ({ asset, band }: typeof pan) => ({ raster: used.indexOf(asset), band })
     return [
@@ -59,7 +61,7 @@ export const pansharpenProcess = defineProcess({
           ...(resampling ? { resampling } : {}),
         },
         bands: spectral.map(({ asset, band }) => {
-          const { name, common_name } = currentBands(asset)[band]!
+          const { name, common_name } = applyCurrentBandNames(asset)[band]!
           return { name, common_name }
         }),
         is_categorical: false,

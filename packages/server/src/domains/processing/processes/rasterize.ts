@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { planDerivedRaster } from './derived-raster.ts'
 import { defineProcess } from '../process-definition.ts'
-import { AreaInput, assetKeyInput, itemInput, requireArea, titleInput } from '../process-inputs.ts'
-import { chooseSource } from '../source-bands.ts'
+import { ProcessAreaInput, assetKeyInput, itemInput, requireProcessArea, titleInput } from '../process-inputs.ts'
+import { chooseSourceAsset } from '../source-bands.ts'
 
 /** Each area is a walk along its edges in memory. */
 const max_areas = 1000
@@ -20,7 +20,7 @@ export const rasterizeProcess = defineProcess({
       ...assetKeyInput,
       areas: Type.Array(
         Type.Object(
-          { geometry: AreaInput, value: Type.Number({ description: 'The value of its pixels.' }) },
+          { geometry: ProcessAreaInput, value: Type.Number({ description: 'The value of its pixels.' }) },
           { additionalProperties: false },
         ),
         { minItems: 1, maxItems: max_areas, description: 'Polygons in degrees with their values.' },
@@ -42,12 +42,12 @@ export const rasterizeProcess = defineProcess({
   plan: async ({ item: reference, asset_key, areas, data_type = 'uint8', background = 0, title }, sources) => {
     const source = await sources.item(reference)
     const burned = areas.map(({ geometry, value }, index) => ({
-      area: requireArea(geometry, `areas.${index}.geometry`),
+      area: requireProcessArea(geometry, `areas.${index}.geometry`),
       value,
     }))
     return [
       planDerivedRaster(title ?? `${source.item.name} rasterized`, [source], {
-        sources: [chooseSource(source, asset_key)],
+        sources: [chooseSourceAsset(source, asset_key)],
         process: { name: 'rasterize', areas: burned, sampleType: data_type, background },
         bands: [{ name: 'value', common_name: null }],
         is_categorical: true,

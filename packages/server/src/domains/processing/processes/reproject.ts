@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { planDerivedRaster } from './derived-raster.ts'
 import { defineProcess } from '../process-definition.ts'
-import { assetKeyInput, itemInput, resamplingInput, titleInput } from '../process-inputs.ts'
-import { bandNamesOf, chooseSource, isCategorical } from '../source-bands.ts'
+import { assetKeyInput, itemInput, createResamplingInput, titleInput } from '../process-inputs.ts'
+import { listBandNames, chooseSourceAsset, isCategorical } from '../source-bands.ts'
 
 const Resolution = Type.Number({
   exclusiveMinimum: 0,
@@ -22,7 +22,7 @@ export const reprojectProcess = defineProcess({
       ...assetKeyInput,
       epsg: Type.Integer({ minimum: 1024, maximum: 999_999, description: 'EPSG code of the reference system.' }),
       resolution: Type.Optional(Resolution),
-      ...resamplingInput('nearest'),
+      ...createResamplingInput('nearest'),
       ...titleInput,
     },
     { additionalProperties: false },
@@ -30,12 +30,12 @@ export const reprojectProcess = defineProcess({
   credits_per_megasample: 2,
   plan: async ({ item: reference, asset_key, epsg, resolution, resampling, title }, sources) => {
     const source = await sources.item(reference)
-    const chosen = chooseSource(source, asset_key)
+    const chosen = chooseSourceAsset(source, asset_key)
     return [
       planDerivedRaster(title ?? `${source.item.name} EPSG:${epsg}`, [source], {
         sources: [chosen],
         process: { name: 'reproject', epsg, resampling, ...(resolution === undefined ? {} : { resolution }) },
-        bands: bandNamesOf(chosen),
+        bands: listBandNames(chosen),
         is_categorical: isCategorical(chosen),
       }),
     ]
@@ -49,18 +49,18 @@ export const resampleProcess = defineProcess({
   version: '1.1',
   category: 'enhancement',
   inputs: Type.Object(
-    { ...itemInput, ...assetKeyInput, resolution: Resolution, ...resamplingInput('bilinear'), ...titleInput },
+    { ...itemInput, ...assetKeyInput, resolution: Resolution, ...createResamplingInput('bilinear'), ...titleInput },
     { additionalProperties: false },
   ),
   credits_per_megasample: 2,
   plan: async ({ item: reference, asset_key, resolution, resampling, title }, sources) => {
     const source = await sources.item(reference)
-    const chosen = chooseSource(source, asset_key)
+    const chosen = chooseSourceAsset(source, asset_key)
     return [
       planDerivedRaster(title ?? `${source.item.name} resampled`, [source], {
         sources: [chosen],
         process: { name: 'reproject', epsg: null, resolution, resampling },
-        bands: bandNamesOf(chosen),
+        bands: listBandNames(chosen),
         is_categorical: isCategorical(chosen),
       }),
     ]

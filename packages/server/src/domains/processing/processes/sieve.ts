@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { planDerivedRaster } from './derived-raster.ts'
 import { defineProcess } from '../process-definition.ts'
 import { assetKeyInput, connectednessInput, itemInput, titleInput } from '../process-inputs.ts'
-import { bandNamesOf, chooseSource, requireBand } from '../source-bands.ts'
+import { listBandNames, chooseSourceAsset, requireSourceBand } from '../source-bands.ts'
 
 export const sieveProcess = defineProcess({
   id: 'sieve',
@@ -26,13 +26,13 @@ export const sieveProcess = defineProcess({
   credits_per_megasample: 2,
   plan: async ({ item: reference, asset_key, band: name, min_pixels, connectedness = 4, title }, sources) => {
     const source = await sources.item(reference)
-    const chosen = chooseSource(source, asset_key)
-    const band = requireBand(chosen, name)
+    const chosen = chooseSourceAsset(source, asset_key)
+    const band = requireSourceBand(chosen, name)
     return [
       planDerivedRaster(title ?? `${source.item.name} sieved`, [source], {
         sources: [chosen],
         process: { name: 'sieve', band, min_pixels, connectedness },
-        bands: [bandNamesOf(chosen)[band]!],
+        bands: [listBandNames(chosen)[band]!],
         is_categorical: true,
       }),
     ]

@@ -3,7 +3,7 @@ import { planDerivedRaster } from './derived-raster.ts'
 import type { ProcessDefinition } from '../process-definition.ts'
 import { defineProcess } from '../process-definition.ts'
 import { assetKeyInput, itemInput, titleInput } from '../process-inputs.ts'
-import { chooseSource, requireBand } from '../source-bands.ts'
+import { chooseSourceAsset, requireSourceBand } from '../source-bands.ts'
 
 type TerrainMeasure = 'hillshade' | 'slope' | 'aspect'
 
@@ -78,12 +78,12 @@ const toProcess = ({ measure, title, description, options }: TerrainRow): Proces
     credits_per_megasample: 2,
     plan: async ({ item: reference, asset_key, band, title: name, ...parameters }, sources) => {
       const source = await sources.item(reference)
-      const chosen = chooseSource(source, asset_key)
+      const chosen = chooseSourceAsset(source, asset_key)
       return [
         planDerivedRaster(name ?? `${source.item.name} ${measure}`, [source], {
           title,
           sources: [chosen],
-          process: { name: 'terrain', measure, band: requireBand(chosen, band), ...parameters },
+          process: { name: 'terrain', measure, band: requireSourceBand(chosen, band), ...parameters },
           bands: [{ name: measure, common_name: null }],
           is_categorical: false,
         }),

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineProcess } from '../process-definition.ts'
 import { assetKeyInput, connectednessInput, itemInput, titleInput } from '../process-inputs.ts'
-import { chooseSource, requireBand } from '../source-bands.ts'
+import { chooseSourceAsset, requireSourceBand } from '../source-bands.ts'
 
 export const vectorizeProcess = defineProcess({
   id: 'vectorize',
@@ -26,7 +26,7 @@ export const vectorizeProcess = defineProcess({
   credits_per_megasample: 2,
   plan: async ({ item: reference, asset_key, band, connectedness = 4, title }, sources) => {
     const source = await sources.item(reference)
-    const chosen = chooseSource(source, asset_key)
+    const chosen = chooseSourceAsset(source, asset_key)
     return [
       {
         name: title ?? `${source.item.name} areas`,
@@ -37,7 +37,7 @@ export const vectorizeProcess = defineProcess({
             key: 'data',
             title: 'Areas',
             sources: [chosen],
-            process: { name: 'vectorize', band: requireBand(chosen, band), connectedness },
+            process: { name: 'vectorize', band: requireSourceBand(chosen, band), connectedness },
             bands: [],
             is_categorical: false,
           },

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../engine/actor.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import { endWithoutResult } from '../end-job.ts'
+import { endJobWithoutResult } from '../end-job.ts'
 import { lockJob } from '../store.ts'
 
 /** Runs a job again whose worker was lost. False if it has ended, or waits to be dispatched by its user. */
@@ -18,5 +18,5 @@ export async function runJobNow(tx: Tx, actor: Actor, id: string): Promise<boole
 export async function failJobByOperator(tx: Tx, actor: Actor, id: string, reason: string): Promise<boolean> {
   const job = await lockJob(tx, actor.organization, id)
   const failure = { code: 'ended-by-operator', text: reason }
-  return job !== null && (await endWithoutResult(tx, actor, job, { move: 'fail', failure })) !== null
+  return job !== null && (await endJobWithoutResult(tx, actor, job, { move: 'fail', failure })) !== null
 }

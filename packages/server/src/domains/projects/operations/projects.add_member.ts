@@ -9,7 +9,7 @@ import {
   requireOwnerToAssignOwner,
   normalizeProjectRole,
 } from '../members.ts'
-import { insertProjectMember, isInOrganization } from '../store.members.ts'
+import { insertProjectMember, isOrganizationMember } from '../store.members.ts'
 
 export const handler = defineHandler(projectsAddMemberOperation, async (call, input) => {
   const { project_id, user_id } = input
@@ -19,7 +19,7 @@ export const handler = defineHandler(projectsAddMemberOperation, async (call, in
 
   return call.transaction(async (tx) => {
     await lockProjectMembers(tx, call, project_id)
-    if (!(await isInOrganization(tx, call.organization, user_id))) {
+    if (!(await isOrganizationMember(tx, call.organization, user_id))) {
       throw new Problem('not-found', `No member of the organization has the id "${user_id}".`)
     }
     const isAdded = await insertProjectMember(tx, {

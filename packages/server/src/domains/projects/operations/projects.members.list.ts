@@ -1,6 +1,6 @@
 import { projectsMembersListOperation } from '@swath/contract/operations/projects.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { completePageOf } from '../../../engine/page.ts'
+import { toCompleteList } from '../../../engine/page.ts'
 import { requireProject } from '../access.ts'
 import { toProjectMember } from '../members.ts'
 import { listProjectMembers } from '../store.members.ts'
@@ -8,5 +8,5 @@ import { listProjectMembers } from '../store.members.ts'
 export const handler = defineHandler(projectsMembersListOperation, async (call, input) => {
   await requireProject(call, input.project_id, 'read')
   const rows = await listProjectMembers(call.db, call.organization, input.project_id)
-  return completePageOf('members', rows.map(toProjectMember))
+  return toCompleteList('members', rows.map(toProjectMember))
 })

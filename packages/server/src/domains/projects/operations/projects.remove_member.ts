@@ -1,8 +1,13 @@
 import { projectsRemoveMemberOperation } from '@swath/contract/operations/projects.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { announceStoppedDelegations } from '../../organizations/delegations.ts'
+import { emitStoppedDelegations } from '../../organizations/delegations.ts'
 import { requireProjectRole } from '../access.ts'
-import { lockProjectMembers, requireProjectMember, requireOtherOwner, requireOwnerToAssignOwner } from '../members.ts'
+import {
+  lockProjectMembers,
+  requireProjectMember,
+  requireOtherProjectOwner,
+  requireOwnerToAssignOwner,
+} from '../members.ts'
 import { deleteProjectMember } from '../store.members.ts'
 
 export const handler = defineHandler(projectsRemoveMemberOperation, async (call, input) => {
@@ -13,9 +18,9 @@ export const handler = defineHandler(projectsRemoveMemberOperation, async (call,
     await lockProjectMembers(tx, call, project_id)
     const member = await requireProjectMember(tx, call, project_id, user_id)
     requireOwnerToAssignOwner(caller, member.role)
-    await requireOtherOwner(tx, call, member)
+    await requireOtherProjectOwner(tx, call, member)
     await deleteProjectMember(tx, call.organization, project_id, user_id)
-    await announceStoppedDelegations(tx, call, { user: user_id })
+    await emitStoppedDelegations(tx, call, { user: user_id })
   })
   return { ok: true }
 })

@@ -1,12 +1,12 @@
 import { projectsUpdateMemberOperation } from '@swath/contract/operations/projects.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { announceStoppedDelegations } from '../../organizations/delegations.ts'
+import { emitStoppedDelegations } from '../../organizations/delegations.ts'
 import { requireProjectRole } from '../access.ts'
 import {
   lockProjectMembers,
   toProjectMember,
   requireProjectMember,
-  requireOtherOwner,
+  requireOtherProjectOwner,
   requireOwnerToAssignOwner,
   normalizeProjectRole,
 } from '../members.ts'
@@ -21,7 +21,7 @@ export const handler = defineHandler(projectsUpdateMemberOperation, async (call,
     await lockProjectMembers(tx, call, project_id)
     const member = await requireProjectMember(tx, call, project_id, user_id)
     requireOwnerToAssignOwner(caller, role, member.role)
-    if (role !== 'owner') await requireOtherOwner(tx, call, member)
+    if (role !== 'owner') await requireOtherProjectOwner(tx, call, member)
     await updateProjectMember(tx, {
       organization_id: call.organization,
       project_id,
@@ -29,7 +29,7 @@ export const handler = defineHandler(projectsUpdateMemberOperation, async (call,
       role,
       updated_at: call.clock.now(),
     })
-    await announceStoppedDelegations(tx, call, { user: user_id })
+    await emitStoppedDelegations(tx, call, { user: user_id })
     return toProjectMember({ ...member, role })
   })
 })

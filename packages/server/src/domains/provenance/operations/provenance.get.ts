@@ -2,19 +2,19 @@ import { provenanceGetOperation } from '@swath/contract/operations/provenance.ts
 import type { ProvenanceEntityType, ProvenanceRelation } from '@swath/contract/schemas/provenance.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireProjectRecords } from '../../projects/record-access.ts'
-import { visibleRecordFilter } from '../../projects/visibility.ts'
-import { findRootProject, getTrace } from '../get-trace.ts'
+import { toVisibleRecordFilter } from '../../projects/visibility.ts'
+import { findTraceRootProject, getProvenanceTrace } from '../get-trace.ts'
 
 export const handler = defineHandler(provenanceGetOperation, async (call, input) => {
   const root = { type: input.entity_type, id: input.entity_id }
-  const project = await findRootProject(call, root)
+  const project = await findTraceRootProject(call, root)
   if (project !== null) await requireProjectRecords(call, project)
-  const trace = await getTrace(call, {
+  const trace = await getProvenanceTrace(call, {
     root,
     project,
     direction: input.direction,
     max_depth: input.max_depth,
-    visible: await visibleRecordFilter(call),
+    visible: await toVisibleRecordFilter(call),
   })
   return {
     root: { entity_type: input.entity_type, entity_id: input.entity_id },

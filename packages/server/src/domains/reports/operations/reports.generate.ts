@@ -1,21 +1,21 @@
 import { reportsGenerateOperation } from '@swath/contract/operations/reports.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { sumColumns } from '../report.ts'
-import { readInterval, readSubject, resolveScope } from '../report-request.ts'
+import { sumReportColumns } from '../report.ts'
+import { readReportInterval, parseReportSubject, resolveReportScope } from '../report-request.ts'
 import { reportTypes } from '../report-types.ts'
 
 export const handler = defineHandler(reportsGenerateOperation, async (call, input) => {
   const generated_at = call.clock.now()
-  const subject = readSubject(input)
-  const { from, to } = readInterval(input, generated_at)
+  const subject = parseReportSubject(input)
+  const { from, to } = readReportInterval(input, generated_at)
   const { list, summed } = reportTypes[subject.report_type]
-  const rows = await list(call.db, await resolveScope(call, subject, { from, to }))
+  const rows = await list(call.db, await resolveReportScope(call, subject, { from, to }))
   return {
     report_type: subject.report_type,
     generated_at: generated_at.toISOString(),
     from: from.toISOString(),
     to: to.toISOString(),
     rows,
-    totals: sumColumns(rows, summed),
+    totals: sumReportColumns(rows, summed),
   }
 })

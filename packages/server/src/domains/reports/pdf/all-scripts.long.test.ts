@@ -5,7 +5,7 @@ import { extractText, getDocumentProxy } from 'unpdf'
 import { listFontFiles, makeDocumentFonts } from '../../../platform/pdf-text/fonts.ts'
 import { renderReportPdf } from './render-report.ts'
 import type { ReportDocument } from './report-document.ts'
-import { createRunDivider } from '../../../platform/pdf-text/text-runs.ts'
+import { createTextRunDivider } from '../../../platform/pdf-text/text-runs.ts'
 
 /** A place of each script, with vowels on both sides of their letter, conjuncts and joiners where the script has them. */
 const placeNames = {
@@ -79,7 +79,7 @@ const readAsSeen = new Set<string>(['Adlam', 'NKo', 'Thaana'])
 test('a place of each script is shaped with glyphs of its typeface, and read back from the PDF', async () => {
   const names = Object.values(placeNames)
   const fonts = await makeDocumentFonts(names)
-  const divideIntoRuns = createRunDivider(fonts)
+  const divideIntoRuns = createTextRunDivider(fonts)
   for (const [script, name] of Object.entries(placeNames)) {
     assert.equal(fonts.toPrintable(name), name.normalize('NFC'), script)
     const texts = divideIntoRuns(name.normalize('NFC'), 400).map(({ text }) => text)
@@ -119,7 +119,7 @@ test('no sequence of the characters of a typeface fails', async () => {
     return fc.sample(fc.string({ unit: character, minLength: 1, maxLength: 8 }), { numRuns: 100, seed })
   })
   const fonts = await makeDocumentFonts(sequences)
-  const divideIntoRuns = createRunDivider(fonts)
+  const divideIntoRuns = createTextRunDivider(fonts)
   const widths = sequences.map((sequence) =>
     divideIntoRuns(fonts.toPrintable(sequence), 700).reduce((sum, { text, font }) => {
       return sum + fonts.fonts.get(font)!.layout(text).advanceWidth

@@ -5,13 +5,13 @@ import { feature, mesh } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
 
 /** Land and borders of Natural Earth, from the npm package `world-atlas`. */
-export interface BaseMap {
+export interface ReportBaseMap {
   readonly land: Feature | FeatureCollection
   readonly borders: MultiLineString
 }
 
 /** Reads the base map at a scale: 50m for regions, 110m for continents. */
-export async function readBaseMap(scale: '50m' | '110m'): Promise<BaseMap> {
+export async function readReportBaseMap(scale: '50m' | '110m'): Promise<ReportBaseMap> {
   const path = createRequire(import.meta.url).resolve(`world-atlas/countries-${scale}.json`)
   const topology = JSON.parse(await readFile(path, 'utf8')) as Topology
   const shapes = (name: string) => topology.objects[name] as GeometryCollection

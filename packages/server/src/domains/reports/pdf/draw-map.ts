@@ -1,10 +1,10 @@
 import { geoDistance, geoGraticule, geoMercator, geoPath } from 'd3-geo'
 import type { Feature } from 'geojson'
-import { readBaseMap } from './base-map.ts'
-import { createMapPath, drawBaseMap, drawMapFrame, featureColours } from './map-path.ts'
-import { type ReportMapView, extentOf, fitMapView, toWoundFeature } from './map-view.ts'
+import { readReportBaseMap } from './base-map.ts'
+import { createPdfMapPath, drawReportBaseMap, drawReportMapFrame, mapFeatureColours } from './map-path.ts'
+import { type ReportMapView, toProjectionExtent, fitReportMapView, rewindFeatureRings } from './map-view.ts'
 import type { ReportMap } from './report-document.ts'
-import { type Box, type ReportPages, colours, page, styles } from './report-page.ts'
+import { type PageBox, type ReportPages, reportColours, reportPageSize, reportTextStyles } from './report-page.ts'
 
 const overview_height = 84
 /** Half the width of the overview, in degrees. */
@@ -12,20 +12,22 @@ const overview_degrees = 18
 const earth_radius_km = 6371.0088
 
 /** Beside a map: where it lies, what its colours mean, and its scale. Nothing of it covers the map. */
-async function drawMapSide(pages: ReportPages, view: ReportMapView, map: ReportMap, side: Box): Promise<void> {
+async function drawMapSide(pages: ReportPages, view: ReportMapView, map: ReportMap, side: PageBox): Promise<void> {
   const hasOverview = view.width_degrees <= overview_degrees
   if (hasOverview) await drawOverview(pages, { ...side, height: overview_height }, view)
   drawLegend(pages, map, { ...side, y: side.y + (hasOverview ? overview_height + 12 : 0) })
   drawScaleBar(pages, view, side)
 }
 
-function drawLegend({ pdf, text }: ReportPages, { features, legend }: ReportMap, { x, y, width }: Box): void {
+function drawLegend({ pdf, text }: ReportPages, { features, legend }: ReportMap, { x, y, width }: PageBox): void {
   const roles = (['area', 'footprint'] as const).filter((role) => features.some((feature) => feature.role === role))
   for (const [at, role] of roles.entries()) {
-    const { colour, opacity } = featureColours[role]
+    const { colour, opacity } = mapFeatureColours[role]
     const top = y + 15 * at
     pdf.lineWidth(1).rect(x, top, 14, 9).fillOpacity(opacity).fillAndStroke(colour, colour).fillOpacity(1)
-    text.write(role === 'area' ? 'Monitored area' : legend, { x: x + 20, y: top }, styles.label, { width: width - 20 })
+    text.write(role === 'area' ? 'Monitored area' : legend, { x: x + 20, y: top }, reportTextStyles.label, {
+      width: width - 20,
+    })
   }
 }
 
@@ -33,7 +35,7 @@ const bar_lengths_km = [5000, 2000, 1000, 500, 200, 100, 50, 20, 10, 5, 2, 1, 0.
 const max_bar_width = 110
 
 /** The scale holds in the middle of the map. */
-function drawScaleBar({ pdf, text }: ReportPages, { projection, box }: ReportMapView, side: Box): void {
+function drawScaleBar({ pdf, text }: ReportPages, { projection, box }: ReportMapView, side: PageBox): void {
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
   const km = geoDistance(projection.invert!([x, y])!, projection.invert!([x + 10, y])!) * earth_radius_km
   const points_per_km = 10 / km
@@ -45,32 +47,34 @@ function drawScaleBar({ pdf, text }: ReportPages, { projection, box }: ReportMap
     .lineTo(side.x, base)
     .lineTo(side.x + width, base)
     .lineTo(side.x + width, base - 4)
-  pdf.lineWidth(1).stroke(colours.text)
+  pdf.lineWidth(1).stroke(reportColours.text)
   const label = length_km < 1 ? `${length_km * 1000} m` : `${length_km} km`
-  text.write(label, { x: side.x, y: base - 14 }, styles.label)
-  text.write('Scale at the centre of the map', { x: side.x, y: base + 4 }, styles.label, { width: side.width })
+  text.write(label, { x: side.x, y: base - 14 }, reportTextStyles.label)
+  text.write('Scale at the centre of the map', { x: side.x, y: base + 4 }, reportTextStyles.label, {
+    width: side.width,
+  })
 }
 
 /** A small map with the frame of the large one. */
-async function drawOverview(pages: ReportPages, small: Box, { projection, box }: ReportMapView): Promise<void> {
+async function drawOverview(pages: ReportPages, small: PageBox, { projection, box }: ReportMapView): Promise<void> {
   const { pdf } = pages
   const centre = projection.invert!([box.x + box.width / 2, box.y + box.height / 2])!
   const corner = projection.invert!([box.x, box.y])!
-  const overview = geoMercator().rotate([-centre[0], 0]).clipExtent(extentOf(small))
+  const overview = geoMercator().rotate([-centre[0], 0]).clipExtent(toProjectionExtent(small))
   const latitude = Math.min(Math.max(centre[1], -70), 70)
   overview.scale((small.width / 2 / overview_degrees) * (180 / Math.PI)).translate([0, 0])
   const [x, y] = overview([centre[0], latitude])!
   overview.translate([small.x + small.width / 2 - x, small.y + small.height / 2 - y])
-  drawBaseMap(pages, createMapPath(pdf, overview), small, await readBaseMap('110m'))
+  drawReportBaseMap(pages, createPdfMapPath(pdf, overview), small, await readReportBaseMap('110m'))
   const [left, top] = overview(corner)!
   const [cx, cy] = overview(centre)!
   const [half_width, half_height] = [Math.max(cx - left, 2), Math.max(cy - top, 2)]
   pdf
     .lineWidth(1)
     .rect(cx - half_width, cy - half_height, 2 * half_width, 2 * half_height)
-    .stroke(colours.second)
+    .stroke(reportColours.second)
   pdf.restore()
-  drawMapFrame(pages, small)
+  drawReportMapFrame(pages, small)
 }
 
 const map_height = 250
@@ -84,33 +88,33 @@ const min_feature_size = 5
 const detailed_degrees = 60
 
 /** Draws the map of the features with its graticule; its scale, legend and an overview of where it lies are beside it. */
-export async function drawMap(pages: ReportPages, map: ReportMap): Promise<void> {
-  const features = map.features.map(toWoundFeature)
+export async function drawReportMap(pages: ReportPages, map: ReportMap): Promise<void> {
+  const features = map.features.map(rewindFeatureRings)
   if (features.length === 0) return
   pages.reserve(map_height + 40)
-  pages.text.write(map.title, { x: page.left, y: pages.y }, styles.heading)
+  pages.text.write(map.title, { x: reportPageSize.left, y: pages.y }, reportTextStyles.heading)
   pages.y += 20
-  const width = page.right - page.left - side_width - side_gap
-  const view = fitMapView({ x: page.left, y: pages.y, width, height: map_height }, features)
+  const width = reportPageSize.right - reportPageSize.left - side_width - side_gap
+  const view = fitReportMapView({ x: reportPageSize.left, y: pages.y, width, height: map_height }, features)
   const isDetailed = view.width_degrees <= detailed_degrees
-  drawBaseMap(
+  drawReportBaseMap(
     pages,
-    createMapPath(pages.pdf, view.projection),
+    createPdfMapPath(pages.pdf, view.projection),
     view.box,
-    await readBaseMap(isDetailed ? '50m' : '110m'),
+    await readReportBaseMap(isDetailed ? '50m' : '110m'),
   )
   drawGraticule(pages, view)
   drawFeatures(pages, view, features, map)
   drawLabels(pages, view, features, map)
   pages.pdf.restore()
-  drawMapFrame(pages, view.box)
-  await drawMapSide(pages, view, map, { ...view.box, x: page.right - side_width, width: side_width })
+  drawReportMapFrame(pages, view.box)
+  await drawMapSide(pages, view, map, { ...view.box, x: reportPageSize.right - side_width, width: side_width })
   pages.y += view.box.height + 6
   const note = map.omitted > 0 ? ` ${map.omitted} more are not drawn.` : ''
   pages.text.write(
     `Land and borders: Natural Earth, 1:${isDetailed ? 50 : 110} million; ${view.projection_name} projection.${note}`,
-    { x: page.left, y: pages.y },
-    styles.label,
+    { x: reportPageSize.left, y: pages.y },
+    reportTextStyles.label,
   )
   pages.y += 20
 }
@@ -130,18 +134,19 @@ function drawGraticule({ pdf, text }: ReportPages, { projection, box, west, widt
       [Math.floor((west - step) / step) * step, Math.max(Math.floor(bottom / step - 1) * step, -85)],
       [Math.floor((west + width_degrees) / step + 1) * step, Math.min(Math.ceil(top / step + 1) * step, 85)],
     ])
-  createMapPath(pdf, projection)(graticule())
-  pdf.lineWidth(0.4).strokeOpacity(0.5).stroke(colours.coast).strokeOpacity(1)
+  createPdfMapPath(pdf, projection)(graticule())
+  pdf.lineWidth(0.4).strokeOpacity(0.5).stroke(reportColours.coast).strokeOpacity(1)
   const digits = Math.max(0, -Math.floor(Math.log10(step)))
   for (let at = Math.ceil(west / step) * step; at < west + width_degrees; at += step) {
     const left = box.x + ((at - west) / width_degrees) * box.width
     const label = formatDegrees(((((at + 180) % 360) + 360) % 360) - 180, ['E', 'W'], digits)
-    if (left < box.x + box.width - 34) text.write(label, { x: left + 2, y: box.y + box.height - 11 }, styles.label)
+    if (left < box.x + box.width - 34)
+      text.write(label, { x: left + 2, y: box.y + box.height - 11 }, reportTextStyles.label)
   }
   for (let at = Math.ceil(bottom / step) * step; at < top; at += step) {
     const y = projection([west + width_degrees / 2, at])![1] - 9
     if (y > box.y + 1 && y < box.y + box.height - 23)
-      text.write(formatDegrees(at, ['N', 'S'], digits), { x: box.x + 3, y }, styles.label)
+      text.write(formatDegrees(at, ['N', 'S'], digits), { x: box.x + 3, y }, reportTextStyles.label)
   }
 }
 
@@ -153,9 +158,9 @@ function formatDegrees(degrees: number, [positive, negative]: readonly [string, 
 }
 
 function drawFeatures({ pdf }: ReportPages, view: ReportMapView, features: readonly Feature[], map: ReportMap): void {
-  const path = createMapPath(pdf, view.projection)
+  const path = createPdfMapPath(pdf, view.projection)
   for (const [at, feature] of features.entries()) {
-    const { colour, opacity, line_width } = featureColours[map.features[at]!.role]
+    const { colour, opacity, line_width } = mapFeatureColours[map.features[at]!.role]
     const { left, right, top, bottom } = boundsOf(view, feature)
     const isSmall = right - left < min_feature_size && bottom - top < min_feature_size
     if (isSmall) pdf.circle((left + right) / 2, (top + bottom) / 2, min_feature_size / 2)
@@ -202,4 +207,4 @@ function drawLabels(
   }
 }
 
-const labelStyle = { size: 9, weight: 700, colour: colours.text } as const
+const labelStyle = { size: 9, weight: 700, colour: reportColours.text } as const

@@ -1,5 +1,5 @@
 import type { ReportColumn, ReportTable } from './report-document.ts'
-import { colours, page, styles, type ReportPages } from './report-page.ts'
+import { reportColours, reportPageSize, reportTextStyles, type ReportPages } from './report-page.ts'
 
 const row_height = 15
 const line_height = 11
@@ -7,12 +7,12 @@ const max_lines = 3
 const gap = 8
 
 /** Draws a table; its header is repeated on every page. */
-export function drawTable(pages: ReportPages, table: ReportTable): void {
+export function drawReportTable(pages: ReportPages, table: ReportTable): void {
   pages.reserve(20 + 3 * row_height)
-  pages.text.write(table.title, { x: page.left, y: pages.y }, styles.heading)
+  pages.text.write(table.title, { x: reportPageSize.left, y: pages.y }, reportTextStyles.heading)
   pages.y += 20
   if (table.rows.length === 0) {
-    pages.text.write('Nothing in this period.', { x: page.left, y: pages.y }, styles.body)
+    pages.text.write('Nothing in this period.', { x: reportPageSize.left, y: pages.y }, reportTextStyles.body)
     pages.y += row_height
     return
   }
@@ -23,23 +23,29 @@ export function drawTable(pages: ReportPages, table: ReportTable): void {
   pages.reserve(row_height)
   pages.text.write(
     `${table.omitted} more rows are not shown; a CSV file of the report has all of them.`,
-    { x: page.left, y: pages.y + 4 },
-    styles.label,
+    { x: reportPageSize.left, y: pages.y + 4 },
+    reportTextStyles.label,
   )
   pages.y += row_height
 }
 
 function drawRow(pages: ReportPages, places: readonly PlacedColumn[], row: readonly string[]): void {
-  const cells = places.map(({ width }, at) => pages.text.wrap(row[at] ?? '', styles.body, { width, max_lines }))
+  const cells = places.map(({ width }, at) =>
+    pages.text.wrap(row[at] ?? '', reportTextStyles.body, { width, max_lines }),
+  )
   const height = row_height + line_height * (Math.max(...cells.map((lines) => lines.length)) - 1)
   if (pages.reserve(height)) drawHeader(pages, places)
   for (const [at, { x, width, column }] of places.entries()) {
     const fit = { width, ...(column.align ? { align: column.align } : {}) }
     for (const [line, text] of cells[at]!.entries())
-      pages.text.write(text, { x, y: pages.y + 2 + line_height * line }, styles.body, fit)
+      pages.text.write(text, { x, y: pages.y + 2 + line_height * line }, reportTextStyles.body, fit)
   }
   pages.y += height
-  pages.pdf.moveTo(page.left, pages.y).lineTo(page.right, pages.y).lineWidth(0.4).stroke(colours.rule)
+  pages.pdf
+    .moveTo(reportPageSize.left, pages.y)
+    .lineTo(reportPageSize.right, pages.y)
+    .lineWidth(0.4)
+    .stroke(reportColours.rule)
 }
 
 interface PlacedColumn {
@@ -48,20 +54,23 @@ interface PlacedColumn {
   readonly width: number
 }
 
-const headerStyle = { ...styles.label, weight: 700 } as const
+const headerStyle = { ...reportTextStyles.label, weight: 700 } as const
 
 /** Columns with `fits` get what their texts need, as far as the others keep a third of the width. */
 function placeColumns({ text }: ReportPages, { columns, rows }: ReportTable): PlacedColumn[] {
-  const available = page.right - page.left - gap * (columns.length - 1)
+  const available = reportPageSize.right - reportPageSize.left - gap * (columns.length - 1)
   const needed = columns.map(({ title, fits }, at) =>
     fits
-      ? Math.max(text.widthOf(title, headerStyle), ...rows.map((row) => text.widthOf(row[at] ?? '', styles.body))) + 0.1
+      ? Math.max(
+          text.widthOf(title, headerStyle),
+          ...rows.map((row) => text.widthOf(row[at] ?? '', reportTextStyles.body)),
+        ) + 0.1
       : 0,
   )
   const sum = needed.reduce((total, width) => total + width, 0)
   const shrink = Math.min(1, (available * (columns.every(({ fits }) => fits) ? 1 : 2 / 3)) / sum)
   const weights = columns.reduce((total, { weight, fits }) => total + (fits ? 0 : weight), 0)
-  let x: number = page.left
+  let x: number = reportPageSize.left
   return columns.map((column, at) => {
     const width = column.fits ? needed[at]! * shrink : ((available - sum * shrink) * column.weight) / weights
     const place = { column, x, width }
@@ -76,5 +85,9 @@ function drawHeader(pages: ReportPages, places: readonly PlacedColumn[]): void {
     pages.text.write(column.title, { x, y: pages.y + 2 }, headerStyle, fit)
   }
   pages.y += row_height
-  pages.pdf.moveTo(page.left, pages.y).lineTo(page.right, pages.y).lineWidth(0.8).stroke(colours.muted)
+  pages.pdf
+    .moveTo(reportPageSize.left, pages.y)
+    .lineTo(reportPageSize.right, pages.y)
+    .lineWidth(0.8)
+    .stroke(reportColours.muted)
 }

@@ -1,15 +1,15 @@
 import { geoPath, type GeoPath, type GeoProjection } from 'd3-geo'
-import type { BaseMap } from './base-map.ts'
-import { colours, type Box, type ReportPages } from './report-page.ts'
+import type { ReportBaseMap } from './base-map.ts'
+import { reportColours, type PageBox, type ReportPages } from './report-page.ts'
 
 /** The fill and outline of features, by their role. */
-export const featureColours = {
-  area: { colour: colours.second, opacity: 0.12, line_width: 1.6 },
-  footprint: { colour: colours.accent, opacity: 0.16, line_width: 0.8 },
+export const mapFeatureColours = {
+  area: { colour: reportColours.second, opacity: 0.12, line_width: 1.6 },
+  footprint: { colour: reportColours.accent, opacity: 0.16, line_width: 0.8 },
 } as const
 
 /** Paths of the projection that are drawn into the PDF. */
-export function createMapPath(pdf: PDFKit.PDFDocument, projection: GeoProjection): GeoPath {
+export function createPdfMapPath(pdf: PDFKit.PDFDocument, projection: GeoProjection): GeoPath {
   return geoPath(projection, {
     beginPath: () => undefined,
     moveTo: (x, y) => void pdf.moveTo(x, y),
@@ -20,16 +20,21 @@ export function createMapPath(pdf: PDFKit.PDFDocument, projection: GeoProjection
 }
 
 /** Begins to draw inside of a box; `restore` of the document ends it. */
-export function drawBaseMap({ pdf }: ReportPages, path: GeoPath, box: Box, { land, borders }: BaseMap): void {
+export function drawReportBaseMap(
+  { pdf }: ReportPages,
+  path: GeoPath,
+  box: PageBox,
+  { land, borders }: ReportBaseMap,
+): void {
   pdf.save()
   pdf.rect(box.x, box.y, box.width, box.height).clip()
-  pdf.rect(box.x, box.y, box.width, box.height).fill(colours.water)
+  pdf.rect(box.x, box.y, box.width, box.height).fill(reportColours.water)
   path(land)
-  pdf.lineWidth(0.5).fillAndStroke(colours.land, colours.coast)
+  pdf.lineWidth(0.5).fillAndStroke(reportColours.land, reportColours.coast)
   path(borders)
-  pdf.lineWidth(0.5).dash(2, { space: 2 }).stroke(colours.coast).undash()
+  pdf.lineWidth(0.5).dash(2, { space: 2 }).stroke(reportColours.coast).undash()
 }
 
-export function drawMapFrame({ pdf }: ReportPages, { x, y, width, height }: Box): void {
-  pdf.lineWidth(0.8).rect(x, y, width, height).stroke(colours.coast)
+export function drawReportMapFrame({ pdf }: ReportPages, { x, y, width, height }: PageBox): void {
+  pdf.lineWidth(0.8).rect(x, y, width, height).stroke(reportColours.coast)
 }

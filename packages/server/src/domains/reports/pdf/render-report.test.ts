@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { extractText, getDocumentProxy } from 'unpdf'
-import { isMeantFor, listFontFiles, makeDocumentFonts, parseRanges } from '../../../platform/pdf-text/fonts.ts'
+import {
+  isFontFileForCodePoint,
+  listFontFiles,
+  makeDocumentFonts,
+  parseUnicodeRanges,
+} from '../../../platform/pdf-text/fonts.ts'
 import { renderReportPdf } from './render-report.ts'
 import type { ReportDocument } from './report-document.ts'
-import { createRunDivider } from '../../../platform/pdf-text/text-runs.ts'
+import { createTextRunDivider } from '../../../platform/pdf-text/text-runs.ts'
 
 const square = (west: number, south: number, size: number) => ({
   type: 'Polygon' as const,
@@ -65,7 +70,7 @@ test('names in all scripts are read back from the PDF, whose fonts are embedded'
 
 test('text from right to left is divided by direction, and its letters are joined and its brackets mirrored', async () => {
   const fonts = await makeDocumentFonts(['بيت (12) North'])
-  const runs = createRunDivider(fonts)('بيت (12) North', 400)
+  const runs = createTextRunDivider(fonts)('بيت (12) North', 400)
   // From left to right: the paragraph runs from right to left, so the English word is seen first.
   assert.deepEqual(
     runs.map(({ text }) => text),
@@ -86,7 +91,7 @@ test('text from right to left is divided by direction, and its letters are joine
 
 test('a letter is set in the typeface that has its marks too', async () => {
   const fonts = await makeDocumentFonts(['Ọ̀ṣun'])
-  const [first] = createRunDivider(fonts)('Ọ̀ṣun', 400)
+  const [first] = createTextRunDivider(fonts)('Ọ̀ṣun', 400)
   assert.ok(first!.text.startsWith('Ọ̀'))
   assert.ok(
     fonts.fonts
@@ -102,7 +107,7 @@ test('a run that cannot be shaped is a question mark', () => {
     const glyphs = [{ id: 1, advanceWidth: 1, codePoints: [], glyph: text === 'c' ? 0 : 1 }]
     return { glyphs, positions: [], advanceWidth: 1 }
   }
-  const divide = createRunDivider({
+  const divide = createTextRunDivider({
     fonts: new Map(['a', 'b', 'c', '?'].map((name) => [name, { layout }])),
     splitUnits: (text) => Array.from(text),
     nameOf: (unit) => unit,
@@ -120,10 +125,10 @@ test('a run that cannot be shaped is a question mark', () => {
 
 test('a character that no typeface has is a question mark, and accents are composed', async () => {
   const files = await listFontFiles()
-  assert.ok(!files.some((file) => isMeantFor(file, 0x12000)), 'cuneiform')
+  assert.ok(!files.some((file) => isFontFileForCodePoint(file, 0x12000)), 'cuneiform')
   const { toPrintable } = await makeDocumentFonts(['\u{12000} Da\u0302\u0323y\n\u202eabc'])
   assert.equal(toPrintable('\u{12000} Da\u0302\u0323y\n\u202eabc'), '? Dậy abc')
-  assert.deepEqual(parseRanges('U+0-FF, U+131'), [
+  assert.deepEqual(parseUnicodeRanges('U+0-FF, U+131'), [
     [0, 255],
     [0x131, 0x131],
   ])

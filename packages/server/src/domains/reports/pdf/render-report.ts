@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { makeDocumentFonts } from '../../../platform/pdf-text/fonts.ts'
 import { createTextWriter, type ShapedTextStyle } from '../../../platform/pdf-text/text-writer.ts'
-import { drawChart } from './draw-chart.ts'
-import { drawMap } from './draw-map.ts'
-import { drawTable } from './draw-table.ts'
-import { listDocumentTexts, type ReportDocument } from './report-document.ts'
-import { colours, page, styles, type ReportPages } from './report-page.ts'
+import { drawReportChart } from './draw-chart.ts'
+import { drawReportMap } from './draw-map.ts'
+import { drawReportTable } from './draw-table.ts'
+import { listReportTexts, type ReportDocument } from './report-document.ts'
+import { reportColours, reportPageSize, reportTextStyles, type ReportPages } from './report-page.ts'
 
 /**
  * Renders a report as an A4 PDF with embedded fonts. Time between its parts is left to other work of the process.
@@ -15,9 +15,9 @@ import { colours, page, styles, type ReportPages } from './report-page.ts'
 export async function renderReportPdf(document: ReportDocument, generated_at: Date): Promise<Uint8Array> {
   // Loaded on first use, because the library would add 0.1 s to the start of the server.
   const { default: PDFDocument } = await import('pdfkit')
-  const fonts = await makeDocumentFonts(listDocumentTexts(document))
+  const fonts = await makeDocumentFonts(listReportTexts(document))
   const pdf = new PDFDocument({
-    size: [page.width, page.height],
+    size: [reportPageSize.width, reportPageSize.height],
     margin: 0,
     bufferPages: true,
     pdfVersion: '1.7',
@@ -30,15 +30,15 @@ export async function renderReportPdf(document: ReportDocument, generated_at: Da
       CreationDate: generated_at,
     },
   })
-  const pages = createPages(pdf, createTextWriter(pdf, fonts, colours.text))
+  const pages = createPages(pdf, createTextWriter(pdf, fonts, reportColours.text))
   drawHead(pages, document)
-  if (document.map) await drawMap(pages, document.map)
+  if (document.map) await drawReportMap(pages, document.map)
   for (const chart of document.charts) {
     await setImmediate()
-    drawChart(pages, chart)
+    drawReportChart(pages, chart)
   }
   await setImmediate()
-  drawTable(pages, document.table)
+  drawReportTable(pages, document.table)
   drawFooters(pages, document)
   pdf.end()
   return Buffer.concat(await pdf.toArray())
@@ -48,21 +48,21 @@ function createPages(pdf: PDFKit.PDFDocument, text: ReportPages['text']): Report
   return {
     pdf,
     text,
-    y: page.top,
+    y: reportPageSize.top,
     reserve(height) {
-      if (this.y + height <= page.bottom) return false
+      if (this.y + height <= reportPageSize.bottom) return false
       pdf.addPage()
-      this.y = page.top
+      this.y = reportPageSize.top
       return true
     },
   }
 }
 
 function drawHead(pages: ReportPages, { title, subtitle, facts }: ReportDocument): void {
-  const width = page.right - page.left
-  drawLines(pages, title, { style: styles.title, line_height: 27 })
+  const width = reportPageSize.right - reportPageSize.left
+  drawLines(pages, title, { style: reportTextStyles.title, line_height: 27 })
   pages.y += 3
-  drawLines(pages, subtitle, { style: styles.body, line_height: 13 })
+  drawLines(pages, subtitle, { style: reportTextStyles.body, line_height: 13 })
   pages.y += 9
   const count = facts.length === 4 ? 4 : 3
   const column_width = width / count
@@ -73,8 +73,8 @@ function drawHead(pages: ReportPages, { title, subtitle, facts }: ReportDocument
       lines: pages.text.wrap(value, style, { width: column_width - 8, max_lines: 3 }),
     }))
     for (const [at, { label, lines }] of row.entries()) {
-      const x = page.left + at * column_width
-      pages.text.write(label, { x, y: pages.y }, styles.label, { width: column_width - 8 })
+      const x = reportPageSize.left + at * column_width
+      pages.text.write(label, { x, y: pages.y }, reportTextStyles.label, { width: column_width - 8 })
       for (const [line, text] of lines.entries())
         pages.text.write(text, { x, y: pages.y + 11 + 14 * line }, style, { width: column_width - 8 })
     }
@@ -89,9 +89,9 @@ function drawLines(
   text: string,
   { style, line_height }: { readonly style: ShapedTextStyle; readonly line_height: number },
 ): void {
-  const width = page.right - page.left
+  const width = reportPageSize.right - reportPageSize.left
   for (const line of pages.text.wrap(text, style, { width, max_lines: 2 })) {
-    pages.text.write(line, { x: page.left, y: pages.y }, style, { width })
+    pages.text.write(line, { x: reportPageSize.left, y: pages.y }, style, { width })
     pages.y += line_height
   }
 }
@@ -100,8 +100,11 @@ function drawFooters({ pdf, text }: ReportPages, { footer }: ReportDocument): vo
   const { count } = pdf.bufferedPageRange()
   for (let index = 0; index < count; index += 1) {
     pdf.switchToPage(index)
-    const width = page.right - page.left
-    text.write(footer, { x: page.left, y: 806 }, styles.label, { width: width - 90 })
-    text.write(`Page ${index + 1} of ${count}`, { x: page.left, y: 806 }, styles.label, { width, align: 'right' })
+    const width = reportPageSize.right - reportPageSize.left
+    text.write(footer, { x: reportPageSize.left, y: 806 }, reportTextStyles.label, { width: width - 90 })
+    text.write(`Page ${index + 1} of ${count}`, { x: reportPageSize.left, y: 806 }, reportTextStyles.label, {
+      width,
+      align: 'right',
+    })
   }
 }

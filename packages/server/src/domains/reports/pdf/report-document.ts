@@ -27,12 +27,12 @@ export interface ReportMap {
   /** The text of the legend for the footprints. */
   readonly legend: string
   /** Drawn in the order of the list. */
-  readonly features: readonly MapFeature[]
+  readonly features: readonly ReportMapFeature[]
   /** The number of features that were left out. */
   readonly omitted: number
 }
 
-export interface MapFeature {
+export interface ReportMapFeature {
   readonly geometry: Feature['geometry']
   /** The area that the report is about, or something that lies in it. */
   readonly role: 'area' | 'footprint'
@@ -57,7 +57,7 @@ export interface ReportTable {
 }
 
 /** Every text of a document. */
-export const listDocumentTexts = ({ map, table, charts, ...document }: ReportDocument): string[] => [
+export const listReportTexts = ({ map, table, charts, ...document }: ReportDocument): string[] => [
   document.title,
   document.subtitle,
   document.footer,

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { getDocumentProxy } from 'unpdf'
 import { makeDocumentFonts } from '../../../platform/pdf-text/fonts.ts'
-import { isolate } from '../../../platform/pdf-text/isolates.ts'
+import { isolateBidiText } from '../../../platform/pdf-text/isolates.ts'
 import { renderReportPdf } from './render-report.ts'
-import type { MapFeature, ReportDocument } from './report-document.ts'
-import { page } from './report-page.ts'
-import { createRunDivider } from '../../../platform/pdf-text/text-runs.ts'
-import { wrapText } from '../../../platform/pdf-text/text-writer.ts'
+import type { ReportMapFeature, ReportDocument } from './report-document.ts'
+import { reportPageSize } from './report-page.ts'
+import { createTextRunDivider } from '../../../platform/pdf-text/text-runs.ts'
+import { wrapTextIntoLines } from '../../../platform/pdf-text/text-writer.ts'
 
 const emptyDocument: ReportDocument = {
   title: 'Orders',
@@ -39,7 +39,7 @@ async function readPlaces(document: Partial<ReportDocument>): Promise<PlacedText
             text: item.str,
             left: item.transform[4] as number,
             right: (item.transform[4] as number) + item.width,
-            y: page.height - (item.transform[5] as number),
+            y: reportPageSize.height - (item.transform[5] as number),
           },
         ]
       : [],
@@ -70,7 +70,7 @@ test('long texts are continued on further lines, inside of the page and apart fr
     table: { title: 'Details', columns, rows: [[`${longName} ${longName}`, '12,345,678.9 GB']], omitted: 0 },
   })
   for (const { text, left, right } of places)
-    assert.ok(left >= page.left - 1 && right <= page.right + 1, `${text} from ${left} to ${right}`)
+    assert.ok(left >= reportPageSize.left - 1 && right <= reportPageSize.right + 1, `${text} from ${left} to ${right}`)
   assert.ok(find(places, 'second phase').y > find(places, 'Report on').y, 'the end of the title is on its second line')
   const size = find(places, '12,345,678.9 GB')
   const cells = places.filter(({ y }) => y >= size.y - 1 && y < 760 && y > find(places, 'Details').y)
@@ -80,9 +80,9 @@ test('long texts are continued on further lines, inside of the page and apart fr
 
 test('a name in Arabic beside English text keeps its place, with its brackets', async () => {
   const name = 'شركة الصور (ذ.م.م.)'
-  const text = `Orders · ${isolate(name)} · 2030`
+  const text = `Orders · ${isolateBidiText(name)} · 2030`
   const fonts = await makeDocumentFonts([text])
-  const runs = createRunDivider(fonts)(fonts.toPrintable(text), 400).map((run) => run.text)
+  const runs = createTextRunDivider(fonts)(fonts.toPrintable(text), 400).map((run) => run.text)
   assert.equal(runs[0], 'Orders · ')
   assert.equal(runs.at(-1), ' · 2030')
   const places = await readPlaces({ subtitle: text })
@@ -92,7 +92,7 @@ test('a name in Arabic beside English text keeps its place, with its brackets', 
 
 test('lines end after words, also of scripts without spaces, and keep the direction of their text', () => {
   const measure = (text: string): number => text.replaceAll(/[\u2066-\u2069]/g, '').length
-  const wrap = (text: string, width: number, max_lines = 9) => wrapText(text, { width, max_lines, measure })
+  const wrap = (text: string, width: number, max_lines = 9) => wrapTextIntoLines(text, { width, max_lines, measure })
   assert.deepEqual(wrap('one (two) three', 9), ['one (two)', 'three'])
   assert.deepEqual(wrap('a_very_long_identifier', 10), ['a_very_lon', 'g_identifi', 'er'])
   assert.deepEqual(wrap('one two three four', 7, 2), ['one two', 'three four'])
@@ -113,7 +113,7 @@ const square = (west: number, south: number, size: number) => ({
   ],
 })
 
-const footprint = (label: string, west: number, south: number, size = 1): MapFeature => ({
+const footprint = (label: string, west: number, south: number, size = 1): ReportMapFeature => ({
   geometry: square(west, south, size),
   role: 'footprint',
   label,
@@ -132,10 +132,10 @@ test('a map of the Earth names each meridian once, and a small footprint is mark
 test('the label of a footprint is cut to the map, and its scale and legend are beside the map', async () => {
   const map = { title: 'Where', legend: 'Ordered areas', features: [footprint(longName, 10, 50, 0.1)], omitted: 0 }
   const places = await readPlaces({ map })
-  const edge = page.right - 130
+  const edge = reportPageSize.right - 130
   assert.ok(find(places, 'The northern').right < edge)
   for (const { text, left, right } of places.filter(({ text }) => /°[EWNS]$/.test(text)))
-    assert.ok(left >= page.left && right <= edge, text)
+    assert.ok(left >= reportPageSize.left && right <= edge, text)
   for (const text of [' km', 'Scale at', 'Ordered areas']) assert.ok(find(places, text).left >= edge, text)
 })
 
@@ -149,7 +149,9 @@ test('a chart names its unit once, and the number of bars that it omits', async 
   })
   find(places, 'Calls by operation (largest 10 of 12)')
   const title = find(places, 'Egress, GB')
-  const axis = places.filter(({ text, y, right }) => /^\d+$/.test(text) && y > title.y - 5 && right < page.left + 46)
+  const axis = places.filter(
+    ({ text, y, right }) => /^\d+$/.test(text) && y > title.y - 5 && right < reportPageSize.left + 46,
+  )
   assert.ok(
     axis.every(({ y }) => y > title.y + 8),
     'the axis is below the title',

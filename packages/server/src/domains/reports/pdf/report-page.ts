@@ -1,10 +1,10 @@
 import type { ShapedTextStyle, TextWriter } from '../../../platform/pdf-text/text-writer.ts'
 
 /** A4 in points of 1/72 inch. */
-export const page = { width: 595.28, height: 841.89, left: 48, right: 547.28, top: 48, bottom: 790 } as const
+export const reportPageSize = { width: 595.28, height: 841.89, left: 48, right: 547.28, top: 48, bottom: 790 } as const
 
 /** Colours of reports: dark enough on white, and apart from each other for the colour-blind. */
-export const colours = {
+export const reportColours = {
   text: '#14191c',
   muted: '#566066',
   rule: '#d5dadd',
@@ -15,15 +15,15 @@ export const colours = {
   coast: '#8d9aa2',
 } as const
 
-export const styles = {
+export const reportTextStyles = {
   title: { size: 20, weight: 700 },
   heading: { size: 12, weight: 700 },
   body: { size: 9 },
-  label: { size: 7.5, colour: colours.muted },
+  label: { size: 7.5, colour: reportColours.muted },
 } as const satisfies Record<string, ShapedTextStyle>
 
 /** A rectangle in points from the upper left corner of the page. */
-export interface Box {
+export interface PageBox {
   readonly x: number
   readonly y: number
   readonly width: number

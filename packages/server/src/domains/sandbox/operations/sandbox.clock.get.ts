@@ -1,15 +1,15 @@
 import { sandboxClockGetOperation } from '@swath/contract/operations/sandbox.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { invariant } from '../../../engine/problem.ts'
-import { processTimeOf } from '../../../platform/clock.ts'
+import { assertInvariant } from '../../../engine/problem.ts'
+import { toProcessTime } from '../../../platform/clock.ts'
 import { findSandbox, findSandboxAdvance } from '../../../platform/sandbox/store.sandboxes.ts'
 import { requireSandbox } from '../access.ts'
 
 export const handler = defineHandler(sandboxClockGetOperation, async (call) => {
   const organization = requireSandbox(call)
   const sandbox = await findSandbox(call.db, organization)
-  invariant(sandbox, 'the id of a sandbox organization names a sandbox')
-  const advance = await findSandboxAdvance(call.db, organization, processTimeOf(call.clocks.process))
+  assertInvariant(sandbox, 'the id of a sandbox organization names a sandbox')
+  const advance = await findSandboxAdvance(call.db, organization, toProcessTime(call.clocks.process))
   const next = await call.sandboxRunner.findNextDue({ organization, signal: call.signal })
   return {
     organization_id: organization,

@@ -1,26 +1,26 @@
 import { sandboxResetOperation } from '@swath/contract/operations/sandbox.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { invariant } from '../../../engine/problem.ts'
+import { assertInvariant } from '../../../engine/problem.ts'
 import { findSandbox } from '../../../platform/sandbox/store.sandboxes.ts'
 import { readWalletBalance } from '../../ledger/ledger.ts'
 import { requireSandboxAdmin } from '../access.ts'
-import { emptyHostWorlds, resetSandbox, type ResetOutcome } from '../reset-sandbox.ts'
-import { acquireSandboxLease, sandboxBusy } from '../sandbox-lease.ts'
+import { emptyHostEnvironments, resetSandbox, type SandboxResetOutcome } from '../reset-sandbox.ts'
+import { acquireSandboxLease, createSandboxBusyProblem } from '../sandbox-lease.ts'
 
 export const handler = defineHandler(sandboxResetOperation, async (call) => {
   const organization = await requireSandboxAdmin(call)
   const lease = await acquireSandboxLease(call, null)
-  if (!lease) throw sandboxBusy()
+  if (!lease) throw createSandboxBusyProblem()
   const outcome = await reset(call).finally(lease.release)
   const sandbox = await findSandbox(call.db, organization)
-  invariant(sandbox, 'the id of a sandbox organization names a sandbox')
+  assertInvariant(sandbox, 'the id of a sandbox organization names a sandbox')
   const { available_credits } = await readWalletBalance(call.db, organization, call.clock.now())
   return { ...outcome, available_credits, resets: sandbox.resets }
 })
 
-async function reset(call: Call): Promise<ResetOutcome> {
+async function reset(call: Call): Promise<SandboxResetOutcome> {
   const outcome = await call.transaction((tx) => resetSandbox(tx, call))
-  await emptyHostWorlds(call)
+  await emptyHostEnvironments(call)
   return outcome
 }

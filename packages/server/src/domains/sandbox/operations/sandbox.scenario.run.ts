@@ -2,7 +2,7 @@ import { sandboxScenarioRunOperation } from '@swath/contract/operations/sandbox.
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem, validationProblem } from '../../../engine/problem.ts'
 import { newId } from '../../../platform/ids.ts'
-import { insertScenario, listScenarios } from '../../../platform/integrations/sandbox/store.scenarios.ts'
+import { insertSandboxScenario, listSandboxScenarios } from '../../../platform/integrations/sandbox/store.scenarios.ts'
 import { requireSandboxAdmin } from '../access.ts'
 
 const max_open_scenarios = 1000
@@ -15,8 +15,15 @@ export const handler = defineHandler(sandboxScenarioRunOperation, async (call, {
     throw validationProblem([{ path: 'scenario.host', message: `there is no host "${host}"` }])
   const rows = await call.transaction(async (tx) => {
     const now = call.clock.now()
-    await insertScenario(tx, organization, { id: newId(), kind, host, parameters, remaining: times, created_at: now })
-    const open = await listScenarios(tx, organization)
+    await insertSandboxScenario(tx, organization, {
+      id: newId(),
+      kind,
+      host,
+      parameters,
+      remaining: times,
+      created_at: now,
+    })
+    const open = await listSandboxScenarios(tx, organization)
     if (open.length < max_open_scenarios) return open
     throw new Problem('invalid-state', 'The sandbox has too many open scenarios.')
   })

@@ -5,7 +5,7 @@ import { requireAsset } from '../../items/access.ts'
 import { issueDownloadUrl } from '../../items/assets/download-url.ts'
 import { authorizeShareLink } from '../authorize-share-link.ts'
 import { requireSharedItem } from '../shared-target.ts'
-import { updateDownloads } from '../store.counters.ts'
+import { updateShareDownloadCount } from '../store.counters.ts'
 
 export const handler = defineHandler(shareAssetDownloadOperation, async (call, input) => {
   const authorized = await authorizeShareLink(call, input)
@@ -14,6 +14,6 @@ export const handler = defineHandler(shareAssetDownloadOperation, async (call, i
   const item = await requireSharedItem(authorized, input.item_id)
   const asset = await requireAsset(ownerCall, item, input.asset_id)
   const download = await issueDownloadUrl(ownerCall, item, asset, { link: link.id })
-  await updateDownloads(ownerCall.db, link.organization_id, link.id, ownerCall.clock.now())
+  await updateShareDownloadCount(ownerCall.db, link.organization_id, link.id, ownerCall.clock.now())
   return download
 })

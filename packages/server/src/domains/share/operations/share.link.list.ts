@@ -1,8 +1,8 @@
 import { shareLinkListOperation } from '@swath/contract/operations/share.link.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { pageOf } from '../../../engine/page.ts'
+import { toListPage } from '../../../engine/page.ts'
 import { requireProject, listReadableProjectIds } from '../../projects/access.ts'
-import { toSharedLinks } from '../share-link.ts'
+import { toShareLinksDetails } from '../share-link.ts'
 import { requireReadableTarget } from '../target.ts'
 import { listShareLinks } from '../store.ts'
 
@@ -21,5 +21,5 @@ export const handler = defineHandler(shareLinkListOperation, async (call, input)
     now: call.clock.now(),
   }
   const { rows, total } = await listShareLinks(call.db, filter, input)
-  return pageOf('links', { rows: await toSharedLinks(call, rows), total }, input)
+  return toListPage('links', { rows: await toShareLinksDetails(call, rows), total }, input)
 })

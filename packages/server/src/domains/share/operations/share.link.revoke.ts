@@ -1,6 +1,6 @@
 import { shareLinkRevokeOperation } from '@swath/contract/operations/share.link.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { markDeleted } from '../../provenance/record-provenance.ts'
+import { markEntityDeleted } from '../../provenance/record-provenance.ts'
 import { requireShareLink } from '../share-link.ts'
 import { markShareLinkRevoked } from '../store.ts'
 
@@ -8,7 +8,7 @@ export const handler = defineHandler(shareLinkRevokeOperation, async (call, inpu
   const { id } = await requireShareLink(call, input.link_id, 'write')
   await call.transaction(async (tx) => {
     await markShareLinkRevoked(tx, call.organization, id, call.clock.now())
-    await markDeleted(tx, call, { type: 'share_link', id })
+    await markEntityDeleted(tx, call, { type: 'share_link', id })
   })
   return { ok: true, id }
 })

@@ -1,8 +1,8 @@
 import { shareLinkUpdateOperation } from '@swath/contract/operations/share.link.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { invariant, Problem } from '../../../engine/problem.ts'
-import { parseLinkExpiry, parseLinkPassword } from '../link-input.ts'
-import { requireShareLink, toSharedLink } from '../share-link.ts'
+import { assertInvariant, Problem } from '../../../engine/problem.ts'
+import { parseShareLinkExpiry, parseShareLinkPassword } from '../link-input.ts'
+import { requireShareLink, toShareLinkDetails } from '../share-link.ts'
 import { findShareLink, updateShareLink } from '../store.ts'
 
 export const handler = defineHandler(shareLinkUpdateOperation, async (call, input) => {
@@ -12,13 +12,13 @@ export const handler = defineHandler(shareLinkUpdateOperation, async (call, inpu
     throw new Problem('user-required', 'An API key can change only the links that it created.')
   }
   const { permission, expires_at, password, view_cap, cost_cap_credits } = input
-  const expiresAt = expires_at === undefined ? undefined : parseLinkExpiry(call, expires_at)
+  const expiresAt = expires_at === undefined ? undefined : parseShareLinkExpiry(call, expires_at)
   const password_hash =
-    password === undefined ? null : await call.passwords.hash(parseLinkPassword(password), call.organization)
+    password === undefined ? null : await call.passwords.hash(parseShareLinkPassword(password), call.organization)
 
   const row = await call.transaction(async (tx) => {
     const current = await findShareLink(tx, call.organization, id, true)
-    invariant(current, 'links are revoked and never deleted')
+    assertInvariant(current, 'links are revoked and never deleted')
     const change = {
       permission: permission ?? current.permission,
       expires_at: expiresAt ?? current.expires_at,
@@ -29,5 +29,5 @@ export const handler = defineHandler(shareLinkUpdateOperation, async (call, inpu
     return updateShareLink(tx, { organization: call.organization, id, change, now: call.clock.now() })
   })
   if (!row) throw new Problem('invalid-state', 'The link was revoked; create a new one.')
-  return { link: await toSharedLink(call, row) }
+  return { link: await toShareLinkDetails(call, row) }
 })

@@ -2,12 +2,12 @@ import { shareLinkValidateOperation } from '@swath/contract/operations/share.lin
 import { defineHandler } from '../../../engine/handler.ts'
 import { authorizeShareLink } from '../authorize-share-link.ts'
 import { toSharedItems, getSharedTarget } from '../shared-target.ts'
-import { consumeView } from '../view-cap.ts'
+import { consumeShareView } from '../view-cap.ts'
 
 export const handler = defineHandler(shareLinkValidateOperation, async (call, input) => {
   const authorized = await authorizeShareLink(call, input)
   const target = await getSharedTarget(authorized)
-  await consumeView(authorized)
+  await consumeShareView(authorized)
   const { permission, target_type } = authorized.link
   if (target.type === 'item') {
     const [item] = await toSharedItems(authorized, [target.item])

@@ -1,17 +1,17 @@
 import { shareSessionCreateOperation } from '@swath/contract/operations/share.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { authorizeShareLink } from '../authorize-share-link.ts'
-import { getOrIssueSession } from '../session.ts'
+import { getOrIssueShareSession } from '../session.ts'
 import { getSharedTarget } from '../shared-target.ts'
-import { tilejsonUrl } from '../share-urls.ts'
-import { consumeView } from '../view-cap.ts'
+import { buildShareTilejsonUrl } from '../share-urls.ts'
+import { consumeShareView } from '../view-cap.ts'
 
 export const handler = defineHandler(shareSessionCreateOperation, async (call, input) => {
   const authorized = await authorizeShareLink(call, input)
   await getSharedTarget(authorized)
-  await consumeView(authorized)
+  await consumeShareView(authorized)
   const { permission, target_type } = authorized.link
-  const { token, expires_at } = getOrIssueSession(call, input.token, authorized.link)
+  const { token, expires_at } = getOrIssueShareSession(call, input.token, authorized.link)
   return {
     token,
     expires_at: expires_at.toISOString(),
@@ -21,7 +21,7 @@ export const handler = defineHandler(shareSessionCreateOperation, async (call, i
     ),
     permission,
     target_type,
-    tilejson_url: tilejsonUrl(call.baseUrl, token),
+    tilejson_url: buildShareTilejsonUrl(call.baseUrl, token),
     link_expires_at: authorized.link.expires_at.toISOString(),
   }
 })

@@ -5,7 +5,7 @@ import { createItemTileResponse } from '../../tiles/item-tile.ts'
 import type { ItemRow } from '../../items/store.ts'
 import { requireTileInGrid } from '../../tiles/tile.ts'
 import { authorizeShareLink, type AuthorizedShareLink } from '../authorize-share-link.ts'
-import { chargeTile } from '../charge-tile.ts'
+import { chargeShareTile } from '../charge-tile.ts'
 import { getSharedTarget, listSharedItemsInTile, requireSharedItem } from '../shared-target.ts'
 
 /** The quality of lossy formats. */
@@ -17,7 +17,7 @@ export const handler = defineHandler(shareTileRenderOperation, async (call, inpu
   const authorized = await authorizeShareLink(call, input, 'tile')
   const item = await findRenderedItem(authorized, item_id ?? null)
   const tileOptions = { z, x, y, format, quality, profile }
-  await chargeTile(authorized)
+  await chargeShareTile(authorized)
   return item
     ? createItemTileResponse(authorized.ownerCall, item, { ...tileOptions, scale: 1 })
     : renderCollectionTile(authorized.ownerCall, await listSharedItemsInTile(authorized, { z, x, y }), tileOptions)

@@ -1,12 +1,12 @@
 import { shareTilejsonOperation } from '@swath/contract/operations/share.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { invariant } from '../../../engine/problem.ts'
-import { itemAttribution } from '../../items/stac/attribution.ts'
+import { assertInvariant } from '../../../engine/problem.ts'
+import { findItemAttribution } from '../../items/stac/attribution.ts'
 import { resolveItemRendering } from '../../tiles/item-rendering.ts'
 import { computeTileRange, type TileRange } from '../../tiles/zoom.ts'
 import { authorizeShareLink, type AuthorizedShareLink } from '../authorize-share-link.ts'
-import { getOrIssueSession } from '../session.ts'
-import { tileUrlTemplate } from '../share-urls.ts'
+import { getOrIssueShareSession } from '../session.ts'
+import { buildShareTileUrlTemplate } from '../share-urls.ts'
 import { listSharedRasters, getSharedTarget, type SharedTarget } from '../shared-target.ts'
 
 export const handler = defineHandler(shareTilejsonOperation, async (call, input) => {
@@ -14,16 +14,16 @@ export const handler = defineHandler(shareTilejsonOperation, async (call, input)
   const target = await getSharedTarget(authorized)
   const profile = input.profile ?? null
   const { name, description } = target.type === 'item' ? target.item : target.collection
-  const attribution = target.type === 'item' ? itemAttribution(target.item.properties) : null
+  const attribution = target.type === 'item' ? findItemAttribution(target.item.properties) : null
   const { bounds, center, minzoom, maxzoom } = await getTileRange(authorized, target, profile)
-  const { token } = getOrIssueSession(call, input.token, authorized.link)
+  const { token } = getOrIssueShareSession(call, input.token, authorized.link)
   return {
     tilejson: '3.0.0' as const,
     name,
     ...(description === null ? {} : { description }),
     ...(attribution === null ? {} : { attribution }),
     scheme: 'xyz' as const,
-    tiles: [tileUrlTemplate(call.baseUrl, token, profile)],
+    tiles: [buildShareTileUrlTemplate(call.baseUrl, token, profile)],
     minzoom,
     maxzoom,
     bounds,
@@ -38,7 +38,7 @@ async function getTileRange(
 ): Promise<TileRange> {
   if (target.type === 'item') {
     const { asset } = await resolveItemRendering(authorized.ownerCall, target.item, { profile })
-    invariant(asset.raster !== null, 'a rendered asset is a raster')
+    assertInvariant(asset.raster !== null, 'a rendered asset is a raster')
     return computeTileRange(asset.raster)
   }
   return (await listSharedRasters(authorized)).map(computeTileRange).reduce(union)

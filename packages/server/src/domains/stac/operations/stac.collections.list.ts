@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { resolveLinkBase } from '../../items/stac/link-base.ts'
 import { readableProjectsSql } from '../../projects/access.ts'
 import { toStacCollection } from '../collection.ts'
-import { catalogUrl, createRootLink, mediaTypes } from '../links.ts'
+import { buildStacCatalogUrl, createRootLink, stacMediaTypes } from '../links.ts'
 import { listCollectionExtents } from '../store.ts'
 
 export const handler = defineHandler(stacCollectionsListOperation, async (call, input) => {
@@ -11,6 +11,9 @@ export const handler = defineHandler(stacCollectionsListOperation, async (call, 
   const rows = await listCollectionExtents(call.db, call.organization, readableProjectsSql(call))
   return {
     collections: rows.map((row) => toStacCollection(row, base)),
-    links: [{ rel: 'self', href: `${catalogUrl(base)}/collections`, type: mediaTypes.json }, createRootLink(base)],
+    links: [
+      { rel: 'self', href: `${buildStacCatalogUrl(base)}/collections`, type: stacMediaTypes.json },
+      createRootLink(base),
+    ],
   }
 })

@@ -1,7 +1,7 @@
 import { stacConformanceOperation } from '@swath/contract/operations/stac.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { conformanceClasses } from '../landing-page.ts'
+import { stacConformanceClasses } from '../landing-page.ts'
 
 export const handler = defineHandler(stacConformanceOperation, async () => ({
-  conformsTo: [...conformanceClasses],
+  conformsTo: [...stacConformanceClasses],
 }))

@@ -1,5 +1,5 @@
 import type { StacItem } from '@swath/contract/schemas/stac.ts'
-import type { RepairBudget } from '@swath/geo/repair-cost.ts'
+import type { GeometryRepairBudget } from '@swath/geo/repair-cost.ts'
 import { limits } from '@swath/contract/limits.ts'
 import { stacItemsCreateOperation } from '@swath/contract/operations/stac.items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
@@ -11,9 +11,9 @@ import { createGeometryBudget } from '../../items/geometry.ts'
 import { rowsToStacItems } from '../../items/stac/stac-items.ts'
 import { resolveLinkBase } from '../../items/stac/link-base.ts'
 import type { IsInternalUrl } from '../../../platform/integrations/integrations.ts'
-import { createHrefCheck } from '../../items/stac/import/refused-hrefs.ts'
+import { createInternalHrefCheck } from '../../items/stac/import/refused-hrefs.ts'
 import { parseStacItem } from '../../items/stac/import/parse-stac-item.ts'
-import { findStacRows } from '../../items/store.ts'
+import { findStacItemRows } from '../../items/store.ts'
 import { lockOpenProject } from '../../projects/access.ts'
 import { requireStorageWithinQuota } from '../../uploads/reservation.ts'
 
@@ -23,7 +23,7 @@ export const handler = defineHandler(stacItemsCreateOperation, async (call, inpu
   const base = resolveLinkBase(call, input.base_url)
   const { id, project_id } = await requireCollection(call, input.collection_id, 'write')
   const body = readFeatures(input.item)
-  const shared = { isInternalUrl: createHrefCheck(call), budget: createGeometryBudget() }
+  const shared = { isInternalUrl: createInternalHrefCheck(call), budget: createGeometryBudget() }
   const items = body.list.map((feature) => ({
     ...parseNewItem(feature, { path: body.path(feature), collection_id: id, ...shared }),
     project_id,
@@ -34,7 +34,7 @@ export const handler = defineHandler(stacItemsCreateOperation, async (call, inpu
     for (const item of items) await addItem(tx, call, item)
     await requireStorageWithinQuota(tx, call.organization)
     const ids = items.map((item) => item.id)
-    return rowsToStacItems(tx, call.organization, await findStacRows(tx, call.organization, ids), base)
+    return rowsToStacItems(tx, call.organization, await findStacItemRows(tx, call.organization, ids), base)
   })
   return body.single ? features[0]! : { type: 'FeatureCollection' as const, features }
 })
@@ -57,7 +57,7 @@ interface NewItemContext {
   readonly path: string
   readonly collection_id: string
   readonly isInternalUrl: IsInternalUrl
-  readonly budget: RepairBudget
+  readonly budget: GeometryRepairBudget
 }
 
 function parseNewItem(

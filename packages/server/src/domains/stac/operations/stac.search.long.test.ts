@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { StacItem, StacSearchResult } from '@swath/contract/schemas/stac.ts'
-import { isOperationResponse, entryTexts } from '../../../engine/operation-response.ts'
+import { isOperationResponse, listEntryTexts } from '../../../engine/operation-response.ts'
 import type { Call } from '../../../engine/call.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { requireValidOutput, readInput } from '../../../engine/input/read-input.ts'
@@ -12,10 +12,10 @@ import { deliverItem, openTestServices } from '../../../../test/test-services.ts
 import { square } from '../../../../test/geometries.ts'
 import { searchFeaturePage } from '../../items/search/search-features.ts'
 import { handler as itemsGetStac } from '../../items/operations/items.get_stac.ts'
-import { alignedPageSize, defaultPageSizes, type PageSizes } from '../../items/search/page-size.ts'
+import { alignPageSize, defaultPageByteLimits, type PageByteLimits } from '../../items/search/page-size.ts'
 import { unfilteredSearch } from '../../items/search/search.ts'
 import type { SortCursor } from '../../items/search/store.sort.ts'
-import { searchableProjects } from '../../projects/access.ts'
+import { toSearchableProjects } from '../../projects/access.ts'
 import { handler as stacSearch } from './stac.search.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
@@ -314,16 +314,16 @@ test('a cached Feature is regenerated when its item changes', async () => {
   assert.equal(await title(), 'after')
 })
 
-const pageOptions = { projects: () => searchableProjects(owner), base: 'https://swath.test' }
+const pageOptions = { projects: () => toSearchableProjects(owner), base: 'https://swath.test' }
 
 /** The item ids of all pages, each within the byte limits. */
-async function readAllPages(sizes: PageSizes, reserved: number[] = []): Promise<string[][]> {
+async function readAllPages(sizes: PageByteLimits, reserved: number[] = []): Promise<string[][]> {
   const call = { ...owner, reserveResponseBytes: (bytes: number) => void reserved.push(bytes) }
   const pages: string[][] = []
   for (let after: SortCursor | null = null, more = true; more;) {
     const searchInput = { ...unfilteredSearch, projects: pageOptions.projects(), limit: 10, offset: 0, after }
     const { features, next } = await searchFeaturePage(call, searchInput, pageOptions.base, { sizes })
-    pages.push(entryTexts(features).map((text) => (JSON.parse(text) as StacItem).id))
+    pages.push(listEntryTexts(features).map((text) => (JSON.parse(text) as StacItem).id))
     after = next
     more = next !== null
   }
@@ -332,7 +332,7 @@ async function readAllPages(sizes: PageSizes, reserved: number[] = []): Promise<
 
 test('a page ends early if it would be too large, with cached and uncached Features', async () => {
   const clearFeatureCache = sql`delete from item_features where organization_id = ${tenant.organization}`
-  const [all = []] = await readAllPages(defaultPageSizes)
+  const [all = []] = await readAllPages(defaultPageByteLimits)
   assert.equal(all.length, 4)
   let reserved: number[] = []
   for (const round of ['unwritten', 'written']) {
@@ -352,14 +352,14 @@ test('a page ends early if it would be too large, with cached and uncached Featu
   assert.deepEqual([first, others.flat()], [all.slice(0, 2), all.slice(2)])
   // Small pages reserve no memory: the HTTP layer accounts for them.
   reserved = []
-  await readAllPages(defaultPageSizes, reserved)
+  await readAllPages(defaultPageByteLimits, reserved)
   assert.deepEqual(reserved, [])
 })
 
 test('a page that ends early has a size that divides its start index', () => {
-  assert.equal(alignedPageSize(0, 13), 8)
-  assert.equal(alignedPageSize(0, 1), 1)
-  assert.equal(alignedPageSize(1000, 700), 500)
-  assert.equal(alignedPageSize(8, 7), 4)
-  assert.equal(alignedPageSize(7, 5), 1)
+  assert.equal(alignPageSize(0, 13), 8)
+  assert.equal(alignPageSize(0, 1), 1)
+  assert.equal(alignPageSize(1000, 700), 500)
+  assert.equal(alignPageSize(8, 7), 4)
+  assert.equal(alignPageSize(7, 5), 1)
 })

@@ -1,7 +1,7 @@
 import type { Raster } from '@swath/raster'
 import type { Call } from '../../../engine/call.ts'
 import { openAssetRaster } from '../asset-source.ts'
-import { createReadBudget, type ReadPurpose } from '../../items/search/read-limits.ts'
+import { createRasterReadBudget, type RasterReadPurpose } from '../../items/search/read-limits.ts'
 import type { RasterBandMetadata } from '../../items/assets/raster-metadata.ts'
 import type { ItemRow } from '../../items/store.ts'
 import { convertRasterFailures } from '../failures.ts'
@@ -23,14 +23,14 @@ export async function resolveItemMeasurement(
   call: Call,
   item: ItemRow,
   request: ItemRenderRequest,
-  kind: ReadPurpose,
+  kind: RasterReadPurpose,
 ): Promise<ItemMeasurement> {
   const { profile, asset_key } = request
   const { asset, bands, style } = await resolveItemRendering(call, item, { profile, asset_key })
   const isNamed = profile && !request.expression && !request.bands
   const target = isNamed ? toMeasureTarget(style) : parseMeasureTarget(request, bands)
   return {
-    raster: await convertRasterFailures(() => openAssetRaster(call, asset, createReadBudget(kind))),
+    raster: await convertRasterFailures(() => openAssetRaster(call, asset, createRasterReadBudget(kind))),
     bands,
     target,
   }

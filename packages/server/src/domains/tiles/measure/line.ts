@@ -1,13 +1,13 @@
 import { Problem } from '../../../engine/problem.ts'
 import type { ItemMeasurement } from './item-measurement.ts'
 import { listValueNames } from './measure-target.ts'
-import { readPointValues, type PointOptions, type PointValue } from './point.ts'
+import { readPointValues, type PointReadOptions, type MeasuredPointValue } from './point.ts'
 import type { LinePosition } from './sample-line.ts'
 
 /** Points that are read at one time, so that a line does not take every worker from other calls. */
 const concurrent_points = 4
 
-export interface LineValues extends Omit<PointValue, 'value'> {
+export interface LineValues extends Omit<MeasuredPointValue, 'value'> {
   /** Null outside the image and without data. */
   readonly values: (number | null)[]
 }
@@ -16,9 +16,9 @@ export interface LineValues extends Omit<PointValue, 'value'> {
 export async function readLineValues(
   measured: ItemMeasurement,
   positions: readonly LinePosition[],
-  options: Omit<PointOptions, 'lon' | 'lat'>,
+  options: Omit<PointReadOptions, 'lon' | 'lat'>,
 ): Promise<LineValues[]> {
-  const points: (PointValue[] | null)[] = []
+  const points: (MeasuredPointValue[] | null)[] = []
   for (let at = 0; at < positions.length; at += concurrent_points) {
     const batch = positions.slice(at, at + concurrent_points)
     points.push(...(await Promise.all(batch.map(({ lon, lat }) => readInside(measured, { ...options, lon, lat })))))
@@ -32,7 +32,7 @@ export async function readLineValues(
 }
 
 /** The values at a point; null outside the image. */
-async function readInside(measured: ItemMeasurement, options: PointOptions): Promise<PointValue[] | null> {
+async function readInside(measured: ItemMeasurement, options: PointReadOptions): Promise<MeasuredPointValue[] | null> {
   try {
     return await readPointValues(measured, options)
   } catch (error) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { fileURLToPath } from 'node:url'
 import { after, before, test } from 'node:test'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { tileAt } from '@swath/geo/tile-grid.ts'
+import { findTileAt } from '@swath/geo/tile-grid.ts'
 import { decodeTerrainHeight } from '@swath/raster'
 import type { BytesResponse } from '../../../engine/operation-response.ts'
 import type { OperationHandler } from '../../../engine/handler.ts'
@@ -229,7 +229,7 @@ test('a preview renders the whole item like its tiles, within the requested size
   assert.equal(largest.width, 512, 'never larger than the raster')
 })
 
-const centerTile = tileAt(-113.25, 46.06, 12)
+const centerTile = findTileAt(-113.25, 46.06, 12)
 const terrain = async (input: Input = {}) =>
   decodePng((await invoke<BytesResponse>(cogTileTerrain, { url: elevationUrl, ...input })).body)
 type Pixels = Awaited<ReturnType<typeof terrain>>

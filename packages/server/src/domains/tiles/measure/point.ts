@@ -1,20 +1,20 @@
 import { evaluateExpression, type Raster } from '@swath/raster'
-import { readLimits } from '../../items/search/read-limits.ts'
+import { rasterReadLimits } from '../../items/search/read-limits.ts'
 import type { ItemMeasurement } from './item-measurement.ts'
 import { listValueNames, type MeasuredExpression } from './measure-target.ts'
 import { withTimeout } from '../within-time.ts'
-import type { RasterJobs } from '../raster-pool.ts'
+import type { OrganizationRasterJobs } from '../raster-pool.ts'
 
-export interface PointOptions {
+export interface PointReadOptions {
   readonly lon: number
   readonly lat: number
   /** Applies scale and offset of the bands. */
   readonly scaled: boolean
-  readonly jobs: RasterJobs
+  readonly jobs: OrganizationRasterJobs
   readonly signal: AbortSignal
 }
 
-export interface PointValue {
+export interface MeasuredPointValue {
   readonly name: string
   readonly band_name: string | null
   readonly value: number | null
@@ -27,13 +27,19 @@ export interface PointValue {
  */
 export async function readPointValues(
   { raster, bands, target }: ItemMeasurement,
-  options: PointOptions,
-): Promise<PointValue[]> {
+  options: PointReadOptions,
+): Promise<MeasuredPointValue[]> {
   const { lon: longitude, lat: latitude, scaled } = options
-  const request = { longitude, latitude, scaled, bands: target.bands, budget_bytes: readLimits.tile.decoded_bytes }
+  const request = {
+    longitude,
+    latitude,
+    scaled,
+    bands: target.bands,
+    budget_bytes: rasterReadLimits.tile.decoded_bytes,
+  }
   const samples = await withTimeout(
     options.jobs,
-    { workName: 'point', timeout_ms: readLimits.tile.ms, signal: options.signal },
+    { workName: 'point', timeout_ms: rasterReadLimits.tile.ms, signal: options.signal },
     (signal) => options.jobs.run('point', [raster], request, { signal, fields: { outside: 'lon' } }),
   )
   const { formula } = target

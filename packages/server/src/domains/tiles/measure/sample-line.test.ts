@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sampleLine } from './sample-line.ts'
+import { sampleEquidistantLinePositions } from './sample-line.ts'
 
 test('positions are at equal distances over every vertex of the line, both ends included', () => {
-  const { length_m, positions } = sampleLine([[0, 0], [1, 0], [1, 0], [1, 1]], 201) // prettier-ignore
+  const { length_m, positions } = sampleEquidistantLinePositions([[0, 0], [1, 0], [1, 0], [1, 1]], 201) // prettier-ignore
   // A degree of the equator, and the first degree of a meridian, of WGS 84.
   assert.ok(Math.abs(length_m - (111_319.491 + 110_574.389)) < 0.01, String(length_m))
   assert.deepEqual(positions[0], { lon: 0, lat: 0, distance_m: 0 })
@@ -15,12 +15,12 @@ test('positions are at equal distances over every vertex of the line, both ends 
 })
 
 test('a line across the antimeridian stays within the range of longitudes', () => {
-  const { length_m, positions } = sampleLine([[179.9, 0], [-179.9, 0]], 5) // prettier-ignore
+  const { length_m, positions } = sampleEquidistantLinePositions([[179.9, 0], [-179.9, 0]], 5) // prettier-ignore
   assert.ok(length_m < 23_000)
   assert.ok(positions.every(({ lon }) => Math.abs(lon) > 179.8 && Math.abs(lon) <= 180))
 })
 
 test('a line without length and positions outside the globe are rejected', () => {
-  assert.throws(() => sampleLine([[1, 1], [1, 1]], 2), /no length/) // prettier-ignore
-  assert.throws(() => sampleLine([[1, 1], [1, 91]], 2), /coordinates\.1/) // prettier-ignore
+  assert.throws(() => sampleEquidistantLinePositions([[1, 1], [1, 1]], 2), /no length/) // prettier-ignore
+  assert.throws(() => sampleEquidistantLinePositions([[1, 1], [1, 91]], 2), /coordinates\.1/) // prettier-ignore
 })

@@ -1,4 +1,4 @@
-import { geodesicDirect, geodesicInverse, type Geodesic } from '@swath/geo/geodesic.ts'
+import { solveDirectGeodesic, solveInverseGeodesic, type Geodesic } from '@swath/geo/geodesic.ts'
 import { validationProblem } from '../../../engine/problem.ts'
 
 /** A position on a line, with its distance from the start. */
@@ -22,7 +22,7 @@ interface Segment {
  *
  * @param samples at least 2.
  */
-export function sampleLine(
+export function sampleEquidistantLinePositions(
   coordinates: readonly (readonly number[])[],
   samples: number,
 ): { length_m: number; positions: LinePosition[] } {
@@ -48,7 +48,7 @@ function toSegments(coordinates: readonly (readonly number[])[]): Segment[] {
   let from_m = 0
   return coordinates.slice(1).flatMap(([lon2, lat2], at) => {
     const [lon, lat] = coordinates[at]! as [number, number]
-    const geodesic = geodesicInverse(lon, lat, lon + wrapLongitude(lon2! - lon), lat2!)
+    const geodesic = solveInverseGeodesic(lon, lat, lon + wrapLongitude(lon2! - lon), lat2!)
     if (!geodesic) throw validationProblem([{ path: `coordinates.${at + 1}`, message: 'is opposite on the globe' }])
     const segment = { lon, lat, from_m, geodesic }
     from_m += geodesic.metres
@@ -59,7 +59,7 @@ function toSegments(coordinates: readonly (readonly number[])[]): Segment[] {
 function locate(segments: readonly Segment[], distance_m: number): LinePosition {
   const segment = segments.findLast(({ from_m }) => from_m <= distance_m)!
   const metres = Math.min(distance_m - segment.from_m, segment.geodesic.metres)
-  const [lon, lat] = geodesicDirect(segment.lon, segment.lat, { ...segment.geodesic, metres })
+  const [lon, lat] = solveDirectGeodesic(segment.lon, segment.lat, { ...segment.geodesic, metres })
   return { lon: wrapLongitude(lon), lat, distance_m }
 }
 

@@ -3,15 +3,15 @@ import type { Static } from 'typebox'
 import type { BandStatistics } from '@swath/contract/schemas/rendering.ts'
 
 /** The number of histogram bins, as in numpy. */
-export const default_bins = 10
+export const default_histogram_bins = 10
 
 /** The requested percentiles and the median, which is always returned. */
-export const addMedian = (requestedPercentiles: readonly number[]): number[] => [...requestedPercentiles, 50]
+export const addMedianPercentile = (requestedPercentiles: readonly number[]): number[] => [...requestedPercentiles, 50]
 
 /** JSON cannot express values that are not finite. */
 const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null)
 
-/** The representation of the statistics of a band or expression, measured with `addMedian(percentiles)`. */
+/** The representation of the statistics of a band or expression, measured with `addMedianPercentile(percentiles)`. */
 export function toBandStatistics(
   measured: MeasuredBandStatistics,
   requestedPercentiles: readonly number[],

@@ -2,10 +2,10 @@ import { cogStatisticsOperation } from '@swath/contract/operations/cog.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { validateArea } from '../aoi.ts'
 import { measureRaster } from '../measure/measure.ts'
-import { toBandStatistics, default_bins, addMedian } from '../measure/statistics.ts'
+import { toBandStatistics, default_histogram_bins, addMedianPercentile } from '../measure/statistics.ts'
 import { listValueNames, parseMeasureTarget } from '../measure/measure-target.ts'
 import { openRasterAtUrl } from '../url/open-raster-url.ts'
-import { rasterJobsOf } from '../raster-pool.ts'
+import { getCallerRasterJobs } from '../raster-pool.ts'
 
 export const handler = defineHandler(cogStatisticsOperation, async (call, input) => {
   const area = validateArea(input.geometry, 'geometry')
@@ -15,9 +15,9 @@ export const handler = defineHandler(cogStatisticsOperation, async (call, input)
     raster,
     target,
     area,
-    percentiles: addMedian(input.percentiles),
-    histogram: { bins: default_bins },
-    jobs: rasterJobsOf(call),
+    percentiles: addMedianPercentile(input.percentiles),
+    histogram: { bins: default_histogram_bins },
+    jobs: getCallerRasterJobs(call),
     signal: call.signal,
   })
   const entries = listValueNames(target, bands).map(({ name }, at) => [

@@ -5,7 +5,7 @@ import { createImageResponse } from '../image-response.ts'
 import { renderTerrainTile } from '../terrain.ts'
 import { requireTileInGrid } from '../tile.ts'
 import { openRasterAtUrl } from '../url/open-raster-url.ts'
-import { rasterJobsOf } from '../raster-pool.ts'
+import { getCallerRasterJobs } from '../raster-pool.ts'
 
 export const handler = defineHandler(cogTileTerrainOperation, async (call, input) => {
   requireTileInGrid(input)
@@ -14,6 +14,14 @@ export const handler = defineHandler(cogTileTerrainOperation, async (call, input
   const { url: _, aoi: __, scale, ...tileOptions } = input
   const size = scale === 2 ? 512 : 256
   const render = () =>
-    renderTerrainTile({ ...tileOptions, raster, bands, size, area, jobs: rasterJobsOf(call), signal: call.signal })
+    renderTerrainTile({
+      ...tileOptions,
+      raster,
+      bands,
+      size,
+      area,
+      jobs: getCallerRasterJobs(call),
+      signal: call.signal,
+    })
   return createImageResponse(call, checksum, { ...tileOptions, terrain: size, aoi: input.aoi }, render)
 })

@@ -2,10 +2,10 @@ import { itemsTileHistogramOperation } from '@swath/contract/operations/items.ti
 import { defineHandler } from '../../../engine/handler.ts'
 import { validationProblem } from '../../../engine/problem.ts'
 import { resolveItemMeasurement } from '../measure/item-measurement.ts'
-import { min_overview_pixels, measureRaster } from '../measure/measure.ts'
+import { min_measured_overview_pixels, measureRaster } from '../measure/measure.ts'
 import { listValueNames } from '../measure/measure-target.ts'
 import { requireItem } from '../../items/access.ts'
-import { rasterJobsOf } from '../raster-pool.ts'
+import { getCallerRasterJobs } from '../raster-pool.ts'
 
 export const handler = defineHandler(itemsTileHistogramOperation, async (call, input) => {
   const [min_value, max_value] = input.range ?? [0, 1]
@@ -20,8 +20,8 @@ export const handler = defineHandler(itemsTileHistogramOperation, async (call, i
     area: null,
     percentiles: [],
     histogram: { bins: input.bins, range: input.range === undefined ? undefined : [min_value!, max_value!] },
-    approximate_pixels: min_overview_pixels,
-    jobs: rasterJobsOf(call),
+    approximate_pixels: min_measured_overview_pixels,
+    jobs: getCallerRasterJobs(call),
     signal: call.signal,
   })
   const histograms = listValueNames(target, bands).map((name, index) => {

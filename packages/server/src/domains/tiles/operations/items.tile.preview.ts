@@ -6,9 +6,9 @@ import { resolveItemRendering } from '../item-rendering.ts'
 import { renderRasterPreview } from '../preview.ts'
 import { toImageFormat } from '../tile.ts'
 import { requireItem } from '../../items/access.ts'
-import { assetContentTag, openAssetRaster } from '../asset-source.ts'
-import { createReadBudget } from '../../items/search/read-limits.ts'
-import { rasterJobsOf } from '../raster-pool.ts'
+import { computeAssetContentTag, openAssetRaster } from '../asset-source.ts'
+import { createRasterReadBudget } from '../../items/search/read-limits.ts'
+import { getCallerRasterJobs } from '../raster-pool.ts'
 
 export const handler = defineHandler(itemsTilePreviewOperation, async (call, input) => {
   const item = await requireItem(call, input.item_id, 'read')
@@ -16,9 +16,16 @@ export const handler = defineHandler(itemsTilePreviewOperation, async (call, inp
   const { width, height, quality } = input
   const options = { width, height, format: toImageFormat(input.format), quality }
   const render = async () => {
-    const raster = await convertRasterFailures(() => openAssetRaster(call, asset, createReadBudget('picture')))
-    return renderRasterPreview({ ...options, raster, bands, style, jobs: rasterJobsOf(call), signal: call.signal })
+    const raster = await convertRasterFailures(() => openAssetRaster(call, asset, createRasterReadBudget('picture')))
+    return renderRasterPreview({
+      ...options,
+      raster,
+      bands,
+      style,
+      jobs: getCallerRasterJobs(call),
+      signal: call.signal,
+    })
   }
-  const source = await convertRasterFailures(() => assetContentTag(call, asset))
+  const source = await convertRasterFailures(() => computeAssetContentTag(call, asset))
   return createImageResponse(call, source, { ...options, words: styleParameters, bands }, render)
 })

@@ -2,13 +2,13 @@ import { itemsTileStatisticsOperation } from '@swath/contract/operations/items.t
 import { defineHandler } from '../../../engine/handler.ts'
 import { convertRasterFailures } from '../failures.ts'
 import { resolveItemRendering } from '../item-rendering.ts'
-import { min_overview_pixels, measureRaster } from '../measure/measure.ts'
-import { toBandStatistics, default_bins, addMedian } from '../measure/statistics.ts'
+import { min_measured_overview_pixels, measureRaster } from '../measure/measure.ts'
+import { toBandStatistics, default_histogram_bins, addMedianPercentile } from '../measure/statistics.ts'
 import { toMeasureTarget } from '../measure/measure-target.ts'
 import { requireItem } from '../../items/access.ts'
 import { openAssetRaster } from '../asset-source.ts'
-import { createReadBudget } from '../../items/search/read-limits.ts'
-import { rasterJobsOf } from '../raster-pool.ts'
+import { createRasterReadBudget } from '../../items/search/read-limits.ts'
+import { getCallerRasterJobs } from '../raster-pool.ts'
 
 const percentiles = [2, 98]
 
@@ -16,13 +16,13 @@ export const handler = defineHandler(itemsTileStatisticsOperation, async (call, 
   const item = await requireItem(call, input.item_id, 'read')
   const { asset, style } = await resolveItemRendering(call, item, input)
   const measures = await measureRaster({
-    raster: await convertRasterFailures(() => openAssetRaster(call, asset, createReadBudget('measurement'))),
+    raster: await convertRasterFailures(() => openAssetRaster(call, asset, createRasterReadBudget('measurement'))),
     target: toMeasureTarget(style),
     area: null,
-    percentiles: addMedian(percentiles),
-    histogram: { bins: default_bins },
-    approximate_pixels: min_overview_pixels,
-    jobs: rasterJobsOf(call),
+    percentiles: addMedianPercentile(percentiles),
+    histogram: { bins: default_histogram_bins },
+    approximate_pixels: min_measured_overview_pixels,
+    jobs: getCallerRasterJobs(call),
     signal: call.signal,
   })
   const statistics = toBandStatistics(measures.bands[0]!, percentiles)

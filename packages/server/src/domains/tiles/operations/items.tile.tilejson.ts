@@ -3,16 +3,16 @@ import type { TileJson } from '@swath/contract/schemas/tilejson.ts'
 import { isValidBounds } from '@swath/geo/bbox.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { invariant } from '../../../engine/problem.ts'
+import { assertInvariant } from '../../../engine/problem.ts'
 import { resolveItemRendering } from '../item-rendering.ts'
 import { computeTileRange } from '../zoom.ts'
-import { listFields, isVectorAsset } from '../../vectors/vector-asset.ts'
-import { vectorTileMetadata } from '../../vectors/vector-tiles.ts'
+import { listVectorFields, isVectorAsset } from '../../vectors/vector-asset.ts'
+import { buildVectorTileMetadata } from '../../vectors/vector-tiles.ts'
 import { isRenderable, requireItem } from '../../items/access.ts'
-import { itemAttribution } from '../../items/stac/attribution.ts'
+import { findItemAttribution } from '../../items/stac/attribution.ts'
 import { findAssetsOfItem, type AssetRow } from '../../items/assets/store.assets.ts'
 import type { ItemRow } from '../../items/store.ts'
-import { itemTileUrlTemplate } from '../tile-urls.ts'
+import { buildItemTileUrlTemplate } from '../tile-urls.ts'
 
 type TileJsonInput = Parameters<typeof resolveItemRendering>[2] & { readonly format: string; readonly key: string }
 type TileJsonTiles = Pick<TileJson, 'tiles' | 'minzoom' | 'maxzoom' | 'bounds' | 'center' | 'vector_layers'>
@@ -23,7 +23,7 @@ export const handler = defineHandler(itemsTileTilejsonOperation, async (call, in
   const tileJson = vectorAsset
     ? vectorTileJson(call, item, vectorAsset, input)
     : await rasterTileJson(call, item, input)
-  const attribution = itemAttribution(item.properties)
+  const attribution = findItemAttribution(item.properties)
   return {
     tilejson: '3.0.0' as const,
     name: item.name,
@@ -43,15 +43,15 @@ async function chooseVectorAsset(call: Call, item: ItemRow, key: string | null):
 
 async function rasterTileJson(call: Call, item: ItemRow, input: TileJsonInput): Promise<TileJsonTiles> {
   const { asset } = await resolveItemRendering(call, item, input)
-  invariant(asset.raster !== null, 'a raster asset has raster metadata')
+  assertInvariant(asset.raster !== null, 'a raster asset has raster metadata')
   const { minzoom, maxzoom, bounds, center } = computeTileRange(asset.raster)
   const { profile, asset_key, key, format } = input
-  const tiles = [itemTileUrlTemplate(call.baseUrl, item.id, format, { profile, asset_key, key })]
+  const tiles = [buildItemTileUrlTemplate(call.baseUrl, item.id, format, { profile, asset_key, key })]
   return { tiles, minzoom, maxzoom, bounds, center: [...center, minzoom] }
 }
 
 function vectorTileJson(call: Call, item: ItemRow, asset: AssetRow, { asset_key, key }: TileJsonInput): TileJsonTiles {
   const bounds = item.bbox && isValidBounds(item.bbox) ? item.bbox : ([-180, -90, 180, 90] as const)
-  const tiles = [itemTileUrlTemplate(call.baseUrl, item.id, 'mvt', { asset_key, key })]
-  return { tiles, ...vectorTileMetadata(bounds, listFields(asset)) }
+  const tiles = [buildItemTileUrlTemplate(call.baseUrl, item.id, 'mvt', { asset_key, key })]
+  return { tiles, ...buildVectorTileMetadata(bounds, listVectorFields(asset)) }
 }

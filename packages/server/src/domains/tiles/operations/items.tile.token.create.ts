@@ -1,7 +1,7 @@
 import { itemsTileTokenCreateOperation } from '@swath/contract/operations/items.tile.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { issueTileToken } from '../../identity/tile-tokens/tile-tokens.ts'
-import { formatQuery, itemTilesUrl, itemTileUrlTemplate } from '../tile-urls.ts'
+import { formatQueryString, buildItemTilesUrl, buildItemTileUrlTemplate } from '../tile-urls.ts'
 import { requireTileTokenTarget, toTileToken } from '../tile-token.ts'
 
 export const handler = defineHandler(itemsTileTokenCreateOperation, async (call, input) => {
@@ -14,10 +14,10 @@ export const handler = defineHandler(itemsTileTokenCreateOperation, async (call,
 
 /** URLs of the item that map clients can use directly. */
 function itemUrls(base: string, item_id: string, key: string) {
-  const root = itemTilesUrl(base, item_id)
+  const root = buildItemTilesUrl(base, item_id)
   return {
-    tiles: itemTileUrlTemplate(base, item_id, 'png', { key }),
-    tilejson: `${root}/tilejson.json${formatQuery({ key })}`,
-    wmts: `${root}/WMTSCapabilities.xml${formatQuery({ key })}`,
+    tiles: buildItemTileUrlTemplate(base, item_id, 'png', { key }),
+    tilejson: `${root}/tilejson.json${formatQueryString({ key })}`,
+    wmts: `${root}/WMTSCapabilities.xml${formatQueryString({ key })}`,
   }
 }

@@ -1,6 +1,6 @@
 import { itemsTileTokenListOperation } from '@swath/contract/operations/items.tile.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { completePageOf } from '../../../engine/page.ts'
+import { toCompleteList } from '../../../engine/page.ts'
 import { listActiveTileTokens, listActiveTileTokensOfCaller } from '../../identity/tile-tokens/tile-tokens.ts'
 import { requireTileTokenTarget, toTileToken } from '../tile-token.ts'
 
@@ -9,5 +9,5 @@ export const handler = defineHandler(itemsTileTokenListOperation, async (call, i
     input.item_id || input.collection_id
       ? await listActiveTileTokens(call, await requireTileTokenTarget(call, input))
       : await listActiveTileTokensOfCaller(call)
-  return completePageOf('tokens', tokens.map(toTileToken))
+  return toCompleteList('tokens', tokens.map(toTileToken))
 })

@@ -1,23 +1,23 @@
 import { itemsTileWmtsCapabilitiesOperation } from '@swath/contract/operations/items.tile.ts'
-import { bytesResponse } from '../../../engine/operation-response.ts'
+import { createBytesResponse } from '../../../engine/operation-response.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { invariant } from '../../../engine/problem.ts'
+import { assertInvariant } from '../../../engine/problem.ts'
 import { resolveItemRendering } from '../item-rendering.ts'
-import { wmtsCapabilities } from '../wmts.ts'
+import { renderWmtsCapabilities } from '../wmts.ts'
 import { computeTileRange } from '../zoom.ts'
 import { requireItem } from '../../items/access.ts'
 import { resolveLinkBase } from '../../items/stac/link-base.ts'
-import { formatQuery, itemTilesUrl } from '../tile-urls.ts'
+import { formatQueryString, buildItemTilesUrl } from '../tile-urls.ts'
 
 export const handler = defineHandler(itemsTileWmtsCapabilitiesOperation, async (call, input) => {
   const base_url = resolveLinkBase(call, input.base_url)
   const item = await requireItem(call, input.item_id, 'read')
   const { asset } = await resolveItemRendering(call, item, input)
-  invariant(asset.raster !== null, 'a raster asset has raster metadata')
+  assertInvariant(asset.raster !== null, 'a raster asset has raster metadata')
   const { key, profile, asset_key } = input
-  const query = formatQuery({ key, profile, asset_key })
-  const service = `${itemTilesUrl(base_url, item.id)}/wmts`
-  const text = wmtsCapabilities({
+  const query = formatQueryString({ key, profile, asset_key })
+  const service = `${buildItemTilesUrl(base_url, item.id)}/wmts`
+  const text = renderWmtsCapabilities({
     id: item.id,
     title: item.name,
     abstract: item.description,
@@ -25,5 +25,5 @@ export const handler = defineHandler(itemsTileWmtsCapabilitiesOperation, async (
     kvp: query === '' ? `${service}?` : `${service}${query}&`,
     template: (extension) => `${service}/{TileMatrix}/{TileRow}/{TileCol}.${extension}${query}`,
   })
-  return bytesResponse(Buffer.from(text), 'application/xml', { 'cache-control': 'private, no-cache' })
+  return createBytesResponse(Buffer.from(text), 'application/xml', { 'cache-control': 'private, no-cache' })
 })

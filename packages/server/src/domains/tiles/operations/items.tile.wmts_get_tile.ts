@@ -1,6 +1,6 @@
 import { itemsTileWmtsGetTileOperation } from '@swath/contract/operations/items.tile.ts'
 import { encodePng } from '@swath/raster'
-import { bytesResponse, type BytesResponse } from '../../../engine/operation-response.ts'
+import { createBytesResponse, type BytesResponse } from '../../../engine/operation-response.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
@@ -38,5 +38,5 @@ function transparentTile(call: Call, error: unknown): BytesResponse {
     kind: 'rgba',
     data: new Uint8Array(4 * tile_pixels * tile_pixels),
   })
-  return bytesResponse(transparent, 'image/png', { 'cache-control': 'no-store' })
+  return createBytesResponse(transparent, 'image/png', { 'cache-control': 'no-store' })
 }

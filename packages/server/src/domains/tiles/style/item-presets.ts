@@ -1,17 +1,19 @@
 import type { RasterBandMetadata } from '../../items/assets/raster-metadata.ts'
-import { presetsFor } from '../../visualization/presets.ts'
+import { listPresetsForBands } from '../../visualization/presets.ts'
 import type { StyleParameters } from './render-style.ts'
 
 type ScaledBand = Pick<RasterBandMetadata, 'common_name' | 'scale' | 'offset'>
 
 /** The first band with each common name, counted from 1. */
-export const bandByCommonName = (bands: readonly Pick<RasterBandMetadata, 'common_name'>[]): Record<string, number> =>
+export const indexBandsByCommonName = (
+  bands: readonly Pick<RasterBandMetadata, 'common_name'>[],
+): Record<string, number> =>
   Object.fromEntries(
     bands.flatMap(({ common_name }, index) => (common_name === null ? [] : [[common_name, index + 1]])).toReversed(),
   )
 
 /** A band in an expression, with its scale and offset applied. */
-export function formatBand({ scale, offset }: ScaledBand, number: number): string {
+export function formatBandNotation({ scale, offset }: ScaledBand, number: number): string {
   const scaled = scale === 1 ? `b${number}` : `b${number} * ${decimal(scale)}`
   if (offset !== 0) return `(${scaled} ${offset < 0 ? '-' : '+'} ${decimal(Math.abs(offset))})`
   return scale === 1 ? scaled : `(${scaled})`
@@ -20,10 +22,10 @@ export function formatBand({ scale, offset }: ScaledBand, number: number): strin
 const decimal = (value: number): string => String(value)
 
 /** The style parameters of a preset of `visualization.list_for` for these bands; null for an unknown preset. */
-export function presetParameters(id: string, bands: readonly ScaledBand[]): StyleParameters | null {
-  const request = { band_roles: bandByCommonName(bands), data_type: bands.length === 1 ? 'dem' : 'raster' }
-  const { visualizations } = presetsFor({ ...request, render_params: {}, asset: null }, (band) =>
-    formatBand(bands[band - 1]!, band),
+export function buildPresetParameters(id: string, bands: readonly ScaledBand[]): StyleParameters | null {
+  const request = { band_roles: indexBandsByCommonName(bands), data_type: bands.length === 1 ? 'dem' : 'raster' }
+  const { visualizations } = listPresetsForBands({ ...request, render_params: {}, asset: null }, (band) =>
+    formatBandNotation(bands[band - 1]!, band),
   )
   const preset = visualizations.find((candidate) => candidate.id === id.toLowerCase())
   if (!preset) return null

@@ -34,7 +34,7 @@ const sampled_colours = 11
 const last_entry = 255
 
 /** All named colormaps in the order of their table. */
-export const colormapList: readonly ColormapInfo[] = listColormapNames().map((name) => {
+export const colormapInfos: readonly ColormapInfo[] = listColormapNames().map((name) => {
   const colours = listColours(parseColormap(name))
   const colors = Array.from({ length: sampled_colours }, (_, at) =>
     toHex(colours[Math.round((at * last_entry) / (sampled_colours - 1))]!),

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { RasterFailure } from '@swath/raster'
 import { Problem } from '../../../engine/problem.ts'
 import type { RasterBandMetadata } from '../../items/assets/raster-metadata.ts'
-import { defaultBands } from '../../visualization/default-bands.ts'
+import { chooseDefaultBands } from '../../visualization/default-bands.ts'
 import { findBand, parseBandList } from './bands.ts'
-import { toProblem } from '../failures.ts'
+import { toRasterProblem } from '../failures.ts'
 import { computeTileRange } from '../zoom.ts'
 
 const band = (name: string | null, common_name: string | null, colour = 'undefined'): RasterBandMetadata => ({
@@ -33,16 +33,16 @@ test('findBand prefers names to numbers and never guesses', () => {
 })
 
 test('default bands are true color by common names, then by color interpretation, else the first band', () => {
-  assert.deepEqual(defaultBands([band('a', 'blue'), band('b', 'green'), band('c', 'red')]), [2, 1, 0])
+  assert.deepEqual(chooseDefaultBands([band('a', 'blue'), band('b', 'green'), band('c', 'red')]), [2, 1, 0])
   assert.deepEqual(
-    defaultBands([band(null, null, 'red'), band(null, null, 'green'), band(null, null, 'blue')]),
+    chooseDefaultBands([band(null, null, 'red'), band(null, null, 'green'), band(null, null, 'blue')]),
     [0, 1, 2],
   )
   const mislabelled = ['swir16', 'nir', 'red', 'green'].map((name, index) =>
     band(null, name, ['red', 'green', 'blue'][index]),
   )
-  assert.deepEqual(defaultBands(mislabelled), [0], 'given names override the color interpretation of the file')
-  assert.deepEqual(defaultBands([band(null, null, 'alpha'), band(null, null, 'gray')]), [1])
+  assert.deepEqual(chooseDefaultBands(mislabelled), [0], 'given names override the color interpretation of the file')
+  assert.deepEqual(chooseDefaultBands([band(null, null, 'alpha'), band(null, null, 'gray')]), [1])
 })
 
 test('zoom levels follow the pixel size, and bounds across the antimeridian cover the globe', () => {
@@ -58,13 +58,13 @@ test('zoom levels follow the pixel size, and bounds across the antimeridian cove
 
 test('every kind of raster failure has its problem, and the cause of a source failure takes precedence', () => {
   const problemName = (error: unknown) => (error instanceof Problem ? error.problem : 'fault')
-  assert.equal(problemName(toProblem(new RasterFailure('damaged', 'x'))), 'unsupported-raster')
-  assert.equal(problemName(toProblem(new RasterFailure('budget', 'x'))), 'budget-exceeded')
-  assert.equal(problemName(toProblem(new RasterFailure('expression', 'x'))), 'validation')
-  assert.equal(problemName(toProblem(new RasterFailure('write', 'x'))), 'fault')
+  assert.equal(problemName(toRasterProblem(new RasterFailure('damaged', 'x'))), 'unsupported-raster')
+  assert.equal(problemName(toRasterProblem(new RasterFailure('budget', 'x'))), 'budget-exceeded')
+  assert.equal(problemName(toRasterProblem(new RasterFailure('expression', 'x'))), 'validation')
+  assert.equal(problemName(toRasterProblem(new RasterFailure('write', 'x'))), 'fault')
   const cause = new Problem('forbidden', 'no')
-  assert.equal(toProblem(new RasterFailure('source', 'x', { cause })), cause)
+  assert.equal(toRasterProblem(new RasterFailure('source', 'x', { cause })), cause)
   const budget = new RasterFailure('budget', 'too many reads')
-  assert.equal(problemName(toProblem(new RasterFailure('source', 'x', { cause: budget }))), 'budget-exceeded')
-  assert.equal(problemName(toProblem(new RasterFailure('source', 'x'))), 'fault')
+  assert.equal(problemName(toRasterProblem(new RasterFailure('source', 'x', { cause: budget }))), 'budget-exceeded')
+  assert.equal(problemName(toRasterProblem(new RasterFailure('source', 'x'))), 'fault')
 })

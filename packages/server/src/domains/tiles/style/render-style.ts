@@ -1,5 +1,5 @@
 import {
-  expressionBands,
+  listExpressionBands,
   parseColormap,
   parseExpression,
   parseRescale,
@@ -10,7 +10,7 @@ import {
 } from '@swath/raster'
 import { validationProblem, type FieldError } from '../../../engine/problem.ts'
 import type { RasterBandMetadata } from '../../items/assets/raster-metadata.ts'
-import { defaultBands } from '../../visualization/default-bands.ts'
+import { chooseDefaultBands } from '../../visualization/default-bands.ts'
 import { findBand, parseBandList } from './bands.ts'
 
 /** The style parameters of a request. */
@@ -105,7 +105,7 @@ function selectBands(
   bands: readonly RasterBandMetadata[],
   fieldErrors: FieldError[],
 ): number[] {
-  if (!text) return defaultBands(bands)
+  if (!text) return chooseDefaultBands(bands)
   const selected = parseBandList(bands, text)
   if (typeof selected === 'string') {
     fieldErrors.push({
@@ -124,7 +124,7 @@ function bindExpression(
   bands: readonly RasterBandMetadata[],
   fieldErrors: FieldError[],
 ): { bands: number[]; formula: BoundExpression } {
-  const bandsByName = expressionBands(expression).map((name) => [name, findBand(bands, name)] as const)
+  const bandsByName = listExpressionBands(expression).map((name) => [name, findBand(bands, name)] as const)
   for (const [name, index] of bandsByName) {
     if (index === null)
       fieldErrors.push({ path: 'expression', message: `"${name.slice(0, 40)}" is not a band of the image` })

@@ -2,7 +2,7 @@ import { paletteToColormap, type RasterStyle as RasterLook, type Raster } from '
 import type { RasterBandMetadata } from '../../items/assets/raster-metadata.ts'
 import type { RenderStyle } from './render-style.ts'
 import { getStretchRanges } from './stretch.ts'
-import type { RasterJobs } from '../raster-pool.ts'
+import type { OrganizationRasterJobs } from '../raster-pool.ts'
 
 /** True if samples are palette classes, which must not be interpolated and use the palette colors. */
 export const isCategorical = (raster: Raster, style: RenderStyle): boolean =>
@@ -27,7 +27,7 @@ export async function resolveStyle({
   style,
   signal,
 }: {
-  readonly jobs: RasterJobs
+  readonly jobs: OrganizationRasterJobs
   readonly raster: Raster
   readonly bands: readonly RasterBandMetadata[]
   readonly style: RenderStyle

@@ -1,4 +1,4 @@
-import { fileSource, openRaster } from '@swath/raster'
+import { openFileSource, openRaster } from '@swath/raster'
 import type { WriteSimulatedImage } from '../../../platform/integrations/hosts/constellation/acquired-scene.ts'
 import type { RasterService } from '../raster-pool.ts'
 
@@ -6,7 +6,7 @@ import type { RasterService } from '../raster-pool.ts'
 export const createSimulatedImageWriter =
   (rasters: RasterService): WriteSimulatedImage =>
   async ({ source_path, ...image }, path, signal) => {
-    const source = await fileSource(source_path)
+    const source = await openFileSource(source_path)
     try {
       const jobs = rasters.forOwner({ organization: 'constellation', background: true })
       await jobs.run('relocateToCog', [await openRaster(source)], { ...image, path }, { signal })

@@ -1,6 +1,6 @@
 import {
   computeBandStatistics,
-  effectiveNodata,
+  findEffectiveNodata,
   evaluateExpression,
   rejectOnAbort,
   type PixelBlock,
@@ -10,7 +10,7 @@ import {
 import { createBoundedCache } from '../../../platform/bounded-cache.ts'
 import type { RasterBandMetadata } from '../../items/assets/raster-metadata.ts'
 import type { RenderStyle } from './render-style.ts'
-import type { RasterJobs } from '../raster-pool.ts'
+import type { OrganizationRasterJobs } from '../raster-pool.ts'
 
 const sample_pixels = 256
 const timeout_ms = 30_000
@@ -39,7 +39,7 @@ export async function getStretchRanges({
   style,
   signal,
 }: {
-  readonly jobs: RasterJobs
+  readonly jobs: OrganizationRasterJobs
   readonly raster: Raster
   readonly bands: readonly RasterBandMetadata[]
   readonly style: RenderStyle
@@ -57,7 +57,11 @@ export async function getStretchRanges({
 
 const max_cached_styles = 50
 
-function measureOnce(jobs: RasterJobs, raster: Raster, style: RenderStyle): Promise<readonly RescaleRange[]> {
+function measureOnce(
+  jobs: OrganizationRasterJobs,
+  raster: Raster,
+  style: RenderStyle,
+): Promise<readonly RescaleRange[]> {
   const rangesByStyle = jobs.stretchCache.get(raster.levels) ?? createBoundedCache({ max_entries: max_cached_styles })
   jobs.stretchCache.set(raster.levels, rangesByStyle)
   const key = style.formula ? `=${style.formula.expression.text} ${style.bands.join()}` : style.bands.join()
@@ -69,7 +73,11 @@ function measureOnce(jobs: RasterJobs, raster: Raster, style: RenderStyle): Prom
   return pendingRanges
 }
 
-async function measureStretch(jobs: RasterJobs, raster: Raster, style: RenderStyle): Promise<readonly RescaleRange[]> {
+async function measureStretch(
+  jobs: OrganizationRasterJobs,
+  raster: Raster,
+  style: RenderStyle,
+): Promise<readonly RescaleRange[]> {
   const preview = await jobs.run(
     'preview',
     [raster],
@@ -83,7 +91,7 @@ async function measureStretch(jobs: RasterJobs, raster: Raster, style: RenderSty
   const block: PixelBlock = style.formula
     ? evaluateExpression(style.formula.expression, preview, style.formula.bandIndexes)
     : preview
-  return computeBandStatistics(block, style.formula ? null : effectiveNodata(raster)).map(
+  return computeBandStatistics(block, style.formula ? null : findEffectiveNodata(raster)).map(
     (statistics) =>
       (statistics.valid_percent > 0 ? percentileRange(statistics) : null) ?? constantRange(statistics.minimum || 0),
   )

@@ -1,16 +1,16 @@
-import { type FieldError, fieldErrorsOf, validationProblem } from '../../../engine/problem.ts'
+import { type FieldError, getFieldErrors, validationProblem } from '../../../engine/problem.ts'
 import { chooseRasterAsset, isRenderable } from '../../items/access.ts'
-import { currentBands } from '../../items/assets/current-bands.ts'
+import { applyCurrentBandNames } from '../../items/assets/current-bands.ts'
 import type { AssetRow } from '../../items/assets/store.assets.ts'
 import { parseProfileConfig, type ProfileStyleParameters } from '../../visualization/profile-config.ts'
-import type { ProfileRow } from '../../visualization/store.ts'
+import type { VisualizationProfileRow } from '../../visualization/store.ts'
 import { parseRenderStyle, countStyleBands } from './render-style.ts'
 
 /** The parts of a profile that have to fit together, and the item. */
-export type ProfileContent = Pick<ProfileRow, 'type' | 'config' | 'asset_key'>
+export type ProfileContent = Pick<VisualizationProfileRow, 'type' | 'config' | 'asset_key'>
 
 /** The number of bands of each type; null for any number. */
-const bandCountByType: Readonly<Record<ProfileRow['type'], number | null>> = {
+const bandCountByType: Readonly<Record<VisualizationProfileRow['type'], number | null>> = {
   rgb: 3,
   singleband: 1,
   multiband: null,
@@ -31,7 +31,7 @@ export function validateProfile(profile: ProfileContent, assets: readonly AssetR
   if (fieldErrors.length > 0) throw validationProblem(fieldErrors)
   const asset = findProfileAsset(assets, asset_key)
   const band_count = withConfigPath(() =>
-    asset ? parseRenderStyle(parameters, currentBands(asset)).bands.length : countStyleBands(parameters),
+    asset ? parseRenderStyle(parameters, applyCurrentBandNames(asset)).bands.length : countStyleBands(parameters),
   )
   const expected_count = bandCountByType[profile.type]
   if (band_count !== null && expected_count !== null && band_count !== expected_count) {
@@ -47,7 +47,7 @@ function findProfileAsset(assets: readonly AssetRow[], key: string | null): Asse
   return rasters.length > 0 ? chooseRasterAsset(assets, null) : null
 }
 
-function typeErrors(type: ProfileRow['type'], { expression }: ProfileStyleParameters): FieldError[] {
+function typeErrors(type: VisualizationProfileRow['type'], { expression }: ProfileStyleParameters): FieldError[] {
   if (type === 'expression' && !expression) return [{ path: 'config.expression', message: 'is required by this type' }]
   if (type !== 'expression' && expression) return [{ path: 'config.expression', message: 'needs the type expression' }]
   return []
@@ -58,7 +58,7 @@ function withConfigPath<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
-    const fieldErrors = fieldErrorsOf(error)
+    const fieldErrors = getFieldErrors(error)
     if (!fieldErrors) throw error
     throw validationProblem(fieldErrors.map((fieldError) => ({ ...fieldError, path: `config.${fieldError.path}` })))
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { tileAt } from '@swath/geo/tile-grid.ts'
+import { findTileAt } from '@swath/geo/tile-grid.ts'
 import type { BytesResponse } from '../../../engine/operation-response.ts'
 import type { Call } from '../../../engine/call.ts'
 import type { OperationHandler } from '../../../engine/handler.ts'
@@ -11,7 +11,7 @@ import {
   SafeFetchFailure,
   type Integrations,
   type SafeFetch,
-  type SafeResponse,
+  type SafeFetchResponse,
 } from '../../../platform/integrations/integrations.ts'
 import { baseUrl, deliverItem, openTestServices } from '../../../../test/test-services.ts'
 import { encodeCog, decodePng, sceneInput, sceneBands, storeRasterAsset } from '../../../../test/rasters.ts'
@@ -25,11 +25,11 @@ let item_id: string
 let asset: Awaited<ReturnType<typeof storeRasterAsset>>
 let integrations: Integrations
 let requestedRanges: string[] = []
-const tile = tileAt(10.45, 50.52, 14)
+const tile = findTileAt(10.45, 50.52, 14)
 
 /** A public server with one file; other hosts fail as in the safe fetcher. */
 function serve(file: Uint8Array): SafeFetch {
-  return async (url, options = {}): Promise<SafeResponse> => {
+  return async (url, options = {}): Promise<SafeFetchResponse> => {
     const { hostname } = new URL(url)
     if (hostname !== 'public.example')
       throw new SafeFetchFailure('address', 'The address does not lead to a public host.')

@@ -2,12 +2,12 @@ import type { Raster } from '@swath/raster'
 import type { Call } from '../../../engine/call.ts'
 import { Problem, validationProblem } from '../../../engine/problem.ts'
 import { isRenderable, requireAsset, requireItem } from '../../items/access.ts'
-import { assetContentTag, openAssetRaster } from '../asset-source.ts'
-import { currentBands } from '../../items/assets/current-bands.ts'
+import { computeAssetContentTag, openAssetRaster } from '../asset-source.ts'
+import { applyCurrentBandNames } from '../../items/assets/current-bands.ts'
 import type { RasterBandMetadata } from '../../items/assets/raster-metadata.ts'
-import { openRemoteRaster, remoteContentTag } from './remote-raster.ts'
+import { openRemoteRaster, computeRemoteContentTag } from './remote-raster.ts'
 import { readBandMetadata } from '../../items/assets/read-raster-metadata.ts'
-import { createReadBudget, type ReadPurpose } from '../../items/search/read-limits.ts'
+import { createRasterReadBudget, type RasterReadPurpose } from '../../items/search/read-limits.ts'
 import { findAssetByBlob, type AssetRow } from '../../items/assets/store.assets.ts'
 import { convertRasterFailures } from '../failures.ts'
 
@@ -33,19 +33,19 @@ const assetPath = /^\/api\/v1\/items\/([0-9a-f-]{36})\/assets\/([0-9a-f-]{36})(?
 export async function openRasterAtUrl(
   call: Call,
   rasterUrl: string,
-  kind: ReadPurpose,
+  kind: RasterReadPurpose,
   path = 'url',
 ): Promise<OpenedRaster> {
   const url = parseRasterUrl(call, rasterUrl, path)
-  const budget = createReadBudget(kind)
+  const budget = createRasterReadBudget(kind)
   const asset = await findOwnAsset(call, url)
   if (asset) {
     const raster = await convertRasterFailures(() => openAssetRaster(call, asset, budget))
-    const checksum = await assetContentTag(call, asset)
-    return { raster, bands: currentBands(asset), checksum, item_id: asset.item_id }
+    const checksum = await computeAssetContentTag(call, asset)
+    return { raster, bands: applyCurrentBandNames(asset), checksum, item_id: asset.item_id }
   }
   const raster = await convertRasterFailures(() => openRemoteRaster(call, url.href, budget))
-  return { raster, bands: readBandMetadata(raster), checksum: remoteContentTag(raster), item_id: null }
+  return { raster, bands: readBandMetadata(raster), checksum: computeRemoteContentTag(raster), item_id: null }
 }
 
 function parseRasterUrl(call: Call, rasterUrl: string, path: string): URL {

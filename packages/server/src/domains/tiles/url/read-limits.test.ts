@@ -7,7 +7,7 @@ import { newId } from '../../../platform/ids.ts'
 import { deliverItem, openTestServices } from '../../../../test/test-services.ts'
 import { encodeCog, sceneInput, sceneBands, storeRasterAsset } from '../../../../test/rasters.ts'
 import { openAssetRaster } from '../asset-source.ts'
-import { createReadBudget, readLimits, type ReadPurpose } from '../../items/search/read-limits.ts'
+import { createRasterReadBudget, rasterReadLimits, type RasterReadPurpose } from '../../items/search/read-limits.ts'
 import { findAssetsOfItem, type AssetRow } from '../../items/assets/store.assets.ts'
 import { openRasterAtUrl } from './open-raster-url.ts'
 
@@ -32,13 +32,13 @@ const fetch: SafeFetch = async (url, { headers = {} } = {}) => {
 }
 
 /** The number of successful reads of a raster before one exceeds the budget. */
-async function countReads(raster: Raster, kind: ReadPurpose): Promise<number> {
+async function countReads(raster: Raster, kind: RasterReadPurpose): Promise<number> {
   for (let count = 0; ; count++) {
     try {
       await raster.source.read(0, 16)
     } catch (error) {
       assert.ok(error instanceof RasterFailure && error.kind === 'budget', String(error))
-      assert.match(error.message, new RegExp(`more than ${readLimits[kind].reads} reads for one ${kind}`))
+      assert.match(error.message, new RegExp(`more than ${rasterReadLimits[kind].reads} reads for one ${kind}`))
       return count
     }
   }
@@ -62,8 +62,8 @@ test('a file has the same read limit wherever it is stored, for each kind of wor
   const { call, stored, elsewhere: external, url } = await createSources()
   for (const kind of ['tile', 'picture', 'measurement'] as const) {
     const counts = {
-      stored: await countReads(await openAssetRaster(call, stored, createReadBudget(kind)), kind),
-      elsewhere: await countReads(await openAssetRaster(call, external, createReadBudget(kind)), kind),
+      stored: await countReads(await openAssetRaster(call, stored, createRasterReadBudget(kind)), kind),
+      elsewhere: await countReads(await openAssetRaster(call, external, createRasterReadBudget(kind)), kind),
       address: await countReads((await openRasterAtUrl(call, url, kind)).raster, kind),
       own_address: await countReads(
         (await openRasterAtUrl(call, `${call.baseUrl}/api/v1/items/${stored.item_id}/assets/${stored.id}`, kind))
@@ -71,16 +71,16 @@ test('a file has the same read limit wherever it is stored, for each kind of wor
         kind,
       ),
     }
-    const { reads } = readLimits[kind]
+    const { reads } = rasterReadLimits[kind]
     assert.deepEqual(counts, { stored: reads, elsewhere: reads, address: reads, own_address: reads }, kind)
   }
 })
 
 test('the files of one tile share one read limit', async () => {
   const { call, stored, elsewhere: external } = await createSources()
-  const budget = createReadBudget('tile')
+  const budget = createRasterReadBudget('tile')
   const [first, second] = [await openAssetRaster(call, stored, budget), await openAssetRaster(call, external, budget)]
   for (let count = 0; count < 30; count++) await first.source.read(0, 16)
-  assert.equal(await countReads(second, 'tile'), readLimits.tile.reads - 30)
+  assert.equal(await countReads(second, 'tile'), rasterReadLimits.tile.reads - 30)
   await assert.rejects(first.source.read(0, 16), /reads for one tile/)
 })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
-import { tileAt } from '@swath/geo/tile-grid.ts'
+import { findTileAt } from '@swath/geo/tile-grid.ts'
 import type { BytesResponse } from '../../../engine/operation-response.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { readInput } from '../../../engine/input/read-input.ts'
@@ -23,7 +23,7 @@ let fetch: SafeFetch
 let validTiff: Uint8Array
 let requests: string[] = []
 let etag: string | null = '"one"'
-const tile = tileAt(10.45, 50.52, 14)
+const tile = findTileAt(10.45, 50.52, 14)
 
 type RespondWith = (response: ServerResponse, request: IncomingMessage) => void
 

@@ -3,7 +3,7 @@ import { RasterFailure, type Raster } from '@swath/raster'
 import type { Call } from '../../../engine/call.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { SafeFetchFailure, type SafeFetchFailureKind } from '../../../platform/integrations/integrations.ts'
-import { withReadBudget, type ReadBudget } from '../../items/search/read-limits.ts'
+import { withRasterReadBudget, type RasterReadBudget } from '../../items/search/read-limits.ts'
 
 /** Failures because the URL is not allowed, not because the host fails. */
 const blockedKinds: ReadonlySet<SafeFetchFailureKind> = new Set(['address', 'scheme', 'port', 'redirect'])
@@ -12,7 +12,7 @@ const blockedKinds: ReadonlySet<SafeFetchFailureKind> = new Set(['address', 'sch
 export type RemoteReadContext = Pick<Call, 'integrations' | 'processServices' | 'clocks' | 'signal'>
 
 /** The public https URL of an s3 object; other URLs unchanged. */
-export function toHttpsUrl(href: string): string {
+export function s3ToHttpsUrl(href: string): string {
   const url = new URL(href)
   return url.protocol === 's3:' ? `https://${url.hostname}.s3.amazonaws.com${url.pathname}` : url.href
 }
@@ -24,7 +24,11 @@ export function toHttpsUrl(href: string): string {
  *
  * @param budget read budget of this call.
  */
-export async function openRemoteRaster(call: RemoteReadContext, url: string, budget: ReadBudget): Promise<Raster> {
+export async function openRemoteRaster(
+  call: RemoteReadContext,
+  url: string,
+  budget: RasterReadBudget,
+): Promise<Raster> {
   const headerCache = call.processServices.get(rasterHeadersKey).remote(call.integrations.fetch)
   const raster = await withUpstreamProblems(() =>
     headerCache.open(url, call.clocks.process.now().getTime(), call.signal),
@@ -36,11 +40,11 @@ export async function openRemoteRaster(call: RemoteReadContext, url: string, bud
       if (error instanceof Problem) headerCache.forget(url)
       throw error
     })
-  return withReadBudget({ ...raster, source: { ...source, size: source.size, etag: source.etag, read } }, budget)
+  return withRasterReadBudget({ ...raster, source: { ...source, size: source.size, etag: source.etag, read } }, budget)
 }
 
 /** A tag that changes with the bytes of a remote file; null without a strong ETag. */
-export function remoteContentTag({ source: { id, etag, size } }: Raster): string | null {
+export function computeRemoteContentTag({ source: { id, etag, size } }: Raster): string | null {
   return etag === undefined || etag.startsWith('W/') ? null : `${id} ${etag} ${size ?? ''}`
 }
 

@@ -7,9 +7,9 @@ import { ingestInRequest } from '../ingest-in-request.ts'
 import { isSmallUpload, inline_ingest_timeout_ms } from '../ingest-limits.ts'
 import { requireLockedUpload, isOpenUpload, transitionUpload, invalidUploadState } from '../upload-transitions.ts'
 import { findUpload, type UploadRow } from '../store.ts'
-import { markFilesVerified, listUploadFiles, type VerifiedUploadFile } from '../store.files.ts'
-import { loadUpload } from '../upload.ts'
-import { verifyFiles, type DeclaredFile } from '../verify.ts'
+import { markUploadFilesVerified, listUploadFiles, type VerifiedUploadFile } from '../store.files.ts'
+import { readUploadWithFiles } from '../upload.ts'
+import { verifyUploadedFiles, type DeclaredUploadFile } from '../verify.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 
 export const handler = defineHandler(uploadsCompleteOperation, async (call, { upload_id, files }) => {
@@ -18,7 +18,7 @@ export const handler = defineHandler(uploadsCompleteOperation, async (call, { up
   const current = (await findUpload(call.db, call.organization, upload_id))!
   if (!isStarted) await requireSameFiles(call, current, files)
 
-  const upload = await loadUpload(call.db, call.blobs, current)
+  const upload = await readUploadWithFiles(call.db, call.blobs, current)
   const sent = new Set(files.map((file) => file.object_path))
   const accepted = upload.files.filter(({ object_path, status }) => sent.has(object_path) && status !== 'refused')
   return { upload, item_ids: upload.item_ids, accepted_count: new Set(accepted.map((file) => file.object_path)).size }
@@ -28,9 +28,9 @@ export const handler = defineHandler(uploadsCompleteOperation, async (call, { up
  * Starts the ingestion, which then continues whatever happens to the request; a small session is ingested during the
  * request. False if another request completed or ended the session first.
  */
-async function startIngestion(call: Call, row: UploadRow, sent: readonly DeclaredFile[]): Promise<boolean> {
+async function startIngestion(call: Call, row: UploadRow, sent: readonly DeclaredUploadFile[]): Promise<boolean> {
   await requireUpload(call, row.id, 'write')
-  const verified = await verifyFiles(call, row, sent)
+  const verified = await verifyUploadedFiles(call, row, sent)
   await abortUnverifiedParts(call, row, verified)
   const isInline = isSmallUpload(verified)
   const isStarted = await call.transaction(async (tx) => {
@@ -38,7 +38,7 @@ async function startIngestion(call: Call, row: UploadRow, sent: readonly Declare
     if (!isOpenUpload(lockedUpload)) return false
     const bytes_uploaded = verified.reduce((sum, { size_bytes }) => sum + size_bytes, 0)
     await transitionUpload(tx, call, { row: lockedUpload, name: 'ingest', change: { bytes_uploaded } })
-    await markFilesVerified(tx, call.organization, row.id, verified)
+    await markUploadFilesVerified(tx, call.organization, row.id, verified)
     const data = { organization_id: call.organization, upload_id: row.id }
     await call.queue.enqueue(tx, taskTypes.ingestUpload, data, {
       singleton_key: row.id,
@@ -62,7 +62,7 @@ async function abortUnverifiedParts(
 }
 
 /** A repeated request returns the current state; with other files it is rejected. */
-async function requireSameFiles(call: Call, row: UploadRow, sent: readonly DeclaredFile[]): Promise<void> {
+async function requireSameFiles(call: Call, row: UploadRow, sent: readonly DeclaredUploadFile[]): Promise<void> {
   const files: readonly Pick<VerifiedUploadFile & { object_path: string }, 'object_path' | 'sha256'>[] = (
     await listUploadFiles(call.db, call.organization, row.id)
   ).flatMap(({ object_path, sha256, parent_id, status }) =>

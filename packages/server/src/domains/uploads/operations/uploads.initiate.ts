@@ -6,8 +6,8 @@ import type { Tx } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import { lockOpenProject, requireProject } from '../../projects/access.ts'
 import { requireUploadTarget } from '../access.ts'
-import { extendExpiry } from '../upload-transitions.ts'
-import { computeReservation } from '../reservation.ts'
+import { extendUploadExpiry } from '../upload-transitions.ts'
+import { computeStorageReservation } from '../reservation.ts'
 import { countOpenUploads, insertUpload, type UploadRow } from '../store.ts'
 import { toUpload } from '../upload.ts'
 
@@ -27,7 +27,7 @@ export const handler = defineHandler(uploadsInitiateOperation, async (call, inpu
       transfer_method,
       file_count,
       total_bytes,
-      reserved_bytes: await computeReservation(tx, call.organization, total_bytes),
+      reserved_bytes: await computeStorageReservation(tx, call.organization, total_bytes),
       addressed_bytes: 0,
       addresses_end_at: null,
       bytes_uploaded: 0,
@@ -45,7 +45,7 @@ export const handler = defineHandler(uploadsInitiateOperation, async (call, inpu
       updated_at: now,
     }
     await requireOpenUploadQuota(tx, call)
-    const created = extendExpiry(row, now)
+    const created = extendUploadExpiry(row, now)
     await insertUpload(tx, created)
     return toUpload(created, [])
   })

@@ -1,6 +1,6 @@
 import { uploadsListOperation } from '@swath/contract/operations/uploads.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { pageOf } from '../../../engine/page.ts'
+import { toListPage } from '../../../engine/page.ts'
 import { requireProject, listReadableProjectIds } from '../../projects/access.ts'
 import { listUploads } from '../store.ts'
 import { toUploads } from '../upload.ts'
@@ -10,5 +10,5 @@ export const handler = defineHandler(uploadsListOperation, async (call, input) =
   if (project_id) await requireProject(call, project_id, 'read')
   const projects = project_id ? [project_id] : await listReadableProjectIds(call)
   const { rows, total } = await listUploads(call.db, call.organization, { projects, status, limit, offset })
-  return pageOf('uploads', { rows: await toUploads(call.db, call.organization, rows), total }, input)
+  return toListPage('uploads', { rows: await toUploads(call.db, call.organization, rows), total }, input)
 })

@@ -3,9 +3,9 @@ import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { prepareUploadUrl } from '../prepare-upload-url.ts'
-import { reserveUploadUrl, isS3 } from '../presigned-urls.ts'
+import { reserveUploadUrl, isS3Store } from '../presigned-urls.ts'
 import { requireLockedUpload, isOpenUpload } from '../upload-transitions.ts'
-import { hasWholeFileUrl } from '../store.upload-urls.ts'
+import { hasWholeFileUploadUrl } from '../store.upload-urls.ts'
 import { listUploadFiles, updateMultipartUpload, type UploadFileRow } from '../store.files.ts'
 
 export const handler = defineHandler(uploadsPartUrlOperation, async (call, input) => {
@@ -25,7 +25,7 @@ export const handler = defineHandler(uploadsPartUrlOperation, async (call, input
 async function beginMultipartUpload(call: Call, file: UploadFileRow): Promise<string> {
   const { db, blobs, organization } = call
   // An S3 object without a URL of its own was joined from parts that are now sent again: it is deleted.
-  if (isS3(blobs) && !(await hasWholeFileUrl(db, organization, file.upload_id, file.id)))
+  if (isS3Store(blobs) && !(await hasWholeFileUploadUrl(db, organization, file.upload_id, file.id)))
     await blobs.delete(file.object_path)
   const multipart_id = await blobs.createMultipartUpload(file.object_path, file.media_type)
   if (await saveMultipartUpload(call, file, multipart_id)) return multipart_id

@@ -5,12 +5,12 @@ import { requireUpload } from '../access.ts'
 import {
   requireLockedUpload,
   isOpenUpload,
-  applyTransition,
-  extendExpiry,
+  applyUploadTransition,
+  extendUploadExpiry,
   invalidUploadState,
 } from '../upload-transitions.ts'
 import { updateUpload } from '../store.ts'
-import { loadUpload } from '../upload.ts'
+import { readUploadWithFiles } from '../upload.ts'
 
 const moveByStatus: Readonly<Record<'uploading' | 'uploaded', UploadTransitionName>> = {
   uploading: 'send',
@@ -21,7 +21,7 @@ export const handler = defineHandler(uploadsProgressOperation, async (call, inpu
   const { upload_id, status = null, bytes_uploaded = null } = input
   const hasReport = status !== null || bytes_uploaded !== null
   const upload = await requireUpload(call, upload_id, hasReport ? 'write' : 'read')
-  if (!hasReport) return loadUpload(call.db, call.blobs, upload)
+  if (!hasReport) return readUploadWithFiles(call.db, call.blobs, upload)
 
   const row = await call.transaction(async (tx) => {
     const lockedUpload = await requireLockedUpload(tx, call, upload_id)
@@ -30,10 +30,10 @@ export const handler = defineHandler(uploadsProgressOperation, async (call, inpu
     const change = { bytes_uploaded: Math.max(lockedUpload.bytes_uploaded, bytes_uploaded ?? 0) }
     const next =
       status === null || status === lockedUpload.status
-        ? extendExpiry({ ...lockedUpload, ...change }, now)
-        : applyTransition(lockedUpload, moveByStatus[status], now, change)
+        ? extendUploadExpiry({ ...lockedUpload, ...change }, now)
+        : applyUploadTransition(lockedUpload, moveByStatus[status], now, change)
     await updateUpload(tx, next)
     return next
   })
-  return loadUpload(call.db, call.blobs, row)
+  return readUploadWithFiles(call.db, call.blobs, row)
 })

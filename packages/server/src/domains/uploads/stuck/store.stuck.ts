@@ -27,7 +27,7 @@ export const listStuckUploads = (
  * Ended sessions whose objects should have been removed before a time, oldest first. Their cleaning is due by the clock of the
  * process, as signed URLs are.
  */
-export const listOverdueCleanings = (
+export const listOverdueCleaningRows = (
   db: Queryable,
   organization: string,
   filter: Omit<StuckWorkFilter, 'before'> & { readonly before: Date },

@@ -4,11 +4,11 @@ import { taskTypes } from '../../../engine/task-types.ts'
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import type { OrganizationClock } from '../../../platform/clock.ts'
 import type { DbConnection, Queryable, Tx } from '../../../platform/database/database.ts'
-import { finishCleaning } from '../clean.ts'
+import { finishUploadCleaning } from '../clean.ts'
 import { lockUpload } from '../store.ts'
 import { isOpenUpload, transitionUpload } from '../upload-transitions.ts'
 
-import { listOverdueCleanings } from './store.stuck.ts'
+import { listOverdueCleaningRows } from './store.stuck.ts'
 
 /** Ingests an upload again whose task was lost. False unless it is being ingested. */
 export async function ingestUploadNow(tx: Tx, actor: Actor, id: string): Promise<boolean> {
@@ -34,11 +34,11 @@ export const listOverdueUploadCleanings = (
   { organization, process }: OrganizationClock,
   { min_age_ms, id, limit }: { readonly min_age_ms: number; readonly id: string | null; readonly limit: number },
 ): Promise<StuckWorkRow[]> =>
-  listOverdueCleanings(db, organization, { before: new Date(process.now().getTime() - min_age_ms), id, limit })
+  listOverdueCleaningRows(db, organization, { before: new Date(process.now().getTime() - min_age_ms), id, limit })
 
 /** Removes the objects of an ended session now. False if it has not ended. */
-export const cleanUploadNow = (
+export const removeUploadObjectsNow = (
   { organization, clock }: Actor,
   { db, blobs }: { readonly db: DbConnection; readonly blobs: BlobStore },
   id: string,
-): Promise<boolean> => finishCleaning({ db, organization, blobs, clock: clock.process }, id)
+): Promise<boolean> => finishUploadCleaning({ db, organization, blobs, clock: clock.process }, id)

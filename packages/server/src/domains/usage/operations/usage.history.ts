@@ -1,20 +1,20 @@
 import { usageHistoryOperation } from '@swath/contract/operations/usage.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { completePageOf } from '../../../engine/page.ts'
+import { toCompleteList } from '../../../engine/page.ts'
 import { findUsageScope } from '../../billing/find-usage-scope.ts'
-import { findPlan } from '../../billing/plans.ts'
+import { findBillingPlan } from '../../billing/plans.ts'
 import { requireOwnOrganization } from '../../organizations/membership.ts'
 import { findOrganization } from '../../organizations/store.ts'
-import { lastMonths, readUsage } from '../usage-report.ts'
+import { listLastMonths, readMonthlyUsage } from '../usage-report.ts'
 
 export const handler = defineHandler(usageHistoryOperation, async (call, input) => {
   requireOwnOrganization(call, input.organization_id)
   const { db, organization } = call
   const { plan } = (await findOrganization(db, organization))!
-  const { storage_quota_bytes } = findPlan(plan)
+  const { storage_quota_bytes } = findBillingPlan(plan)
   const measured_at = call.clock.now()
   const scope = await findUsageScope(call)
-  const months = lastMonths(measured_at, input.months)
-  const rows = await readUsage(db, { organization, months, storage_quota_bytes, measured_at, scope })
-  return completePageOf('usage', rows)
+  const months = listLastMonths(measured_at, input.months)
+  const rows = await readMonthlyUsage(db, { organization, months, storage_quota_bytes, measured_at, scope })
+  return toCompleteList('usage', rows)
 })

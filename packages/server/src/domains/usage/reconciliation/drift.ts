@@ -1,7 +1,7 @@
 import type { StoredBytes } from '../store.ts'
 
 /** A file in this server's storage. */
-export interface StoredFile {
+export interface StoredObjectFile {
   /** Null for a file that belongs to no asset, such as that of a report. */
   readonly asset_id: string | null
   readonly object_path: string
@@ -54,7 +54,7 @@ const lineKey = (line: Pick<ComparisonLine, 'asset_id' | 'object_path'>): string
   `${line.object_path} ${line.asset_id ?? ''}`
 
 function joinLines(
-  assets: readonly StoredFile[],
+  assets: readonly StoredObjectFile[],
   journal: readonly StoredBytes[],
   sizes: ObjectSizes,
 ): ComparisonLine[] {
@@ -76,7 +76,7 @@ function joinLines(
  * as having no object, even if the object still exists; one whose path was not inspected is skipped.
  */
 export function compareJournalWithObjects(
-  assets: readonly StoredFile[],
+  assets: readonly StoredObjectFile[],
   journal: readonly StoredBytes[],
   sizes: ObjectSizes,
 ): StorageComparison {

@@ -15,7 +15,7 @@ export const toReconciliationRun = (row: ReconciliationRunRow): Static<typeof St
 })
 
 /** The API representation of a correction. */
-export const toCorrection = (row: StorageCorrectionRow): Static<typeof StorageCorrection> => ({
+export const toStorageCorrection = (row: StorageCorrectionRow): Static<typeof StorageCorrection> => ({
   id: row.id,
   organization_id: row.organization_id,
   asset_id: row.asset_id,
@@ -28,6 +28,6 @@ export const toCorrection = (row: StorageCorrectionRow): Static<typeof StorageCo
 /** The corrections that one call made in an organization. */
 export const toCorrectionsResult = (organization_id: string, rows: readonly StorageCorrectionRow[]) => ({
   organization_id,
-  corrections: rows.map(toCorrection),
+  corrections: rows.map(toStorageCorrection),
   bytes_delta: rows.reduce((sum, row) => sum + row.bytes_delta, 0),
 })

@@ -12,11 +12,11 @@ import { tombstoneProject } from '../../items/tombstone.ts'
 import { lockStoredBytes, recordStoredBytes, releaseStoredBytes, readStoredFileBytes } from '../stored-bytes.ts'
 import {
   compareStorage,
-  correctManually,
-  reconciliationDependencies,
-  correctDriftsOfKind,
-  runReconciliation,
-  type ManualCorrection,
+  correctStorageManually,
+  createReconciliationDependencies,
+  correctStorageDriftsOfKind,
+  runStorageReconciliation,
+  type ManualStorageCorrection,
 } from './reconciliation.ts'
 import { listStorageCorrections, listReconciliationRuns } from './store.reconciliation.ts'
 
@@ -26,10 +26,11 @@ before(async () => {
 })
 after(() => holdings?.close())
 
-const dependencies = (call: Call, blobs = call.blobs) => reconciliationDependencies({ ...call, blobs }, listBlobAssets)
+const dependencies = (call: Call, blobs = call.blobs) =>
+  createReconciliationDependencies({ ...call, blobs }, listBlobAssets)
 
-const correctManuallyAs = (call: Call, correction: ManualCorrection) =>
-  call.unscoped.transaction((tx) => correctManually(tx, dependencies(call), call, correction))
+const correctManuallyAs = (call: Call, correction: ManualStorageCorrection) =>
+  call.unscoped.transaction((tx) => correctStorageManually(tx, dependencies(call), call, correction))
 
 /** Stores a file under the prefix of its organization, or (`elsewhere`) outside it, where the listing does not find it. */
 async function storeFile(organization: string, size: number, elsewhere = false): Promise<DeliveredAsset> {
@@ -142,7 +143,7 @@ test('each kind of drift is detected and corrected once by its operation, withou
     ]),
   )
   const correctDrifts = async (kind: 'missing' | 'stale' | 'negative'): Promise<unknown[]> =>
-    (await correctDriftsOfKind(dependencies(owner), owner, kind)).map((row) => [row.asset_id, row.bytes_delta])
+    (await correctStorageDriftsOfKind(dependencies(owner), owner, kind)).map((row) => [row.asset_id, row.bytes_delta])
   assert.deepEqual(await correctDrifts('negative'), [[negativeAsset.id, 70]])
   assert.deepEqual(await correctDrifts('stale'), [[staleAsset.id, -10]])
   assert.deepEqual(
@@ -177,7 +178,9 @@ test('each kind of drift is detected and corrected once by its operation, withou
 test('of concurrent corrections only the first finds drift', async () => {
   const { owner, organization, files } = await createStockedOrganization(10, 20, 30)
   for (const { blob_path } of files.slice(0, 2)) await holdings.blobs.delete(blob_path)
-  const done = await Promise.all([1, 2, 3, 4].map(() => correctDriftsOfKind(dependencies(owner), owner, 'stale')))
+  const done = await Promise.all(
+    [1, 2, 3, 4].map(() => correctStorageDriftsOfKind(dependencies(owner), owner, 'stale')),
+  )
   assert.deepEqual(
     done.map((rows) => rows.length).toSorted((left, right) => right - left),
     [2, 0, 0, 0],
@@ -195,7 +198,7 @@ test('an asset deleted between inspection and correction is not corrected', asyn
       return null
     },
   }
-  assert.deepEqual(await correctDriftsOfKind(dependencies(owner, blobs), owner, 'stale'), [])
+  assert.deepEqual(await correctStorageDriftsOfKind(dependencies(owner, blobs), owner, 'stale'), [])
   assert.equal(await readStoredFileBytes(owner.db, organization), 0)
 })
 
@@ -214,7 +217,7 @@ test('an asset delivered between inspection and correction is not treated as sta
       return holdings.blobs.head(path)
     },
   }
-  const corrected = await correctDriftsOfKind(dependencies(owner, blobs), owner, 'stale')
+  const corrected = await correctStorageDriftsOfKind(dependencies(owner, blobs), owner, 'stale')
   assert.deepEqual(
     corrected.map((row) => row.asset_id),
     [files[0]!.id],
@@ -243,12 +246,12 @@ test('writers of one storage journal are serialized', async () => {
 test('a run is stored with its result, and flagged only above its threshold', async () => {
   const { owner, organization, files } = await createStockedOrganization(10, 20)
   await holdings.blobs.delete(files[0]!.blob_path)
-  const unflaggedRun = await runReconciliation(dependencies(owner), owner, 10)
+  const unflaggedRun = await runStorageReconciliation(dependencies(owner), owner, 10)
   assert.deepEqual(
     [unflaggedRun.journal_bytes, unflaggedRun.stored_bytes, unflaggedRun.drift_bytes, unflaggedRun.flagged],
     [30, 20, 10, false],
   )
-  const flaggedRun = await runReconciliation(dependencies(owner), owner, 9)
+  const flaggedRun = await runStorageReconciliation(dependencies(owner), owner, 9)
   assert.equal(flaggedRun.flagged, true)
   const all = await listReconciliationRuns(owner.db, { organization, flagged_only: false, limit: 1 })
   assert.deepEqual([all.rows, all.total], [[flaggedRun], 2])
@@ -263,8 +266,8 @@ test('a correction of the organization as a whole counts in addition to its asse
   assert.deepEqual(await driftsOf(owner), [[null, 'stale', 7, 0]])
   await correctManuallyAs(owner, { ...correctionInput, bytes_delta: -9 })
   assert.deepEqual(await driftsOf(owner), [[null, 'negative', -2, 0]])
-  assert.equal((await runReconciliation(dependencies(owner), owner, 0)).drift_bytes, -2)
-  assert.equal((await correctDriftsOfKind(dependencies(owner), owner, 'negative'))[0]?.bytes_delta, 2)
+  assert.equal((await runStorageReconciliation(dependencies(owner), owner, 0)).drift_bytes, -2)
+  assert.equal((await correctStorageDriftsOfKind(dependencies(owner), owner, 'negative'))[0]?.bytes_delta, 2)
   assert.equal(await readStoredFileBytes(owner.db, organization), 10)
 })
 
@@ -300,8 +303,8 @@ test('an unavailable storage fails the reconciliation and is not treated as empt
     list: () => ({ [Symbol.asyncIterator]: () => ({ next: failUnavailable }) }),
   }
   for (const blobs of [blobsWithoutHead, blobsWithoutList]) {
-    await assert.rejects(correctDriftsOfKind(dependencies(owner, blobs), owner, 'stale'), BlobStoreUnavailable)
-    await assert.rejects(runReconciliation(dependencies(owner, blobs), owner, 0), BlobStoreUnavailable)
+    await assert.rejects(correctStorageDriftsOfKind(dependencies(owner, blobs), owner, 'stale'), BlobStoreUnavailable)
+    await assert.rejects(runStorageReconciliation(dependencies(owner, blobs), owner, 0), BlobStoreUnavailable)
   }
   assert.equal(await rowsOf(owner), rows)
 })
@@ -309,7 +312,7 @@ test('an unavailable storage fails the reconciliation and is not treated as empt
 test('rows cannot be changed, neither by the server’s role nor by the owner of the tables', async () => {
   const { owner, organization, files } = await createStockedOrganization(10)
   await correctManuallyAs(owner, { asset_id: files[0]!.id, bytes_delta: 1, reason: 'x' })
-  await runReconciliation(dependencies(owner), owner, 0)
+  await runStorageReconciliation(dependencies(owner), owner, 0)
   const tables = ['storage_journal', 'storage_corrections', 'reconciliation_runs'] as const
   for (const name of tables) {
     const table = sql.identifier(name, tables)

@@ -5,7 +5,7 @@ import type { DbConnection, Queryable, Tx } from '../../../platform/database/dat
 import { newId } from '../../../platform/ids.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import {
-  organizationPrefix,
+  getOrganizationPrefix,
   lockStoredBytes,
   recordStoredBytes,
   type StoredBytesCause,
@@ -17,7 +17,7 @@ import {
   type StorageComparison,
   type StoredBytesDriftKind,
   type ObjectSizes,
-  type StoredFile,
+  type StoredObjectFile,
 } from './drift.ts'
 import {
   insertStorageCorrections,
@@ -28,7 +28,7 @@ import {
 import { readObjectSizes } from './stored-objects.ts'
 
 /** Lists the files of an organization; passed in by the caller, because this tier may not import the modules that store files. */
-export type ListStoredFiles = (db: Queryable, organization: string) => Promise<readonly StoredFile[]>
+export type ListStoredFiles = (db: Queryable, organization: string) => Promise<readonly StoredObjectFile[]>
 
 /** Lists all organizations; passed in for the same reason. */
 export type ListOrganizationIds = (unscoped: Queryable) => Promise<readonly string[]>
@@ -42,7 +42,7 @@ export interface ReconciliationDependencies {
   readonly listFiles: ListStoredFiles
 }
 
-export const reconciliationDependencies = (
+export const createReconciliationDependencies = (
   call: Pick<Call, 'unscoped' | 'blobs' | 'signal'>,
   listFiles: ListStoredFiles,
 ): ReconciliationDependencies => ({
@@ -53,7 +53,7 @@ export const reconciliationDependencies = (
 })
 
 interface StorageRecords {
-  readonly assets: readonly StoredFile[]
+  readonly assets: readonly StoredObjectFile[]
   readonly journal: readonly StoredBytes[]
 }
 
@@ -89,7 +89,7 @@ export const compareStorage = async (
 ): Promise<StorageComparison> => (await measureDrift(dependencies, organization)).comparison
 
 /** Compares and stores the result as a run, flagged if the totals differ by more than the threshold. */
-export async function runReconciliation(
+export async function runStorageReconciliation(
   dependencies: ReconciliationDependencies,
   actor: Actor,
   threshold_bytes: number,
@@ -113,7 +113,7 @@ export async function runReconciliation(
 }
 
 /** Reconciles every organization in turn; each run is stored on its own. */
-export async function reconcileEveryOrganization(
+export async function reconcileStorageOfAllOrganizations(
   dependencies: ReconciliationDependencies,
   listOrganizationIds: ListOrganizationIds,
   actorIn: (organization: string) => Actor,
@@ -122,7 +122,7 @@ export async function reconcileEveryOrganization(
   const runs: ReconciliationRunRow[] = []
   for (const organization of await listOrganizationIds(dependencies.db)) {
     dependencies.signal.throwIfAborted()
-    runs.push(await runReconciliation(dependencies, actorIn(organization), threshold_bytes))
+    runs.push(await runStorageReconciliation(dependencies, actorIn(organization), threshold_bytes))
   }
   return runs
 }
@@ -163,7 +163,7 @@ const correctionsByKind: Readonly<
  * Corrects all drift of one kind. The storage is read before the transaction, and the corrections are computed again
  * under the journal lock, so that a concurrent call finds nothing to do.
  */
-export async function correctDriftsOfKind(
+export async function correctStorageDriftsOfKind(
   dependencies: ReconciliationDependencies,
   actor: Actor,
   kind: keyof typeof correctionsByKind,
@@ -186,7 +186,7 @@ export async function correctDriftsOfKind(
 }
 
 /** A correction that an operator states. */
-export interface ManualCorrection {
+export interface ManualStorageCorrection {
   /** Null: of the organization as a whole. */
   readonly asset_id: string | null
   readonly bytes_delta: number
@@ -200,17 +200,17 @@ const max_organization_bytes = 2 ** 52
  * Corrects the journal manually in a transaction, for one asset or (null) the organization as a whole. Throws `not-found` for an asset
  * without stored bytes, `invalid-state` for a correction of zero or one that removes more bytes than are stored.
  */
-export async function correctManually(
+export async function correctStorageManually(
   tx: Tx,
   dependencies: ReconciliationDependencies,
   actor: Actor,
-  correction: ManualCorrection,
+  correction: ManualStorageCorrection,
 ): Promise<StorageCorrectionRow[]> {
   const { bytes_delta, reason } = correction
   const asset_id = correction.asset_id?.toLowerCase() ?? null
   if (bytes_delta === 0) throw new Problem('invalid-state', 'The correction must not be 0 bytes.')
   const records = await readLockedRecords(dependencies, tx, actor.organization)
-  const object_path = asset_id === null ? organizationPrefix(actor.organization) : findObjectPath(records, asset_id)
+  const object_path = asset_id === null ? getOrganizationPrefix(actor.organization) : findObjectPath(records, asset_id)
   const sumBytes = (lines: readonly StoredBytes[]): number => lines.reduce((sum, line) => sum + line.bytes, 0)
   const asset_bytes = sumBytes(
     records.journal.filter((line) => line.asset_id === asset_id && line.object_path === object_path),

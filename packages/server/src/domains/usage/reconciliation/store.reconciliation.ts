@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../../platform/database/select-page.ts'
 import { sql, type Sql } from '../../../platform/database/sql.ts'
-import { inBatches, listValues } from '../../../platform/database/statements/values-list.ts'
+import { splitIntoBatches, buildValuesList } from '../../../platform/database/statements/values-list.ts'
 
 export interface ReconciliationRunRow {
   readonly id: string
@@ -41,10 +41,10 @@ export async function insertStorageCorrections(
   organization: string,
   rows: readonly StorageCorrectionRow[],
 ): Promise<void> {
-  for (const batch of inBatches(rows))
+  for (const batch of splitIntoBatches(rows))
     await tx.query(sql`
       insert into storage_corrections (organization_id, id, asset_id, bytes_delta, reason, actor_kind, actor_id, created_at)
-      values ${listValues(
+      values ${buildValuesList(
         batch,
         (row) => sql`
           (${organization}, ${row.id}, ${row.asset_id}, ${row.bytes_delta}, ${row.reason}, ${row.actor_kind},

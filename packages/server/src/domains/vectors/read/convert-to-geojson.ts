@@ -1,14 +1,14 @@
-import { spendRepair } from '@swath/geo/repair-cost.ts'
+import { spendGeometryRepairBudget } from '@swath/geo/repair-cost.ts'
 import { createGeometryBudget } from '../../items/geometry.ts'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import { VectorFailure } from '../vector-failure.ts'
 import type { VectorFile, VectorLimits } from '../vector-file.ts'
-import { createExtentBuilder } from './extent.ts'
-import { createFieldCollector, validateProperties } from './fields.ts'
+import { createFeatureExtentBuilder } from './extent.ts'
+import { createFeatureFieldCollector, validateProperties } from './fields.ts'
 import { type NormalizedGeometry, normalizeGeometry } from './normalize-geometry.ts'
 import type { RawFeature } from './raw-feature.ts'
 import { resolveSourceCrs } from './source-crs.ts'
-import { createTimeRangeBuilder } from './times.ts'
+import { createFeatureTimeRangeBuilder } from './times.ts'
 import { type VectorSource, openVectorSource, rethrowAsVectorFailure } from './vector-source.ts'
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, writeSync } from 'node:fs'
@@ -85,7 +85,11 @@ export async function convertToGeojson(path: string, out: string, limits: Vector
 
 async function convertFeatures(source: VectorSource, writer: FeatureWriter, limits: VectorLimits): Promise<VectorFile> {
   const sourceCrs = await resolveSourceCrs(source.crs)
-  const [extent, fields, times] = [createExtentBuilder(), createFieldCollector(limits), createTimeRangeBuilder()]
+  const [extent, fields, times] = [
+    createFeatureExtentBuilder(),
+    createFeatureFieldCollector(limits),
+    createFeatureTimeRangeBuilder(),
+  ]
   const types = new Set<string>()
   let [features, positions] = [0, 0]
   let firstGeometry: NormalizedGeometry | null = null
@@ -153,7 +157,7 @@ function toFootprint(geometry: NormalizedGeometry | null): Geometry | null {
   const geometry2d = { type: geometry.type, coordinates: withoutHeights(geometry.coordinates) } as Geometry
   if (geometry2d.type !== 'Polygon' && geometry2d.type !== 'MultiPolygon') return geometry2d
   const polygons = geometry2d.type === 'Polygon' ? [geometry2d.coordinates] : geometry2d.coordinates
-  const isStorable = spendRepair(polygons as number[][][][], createGeometryBudget())
+  const isStorable = spendGeometryRepairBudget(polygons as number[][][][], createGeometryBudget())
   return isStorable && polygons.every(([outer]) => hasArea(outer as number[][])) ? geometry2d : null
 }
 

@@ -1,4 +1,4 @@
-export type DecodeText = (bytes: Uint8Array) => string
+export type DbfTextDecoder = (bytes: Uint8Array) => string
 
 /** Encodings by the language driver byte of the header, if a decoder exists. */
 const encodingByDriver: Readonly<Record<number, string>> = {
@@ -41,7 +41,7 @@ const encodingByCodePage: Readonly<Record<string, string>> = {
  * Creates the text decoder of a table. If neither the .cpg file nor the header names a known code page, text is decoded as
  * UTF-8 if it is valid, else as Windows-1252, the most common encoding.
  */
-export function createDbfDecoder(codePage: string | null, driver: number): DecodeText {
+export function createDbfDecoder(codePage: string | null, driver: number): DbfTextDecoder {
   const label = codePage === null ? encodingByDriver[driver] : (toEncodingLabel(codePage) ?? encodingByDriver[driver])
   const knownDecoder = label === undefined ? null : createDecoder(label)
   if (knownDecoder) return (bytes) => knownDecoder.decode(bytes)

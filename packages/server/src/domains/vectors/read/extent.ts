@@ -80,13 +80,13 @@ function isInside(ring: readonly PlanePoint[], x: number, y: number): boolean {
   return true
 }
 
-export type ExtentBounds = readonly [west: number, south: number, east: number, north: number]
+export type FeatureExtentBounds = readonly [west: number, south: number, east: number, north: number]
 
 /** Collects the extent of the parts of features. */
-export interface ExtentBuilder {
+export interface FeatureExtentBuilder {
   add(positions: readonly (readonly number[])[]): void
   /** Null if nothing was added. West is greater than east across the antimeridian. */
-  bbox(): ExtentBounds | null
+  bbox(): FeatureExtentBounds | null
   /** The convex hull of all parts: a point, a line, or an area with few vertices, split at the antimeridian. */
   hull(): Geometry | null
 }
@@ -102,7 +102,7 @@ interface LongitudeRange {
   max: number
 }
 
-export function createExtentBuilder(): ExtentBuilder {
+export function createFeatureExtentBuilder(): FeatureExtentBuilder {
   const ranges: (LongitudeRange | undefined)[] = Array.from({ length: 360 })
   const [plainHull, shiftedHull] = [createConvexHull(), createConvexHull()]
   let [south, north] = [Infinity, -Infinity]
@@ -115,7 +115,7 @@ export function createExtentBuilder(): ExtentBuilder {
     }
   }
   const crossingBounds = (): [number, number] | null => findCrossingBounds(ranges)
-  const bbox = (): ExtentBounds | null => {
+  const bbox = (): FeatureExtentBounds | null => {
     const covered = ranges.filter((range) => range !== undefined)
     if (covered.length === 0) return null
     const [west, east] = crossingBounds() ?? [covered[0]!.min, covered.at(-1)!.max]

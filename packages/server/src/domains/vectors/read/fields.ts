@@ -5,12 +5,12 @@ import type { VectorField, VectorFieldType, VectorLimits } from '../vector-file.
 export type FeatureProperties = Readonly<Record<string, unknown>>
 
 /** Collects the fields of features. */
-export interface FieldCollector {
+export interface FeatureFieldCollector {
   add(properties: FeatureProperties): void
   list(): VectorField[]
 }
 
-export function createFieldCollector(limits: VectorLimits): FieldCollector {
+export function createFeatureFieldCollector(limits: VectorLimits): FeatureFieldCollector {
   const types = new Map<string, VectorFieldType>()
   return {
     add(properties) {
@@ -18,13 +18,13 @@ export function createFieldCollector(limits: VectorLimits): FieldCollector {
         const existing = types.get(name)
         types.set(name, existing === undefined ? fieldTypeOf(value) : mergeTypes(existing, fieldTypeOf(value)))
       }
-      if (types.size > limits.fields) throw tooManyFields(limits)
+      if (types.size > limits.fields) throw createTooManyFieldsFailure(limits)
     },
     list: () => [...types].map(([name, type]) => ({ name, type })),
   }
 }
 
-export const tooManyFields = ({ fields }: VectorLimits): VectorFailure =>
+export const createTooManyFieldsFailure = ({ fields }: VectorLimits): VectorFailure =>
   new VectorFailure(
     'too_large',
     `The features have more than ${fields} different properties. Remove those that are not needed.`,

@@ -1,7 +1,7 @@
 import { isGeometryType } from '@swath/geo/geometry-types.ts'
 import { VectorFailure } from '../vector-failure.ts'
 import type { VectorLimits } from '../vector-file.ts'
-import { jsonElements, jsonMembers, jsonValueAt, parseSpan, type JsonSpan } from './json-spans.ts'
+import { listJsonElements, listJsonMembers, findJsonValueAt, parseJsonSpan, type JsonSpan } from './json-spans.ts'
 import type { SourceCrsName, RawFeature, RawFeatures } from './raw-feature.ts'
 
 /**
@@ -12,20 +12,20 @@ export function readGeojson(bytes: Buffer, limits: VectorLimits): RawFeatures {
   const start = bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])) ? 3 : 0
   // Lines of a sequence may begin with a record separator.
   const first = bytes[start] === 0x1e ? start + 1 : start
-  const root = jsonValueAt(bytes, first)
+  const root = findJsonValueAt(bytes, first)
   if (bytes[root.start] !== 0x7b) throw notGeojsonFailure('its text is not a JSON object')
   const members = new Map<string, JsonSpan>()
-  for (const { key, ...span } of jsonMembers(bytes, root)) {
+  for (const { key, ...span } of listJsonMembers(bytes, root)) {
     if (members.has(key)) throw notGeojsonFailure(`the member "${key.slice(0, 40)}" occurs twice`)
     members.set(key, span)
   }
   const type = members.get('type')
-  const typeName = type && type.end - type.start < 100 ? parseSpan(bytes, type) : undefined
+  const typeName = type && type.end - type.start < 100 ? parseJsonSpan(bytes, type) : undefined
   const crs = parseCrs(bytes, members.get('crs'))
   if (typeName === 'FeatureCollection') {
     const list = members.get('features')
     if (!list || bytes[list.start] !== 0x5b) throw notGeojsonFailure('a FeatureCollection needs a list "features"')
-    return { crs, features: parseFeatures(bytes, jsonElements(bytes, list), limits, false) }
+    return { crs, features: parseFeatures(bytes, listJsonElements(bytes, list), limits, false) }
   }
   if (typeName === 'Feature' || isGeometryType(typeName) || (!type && members.has('geometry')))
     return { crs, features: parseFeatures(bytes, jsonSequence(bytes, first), limits, true) }
@@ -38,7 +38,7 @@ function* jsonSequence(bytes: Buffer, first: number): Generator<JsonSpan> {
   for (;;) {
     while (at < bytes.length && bytes[at]! <= 0x20) at++
     if (at >= bytes.length) return
-    const span = jsonValueAt(bytes, at)
+    const span = findJsonValueAt(bytes, at)
     yield span
     at = span.end
   }
@@ -59,7 +59,7 @@ function* parseFeatures(
         `Feature ${number} has more than ${limits.feature_bytes} bytes. Simplify or split it.`,
       )
     }
-    yield toRawFeature(parseSpan(bytes, span), number, isSingle)
+    yield toRawFeature(parseJsonSpan(bytes, span), number, isSingle)
   }
 }
 
@@ -76,7 +76,7 @@ function toRawFeature(value: unknown, number: number, isSingle: boolean): RawFea
 /** GeoJSON of 2008 could name a coordinate reference system; since RFC 7946 it is always WGS 84. */
 function parseCrs(bytes: Buffer, span: JsonSpan | undefined): SourceCrsName | null {
   if (!span) return null
-  const crs = span.end - span.start > 10_000 ? undefined : parseSpan(bytes, span)
+  const crs = span.end - span.start > 10_000 ? undefined : parseJsonSpan(bytes, span)
   if (crs === null) return null
   const { type, properties } = (crs ?? {}) as { type?: unknown; properties?: { name?: unknown } }
   if (type === 'name' && typeof properties?.name === 'string') return { name: properties.name }

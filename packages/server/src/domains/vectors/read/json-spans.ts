@@ -19,11 +19,11 @@ const whitespace: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d])
  * The members of an object, found without parsing their values: the text between the commas of its level. Values are
  * validated when they are parsed. Throws `damaged` for unbalanced brackets or quotes.
  */
-export function* jsonMembers(bytes: Buffer, object: JsonSpan): Generator<JsonSpan & { readonly key: string }> {
+export function* listJsonMembers(bytes: Buffer, object: JsonSpan): Generator<JsonSpan & { readonly key: string }> {
   let at = skipSpace(bytes, object.start + 1)
   while (at < object.end - 1) {
     const keyEnd = endOfString(bytes, at)
-    const key = parseSpan(bytes, { start: at, end: keyEnd })
+    const key = parseJsonSpan(bytes, { start: at, end: keyEnd })
     const colon = skipSpace(bytes, keyEnd)
     if (typeof key !== 'string' || bytes[colon] !== 0x3a) throw incompleteJson()
     const start = skipSpace(bytes, colon + 1)
@@ -34,7 +34,7 @@ export function* jsonMembers(bytes: Buffer, object: JsonSpan): Generator<JsonSpa
 }
 
 /** The elements of an array, likewise. */
-export function* jsonElements(bytes: Buffer, list: JsonSpan): Generator<JsonSpan> {
+export function* listJsonElements(bytes: Buffer, list: JsonSpan): Generator<JsonSpan> {
   let at = skipSpace(bytes, list.start + 1)
   while (at < list.end - 1) {
     const end = endOfValue(bytes, at)
@@ -44,7 +44,7 @@ export function* jsonElements(bytes: Buffer, list: JsonSpan): Generator<JsonSpan
 }
 
 /** The value that begins at the first byte that is not whitespace. */
-export function jsonValueAt(bytes: Buffer, at: number): JsonSpan {
+export function findJsonValueAt(bytes: Buffer, at: number): JsonSpan {
   const start = skipSpace(bytes, at)
   return { start, end: endOfValue(bytes, start) }
 }
@@ -52,7 +52,7 @@ export function jsonValueAt(bytes: Buffer, at: number): JsonSpan {
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** Parses a span; throws `damaged` if it is not valid JSON or UTF-8. */
-export function parseSpan(bytes: Buffer, { start, end }: JsonSpan): unknown {
+export function parseJsonSpan(bytes: Buffer, { start, end }: JsonSpan): unknown {
   let text
   try {
     text = decoder.decode(bytes.subarray(start, end))

@@ -2,7 +2,7 @@ import { kmlGen } from '@tmcw/togeojson'
 import { DOMParser, onErrorStopParsing, type Document } from '@xmldom/xmldom'
 import { VectorFailure } from '../vector-failure.ts'
 import type { VectorLimits } from '../vector-file.ts'
-import { tooManyFields } from './fields.ts'
+import { createTooManyFieldsFailure } from './fields.ts'
 import type { RawFeature, RawFeatures } from './raw-feature.ts'
 
 /** Properties that describe the style of a feature in Google Earth. */
@@ -70,7 +70,7 @@ function requireFewFields(text: string, limits: VectorLimits): void {
   const names = new Set<string>()
   for (const [, quoted, singleQuoted] of text.matchAll(fieldElement)) {
     names.add(quoted ?? singleQuoted ?? '')
-    if (names.size > limits.fields) throw tooManyFields(limits)
+    if (names.size > limits.fields) throw createTooManyFieldsFailure(limits)
   }
 }
 

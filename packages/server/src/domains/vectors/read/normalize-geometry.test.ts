@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type GeometryCoordinates, splitCrossing } from './normalize-geometry.ts'
+import { type GeometryCoordinates, splitCrossingGeometry } from './normalize-geometry.ts'
 
 const box = (west: number, south: number, east: number, north: number): number[][] => [
   [west, south],
@@ -21,7 +21,7 @@ const listBounds = (polygons: number[][][][]): number[][][] =>
     ]),
   )
 
-const split = (type: string, coordinates: GeometryCoordinates) => splitCrossing({ type, coordinates })
+const split = (type: string, coordinates: GeometryCoordinates) => splitCrossingGeometry({ type, coordinates })
 
 test('a polygon whose longitudes continue beyond 180 degrees on either side is split, with its hole', () => {
   const expected = [

@@ -1,6 +1,6 @@
 import { clampDegrees } from '@swath/geo/clamp-degrees.ts'
-import { type CoordinatesKind, geometryLayout, mapCoordinatesAtDepth } from '@swath/geo/geometry-types.ts'
-import { signedArea } from '@swath/geo/signed-area.ts'
+import { type CoordinateArrayKind, findCoordinateLayout, mapCoordinatesAtDepth } from '@swath/geo/geometry-types.ts'
+import { computeSignedPlanarArea } from '@swath/geo/signed-area.ts'
 import { VectorFailure } from '../vector-failure.ts'
 import type { VectorLimits } from '../vector-file.ts'
 import type { SourceCrs } from './source-crs.ts'
@@ -25,12 +25,12 @@ const roundDegrees = (value: number): number => Math.round(value * coordinate_pr
  *
  * A step of more than 180 degrees between neighbours is no crossing: RFC 7946 takes it as the long way round.
  */
-export function splitCrossing(geometry: SplitGeometry): SplitGeometry | null {
+export function splitCrossingGeometry(geometry: SplitGeometry): SplitGeometry | null {
   const [west, , east] = coordinateExtent(geometry.coordinates)
   if (west >= -180 && east <= 180) return geometry
   const split = splitGeometryAtAntimeridian(geometry as unknown as UnwrappedGeometry)
   if (!split) return null
-  const { depth } = geometryLayout(split.type)!
+  const { depth } = findCoordinateLayout(split.type)!
   const roundPosition = ([x, y, ...rest]: readonly number[]) => [roundDegrees(x!), roundDegrees(y!), ...rest]
   return {
     type: split.type,
@@ -46,7 +46,7 @@ export type NormalizedGeometry =
   | SplitGeometry
   | { readonly type: 'GeometryCollection'; readonly geometries: NormalizedGeometry[] }
 
-export interface NormalizeOptions {
+export interface NormalizeGeometryOptions {
   readonly system: SourceCrs
   readonly limits: VectorLimits
   /** Called with every line, ring and single position, in degrees. */
@@ -61,7 +61,7 @@ const max_longitude = 360
 /** The error of projections and their inverses at a bound, in degrees. */
 const projection_tolerance_degrees = 1e-6
 
-interface NormalizeState extends NormalizeOptions {
+interface NormalizeState extends NormalizeGeometryOptions {
   readonly path: (number | string)[]
   count: number
 }
@@ -70,7 +70,7 @@ interface NormalizeState extends NormalizeOptions {
  * The normalized geometry; null for none and for an empty one. Throws `invalid` with the path of the first error,
  * `too_large` if it has too many positions.
  */
-export function normalizeGeometry(geometry: unknown, options: NormalizeOptions): NormalizedGeometry | null {
+export function normalizeGeometry(geometry: unknown, options: NormalizeGeometryOptions): NormalizedGeometry | null {
   return normalizeMember(geometry, { ...options, path: ['geometry'], count: 0 }, 0)
 }
 
@@ -79,21 +79,21 @@ function normalizeMember(geometry: unknown, state: NormalizeState, depth: number
   if (typeof geometry !== 'object') throw invalidGeometry(state, 'is not a GeoJSON geometry')
   const { type, coordinates, geometries } = geometry as { type?: unknown; coordinates?: unknown; geometries?: unknown }
   if (type === 'GeometryCollection') return normalizeCollection(geometries, state, depth)
-  const layout = geometryLayout(type)
+  const layout = findCoordinateLayout(type)
   if (!layout) throw invalidGeometry(state, 'is not a type of GeoJSON geometry', 'type')
   const result = withPath(state, 'coordinates', () =>
     normalizeCoordinates(coordinates, layout.depth, layout.kind, state),
   )
   if (result === null) return null
-  const split = splitCrossing({ type: type as string, coordinates: result })
+  const split = splitCrossingGeometry({ type: type as string, coordinates: result })
   if (!split) throw invalidGeometry(state, 'is wider than 360 degrees', 'coordinates')
   reportParts(split, state.onPart)
   return split
 }
 
 /** Calls `onPart` with every line, ring and single position. */
-function reportParts({ type, coordinates }: SplitGeometry, onPart: NormalizeOptions['onPart']): void {
-  const { kind, depth } = geometryLayout(type)!
+function reportParts({ type, coordinates }: SplitGeometry, onPart: NormalizeGeometryOptions['onPart']): void {
+  const { kind, depth } = findCoordinateLayout(type)!
   if (kind === 'position') forEachAtDepth(coordinates, depth, (position) => onPart([position as number[]]))
   else forEachAtDepth(coordinates, depth - 1, (line) => onPart(line as number[][]))
 }
@@ -120,7 +120,7 @@ function normalizeCollection(geometries: unknown, state: NormalizeState, depth: 
 function normalizeCoordinates(
   value: unknown,
   depth: number,
-  kind: CoordinatesKind,
+  kind: CoordinateArrayKind,
   state: NormalizeState,
 ): GeometryCoordinates | null {
   if (!Array.isArray(value)) throw invalidGeometry(state, 'is not a list')
@@ -180,7 +180,7 @@ function closeRing(ring: number[][], state: NormalizeState): void {
 
 /** Outer rings run counterclockwise, holes clockwise (RFC 7946 section 3.1.6). */
 function orientRing(ring: number[][], isOuter: boolean): void {
-  const area = signedArea(ring as [number, number][])
+  const area = computeSignedPlanarArea(ring as [number, number][])
   if (area < 0 === isOuter && area !== 0) ring.reverse()
 }
 

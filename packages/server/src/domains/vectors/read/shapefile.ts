@@ -3,8 +3,8 @@ import { VectorFailure } from '../vector-failure.ts'
 import type { VectorLimits } from '../vector-file.ts'
 import { type ByteReader, createByteReader } from './byte-reader.ts'
 import type { RawFeature, RawFeatures } from './raw-feature.ts'
-import { readShapes } from './shp-records.ts'
-import { type DecodeText, createDbfDecoder } from './dbf-decoder.ts'
+import { readShpGeometries } from './shp-records.ts'
+import { type DbfTextDecoder, createDbfDecoder } from './dbf-decoder.ts'
 
 /** The values of a row by column; null for a row that is marked as deleted. */
 type DbfRow = Readonly<Record<string, unknown>> | null
@@ -46,7 +46,7 @@ async function* readDbfRows(file: ByteReader, name: string, codePage: string | n
 const damagedTable = (name: string): VectorFailure =>
   new VectorFailure('damaged', `The table "${name}" is truncated or not a .dbf file. Upload the complete file.`)
 
-function parseColumns(bytes: Buffer, width: number, decode: DecodeText): DbfColumn[] {
+function parseColumns(bytes: Buffer, width: number, decode: DbfTextDecoder): DbfColumn[] {
   const columns: DbfColumn[] = []
   let start = 1
   for (let at = 0; at + 32 <= bytes.length && bytes[at] !== column_terminator; at += 32) {
@@ -62,7 +62,7 @@ function parseColumns(bytes: Buffer, width: number, decode: DecodeText): DbfColu
   return columns
 }
 
-function parseCell(cells: Buffer, column: DbfColumn, decode: DecodeText): unknown {
+function parseCell(cells: Buffer, column: DbfColumn, decode: DbfTextDecoder): unknown {
   const cell = cells.subarray(column.start, column.end)
   const parse = Object.hasOwn(parserByType, column.type) ? parserByType[column.type] : undefined
   return parse ? parse(cell, column) : trimText(decode(cell))
@@ -139,7 +139,7 @@ async function* joinShapesAndRows(
   const files = [createByteReader(shp.open(), shp.name), createByteReader(dbf.open(), dbf.name)] as const
   try {
     const rows = readDbfRows(files[1], dbf.name, codePage)
-    for await (const geometry of readShapes(files[0], shp.name, limits.feature_bytes)) {
+    for await (const geometry of readShpGeometries(files[0], shp.name, limits.feature_bytes)) {
       const { value, done } = await rows.next()
       if (done) {
         throw new VectorFailure(

@@ -2,7 +2,7 @@ import { VectorFailure } from '../vector-failure.ts'
 import type { ByteReader } from './byte-reader.ts'
 import { coordinateExtent } from '@swath/geo/bbox.ts'
 import { locatePointInRing } from '@swath/geo/point-in-ring.ts'
-import { signedArea } from '@swath/geo/signed-area.ts'
+import { computeSignedPlanarArea } from '@swath/geo/signed-area.ts'
 
 type Ring = number[][]
 
@@ -37,7 +37,7 @@ function assemblePolygons(rings: readonly Ring[]): Ring[][] {
 const measureRing = (ring: Ring): MeasuredRing => ({
   ring,
   box: coordinateExtent(ring),
-  area: signedArea(ring as [number, number][]),
+  area: computeSignedPlanarArea(ring as [number, number][]),
 })
 
 const boxContains = ({ box: a }: MeasuredRing, { box: b }: MeasuredRing): boolean =>
@@ -75,7 +75,11 @@ const kindByCode: Readonly<Record<number, ShapeKind>> = {
  *
  * @param max_bytes of one shape.
  */
-export async function* readShapes(file: ByteReader, name: string, max_bytes: number): AsyncGenerator<ShpGeometry> {
+export async function* readShpGeometries(
+  file: ByteReader,
+  name: string,
+  max_bytes: number,
+): AsyncGenerator<ShpGeometry> {
   const header = await file.take(header_bytes)
   if (header?.readInt32BE(0) !== file_code) throw new VectorFailure('not_vector', `"${name}" is not a .shp file.`)
   // The length counts words of two bytes; bytes beyond it are ignored.

@@ -1,4 +1,4 @@
-import { crsFromEpsg, crsFromWkt, RasterFailure, createCrsTransform, type Crs } from '@swath/raster'
+import { createCrsFromEpsg, createCrsFromWkt, RasterFailure, createCrsTransform, type Crs } from '@swath/raster'
 import { VectorFailure } from '../vector-failure.ts'
 import type { SourceCrsName } from './raw-feature.ts'
 
@@ -26,7 +26,7 @@ const crsIdentifierPattern =
  */
 export async function resolveSourceCrs(crsName: SourceCrsName | null): Promise<SourceCrs> {
   if (crsName === null) return { name: 'WGS 84', toDegrees: null }
-  if ('wkt' in crsName) return toSourceCrs(await crsFromWkt(crsName.wkt), wktName(crsName.wkt))
+  if ('wkt' in crsName) return toSourceCrs(await createCrsFromWkt(crsName.wkt), wktName(crsName.wkt))
   const [, , code = ''] = crsIdentifierPattern.exec(crsName.name.trim()) ?? []
   if (geographicCodes.has(code.toUpperCase())) return { name: crsName.name, toDegrees: null }
   return toSourceCrs(/^\d+$/.test(code) ? await findCrsByCode(Number(code)) : null, crsName.name)
@@ -45,7 +45,7 @@ function toSourceCrs(crs: Crs | null, name: string): SourceCrs {
 
 async function findCrsByCode(code: number): Promise<Crs | null> {
   try {
-    return await crsFromEpsg(code)
+    return await createCrsFromEpsg(code)
   } catch (error) {
     if (error instanceof RasterFailure) return null
     throw error

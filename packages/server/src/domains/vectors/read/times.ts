@@ -19,13 +19,13 @@ const timeProperties: ReadonlySet<string> = new Set([
 const timePattern = /^\d{4}(?:-\d\d(?:-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?)?)?$/
 
 /** Collects the times of features. */
-export interface TimeRangeBuilder {
+export interface FeatureTimeRangeBuilder {
   add(properties: FeatureProperties): void
   /** The first and last time as RFC 3339, null without any. */
   span(): { readonly start: string | null; readonly end: string | null }
 }
 
-export function createTimeRangeBuilder(): TimeRangeBuilder {
+export function createFeatureTimeRangeBuilder(): FeatureTimeRangeBuilder {
   let [first, last] = [Infinity, -Infinity]
   const addValue = (value: unknown): void => {
     if (Array.isArray(value)) return value.forEach(addValue)

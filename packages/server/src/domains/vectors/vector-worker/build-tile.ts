@@ -3,7 +3,7 @@ import { fromGeojsonVt } from '@maplibre/vt-pbf'
 import { tileBoundsDegrees } from '@swath/geo/tile-grid.ts'
 import type { Feature } from '@swath/contract/schemas/geojson.ts'
 import { vector_maxzoom } from '../vector-tiles.ts'
-import { parseFeature, intersectsBounds, type FeatureDataset } from './dataset.ts'
+import { parseDatasetFeature, intersectsBounds, type FeatureDataset } from './dataset.ts'
 
 export interface VectorTileRequest {
   readonly z: number
@@ -53,7 +53,7 @@ function buildOverzoomTile(dataset: FeatureDataset, { z, x, y }: VectorTileReque
 function toFeatureCollection(dataset: FeatureDataset, isIncluded: (at: number) => boolean) {
   const features: Feature[] = []
   for (let at = 0; at < dataset.count; at++) {
-    if (isIncluded(at)) features.push(toTileFeature(parseFeature(dataset, at)))
+    if (isIncluded(at)) features.push(toTileFeature(parseDatasetFeature(dataset, at)))
   }
   return { type: 'FeatureCollection' as const, features } as GeoJSON.FeatureCollection
 }

@@ -1,7 +1,7 @@
 import type { GeoJSONVT } from '@maplibre/geojson-vt'
 import type { Feature } from '@swath/contract/schemas/geojson.ts'
 import { coordinateExtent } from '@swath/geo/bbox.ts'
-import { parseSpan } from '../read/json-spans.ts'
+import { parseJsonSpan } from '../read/json-spans.ts'
 
 /** The tile index of a dataset, and the number of tiles built from it. */
 export interface VectorTileIndex {
@@ -22,11 +22,11 @@ export interface FeatureDataset {
 }
 
 /** Opens a FeatureCollection written by `readVectorFile`: one feature per line. */
-export function openDataset(bytes: Buffer): FeatureDataset {
+export function openFeatureDataset(bytes: Buffer): FeatureDataset {
   const lines = findFeatureSpans(bytes)
   const count = lines.length / 2
   const dataset = { bytes, count, spans: Uint32Array.from(lines), boxes: new Float64Array(count * 4), tiles: null }
-  for (let at = 0; at < count; at++) dataset.boxes.set(computeBounds(parseFeature(dataset, at)), at * 4)
+  for (let at = 0; at < count; at++) dataset.boxes.set(computeBounds(parseDatasetFeature(dataset, at)), at * 4)
   return dataset
 }
 
@@ -46,10 +46,11 @@ const line_end = 0x0a
 const comma = 0x2c
 const brace = 0x7b
 
-export const parseFeature = ({ bytes, spans }: FeatureDataset, at: number): Feature =>
-  parseSpan(bytes, { start: spans[at * 2]!, end: spans[at * 2 + 1]! }) as Feature
+export const parseDatasetFeature = ({ bytes, spans }: FeatureDataset, at: number): Feature =>
+  parseJsonSpan(bytes, { start: spans[at * 2]!, end: spans[at * 2 + 1]! }) as Feature
 
-export const featureByteLength = ({ spans }: FeatureDataset, at: number): number => spans[at * 2 + 1]! - spans[at * 2]!
+export const getFeatureByteLength = ({ spans }: FeatureDataset, at: number): number =>
+  spans[at * 2 + 1]! - spans[at * 2]!
 
 export type FeatureBounds = readonly [west: number, south: number, east: number, north: number]
 

@@ -19,7 +19,7 @@ export interface AreaMeasureRequest {
 export type MeasuredArea = { readonly km2: number } | { readonly fault: string }
 
 /** Validates areas and measures them within their footprints, in the order of the request. */
-export const measureAreas = ({ areas, max_vertices }: AreaMeasureRequest): MeasuredArea[] =>
+export const measureAreasInFootprints = ({ areas, max_vertices }: AreaMeasureRequest): MeasuredArea[] =>
   areas.map(({ geometry: input, footprint }) => {
     const { geometry, error } = validateAreaGeometry(input, { max_vertices })
     return error ? { fault: error.reason } : { km2: overlapArea_km2(geometry, footprint) }

@@ -1,6 +1,6 @@
 import { geometryArea_km2 } from '@swath/geo/area.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { combineAreas } from '@swath/geo/polygon-clip.ts'
+import { overlayPolygons } from '@swath/geo/polygon-clip.ts'
 
 /** An ordered area, which counts only within its footprint. */
 export interface OrderedArea {
@@ -9,27 +9,27 @@ export interface OrderedArea {
   readonly isDelivered: boolean
 }
 
-export interface MeasuredPart {
+export interface MeasuredCoveragePart {
   readonly km2: number
   readonly geometry: AreaGeometry | null
 }
 
 export interface MeasuredCoverage {
-  readonly covered: MeasuredPart
-  readonly remainder: MeasuredPart
+  readonly covered: MeasuredCoveragePart
+  readonly remainder: MeasuredCoveragePart
 }
 
 /** Measures the delivered and the missing part of the ordered areas; overlapping areas count once. */
-export function measureCoverage(areas: readonly OrderedArea[]): MeasuredCoverage {
+export function measureDeliveredCoverage(areas: readonly OrderedArea[]): MeasuredCoverage {
   const geometries = areas.flatMap(({ area, footprint }) => [area, footprint])
   const isInside = (present: readonly boolean[], isDelivered: boolean): boolean =>
     areas.some((one, at) => one.isDelivered === isDelivered && present[2 * at] === true && present[2 * at + 1] === true)
-  const measure = (geometry: AreaGeometry | null): MeasuredPart => ({
+  const measure = (geometry: AreaGeometry | null): MeasuredCoveragePart => ({
     km2: geometry ? geometryArea_km2(geometry) : 0,
     geometry,
   })
   return {
-    covered: measure(combineAreas(geometries, (present) => isInside(present, true))),
-    remainder: measure(combineAreas(geometries, (present) => isInside(present, false) && !isInside(present, true))),
+    covered: measure(overlayPolygons(geometries, (present) => isInside(present, true))),
+    remainder: measure(overlayPolygons(geometries, (present) => isInside(present, false) && !isInside(present, true))),
   }
 }

@@ -1,7 +1,7 @@
 import { defineService } from '../../../engine/process-services.ts'
 import { Worker } from 'node:worker_threads'
 import type { Call } from '../../../engine/call.ts'
-import { createFairQueue, queueOwnerOf, type FairQueue, type QueueOwner } from '../../../engine/fair-queue.ts'
+import { createFairQueue, findQueueOwner, type FairQueue, type FairQueueOwner } from '../../../engine/fair-queue.ts'
 import { Problem } from '../../../engine/problem.ts'
 import type {
   DatasetLocation,
@@ -31,7 +31,7 @@ export interface VectorJobRequest<Job extends VectorJobName> {
 }
 
 /** The vector work of one organization, one job at a time and fairly queued beside that of the others. */
-export interface VectorWork {
+export interface OrganizationVectorJobs {
   /**
    * Runs a job on the features of a dataset. Throws `budget-exceeded` for a job that takes more than 30 seconds or a
    * gibibyte, `rate-limited` or `unavailable` if the queue is full.
@@ -45,15 +45,15 @@ export interface VectorWork {
 
 /** The worker thread of a process with its cached datasets, and the queue of its jobs. It starts with the first job. */
 export interface VectorService {
-  forOwner(owner: QueueOwner): VectorWork
+  forOwner(owner: FairQueueOwner): OrganizationVectorJobs
   close(): Promise<void>
 }
 
-export const vectorsKey = defineService<VectorService>('vectors')
+export const vectorServiceKey = defineService<VectorService>('vectors')
 
 /** The vector work of the caller's organization. */
-export const vectorWorkOf = (call: Pick<Call, 'principal' | 'processServices'>): VectorWork =>
-  call.processServices.get(vectorsKey).forOwner(queueOwnerOf(call))
+export const getCallerVectorJobs = (call: Pick<Call, 'principal' | 'processServices'>): OrganizationVectorJobs =>
+  call.processServices.get(vectorServiceKey).forOwner(findQueueOwner(call))
 
 export function createVectorService(): VectorService {
   const worker = new VectorWorker()

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import { createBoundedCache } from '../../../platform/bounded-cache.ts'
-import { lowerPriority } from '../../../platform/lower-priority.ts'
+import { lowerThreadPriority } from '../../../platform/lower-priority.ts'
 import { type VectorTileRequest, buildVectorTile } from './build-tile.ts'
 import {
   type FeatureBounds,
   type FeatureDataset,
-  featureByteLength,
+  getFeatureByteLength,
   intersectsBounds,
-  openDataset,
-  parseFeature,
+  openFeatureDataset,
+  parseDatasetFeature,
 } from './dataset.ts'
-import { type AreaMeasureRequest, type MeasuredArea, measureAreas } from './measure-areas.ts'
-import { type MeasuredCoverage, type OrderedArea, measureCoverage } from './measure-coverage.ts'
+import { type AreaMeasureRequest, type MeasuredArea, measureAreasInFootprints } from './measure-areas.ts'
+import { type MeasuredCoverage, type OrderedArea, measureDeliveredCoverage } from './measure-coverage.ts'
 import { isDeepStrictEqual } from 'node:util'
 import type { Feature } from '@swath/contract/schemas/geojson.ts'
 
@@ -44,11 +44,11 @@ function selectFeatures(
   for (let at = 0; at < dataset.count; at++) {
     if (bbox && !intersectsBounds(dataset, at, bbox)) continue
     const isOnPage = matched >= offset && features.length < limit && bytes < max_page_bytes
-    const feature = isOnPage || conditions.length > 0 ? parseFeature(dataset, at) : null
+    const feature = isOnPage || conditions.length > 0 ? parseDatasetFeature(dataset, at) : null
     if (feature && !matchesConditions(feature, conditions)) continue
     matched++
     if (!feature || !isOnPage) continue
-    bytes += featureByteLength(dataset, at)
+    bytes += getFeatureByteLength(dataset, at)
     if (features.length === 0 || bytes <= max_page_bytes) features.push(feature)
   }
   return { features, matched }
@@ -97,9 +97,12 @@ export type VectorWorkerResponse =
   | { readonly fault: string }
 
 const jobs: VectorJobs = { tile: buildVectorTile, select: selectFeatures }
-const datasetlessJobs: DatasetlessJobs = { areas: measureAreas, coverage: (lists) => lists.map(measureCoverage) }
+const datasetlessJobs: DatasetlessJobs = {
+  areas: measureAreasInFootprints,
+  coverage: (lists) => lists.map(measureDeliveredCoverage),
+}
 
-lowerPriority()
+lowerThreadPriority()
 
 const max_cached_bytes = 256 * 1024 * 1024
 
@@ -152,5 +155,5 @@ function loadDataset({ path, size }: DatasetLocation, bytes: Uint8Array | null):
   if (path === null && bytes === null) return null
   datasets.evictFor(size)
   // The bytes are followed by the trailer of the disk store.
-  return openDataset(path === null ? Buffer.from(bytes!.buffer) : readFileSync(path).subarray(0, size))
+  return openFeatureDataset(path === null ? Buffer.from(bytes!.buffer) : readFileSync(path).subarray(0, size))
 }

@@ -5,14 +5,20 @@ import { newId } from '../../../platform/ids.ts'
 import { requireItem } from '../../items/access.ts'
 import { findAssetsOfItem } from '../../items/assets/store.assets.ts'
 import { validateProfile } from '../../tiles/style/validate-profile.ts'
-import { max_profiles_per_item, toProfile, withUniqueProfileName } from '../profile.ts'
-import { markNotDefault, insertProfile, listProfiles, lockProfiles, type ProfileRow } from '../store.ts'
+import { max_profiles_per_item, toVisualizationProfile, withUniqueProfileName } from '../profile.ts'
+import {
+  markNoDefaultVisualizationProfile,
+  insertVisualizationProfile,
+  listVisualizationProfiles,
+  lockVisualizationProfiles,
+  type VisualizationProfileRow,
+} from '../store.ts'
 
 export const handler = defineHandler(visualizationProfileCreateOperation, async (call, input) => {
   const { organization } = call
   const item = await requireItem(call, input.item_id, 'write')
   const now = call.clock.now()
-  const profile: ProfileRow = {
+  const profile: VisualizationProfileRow = {
     ...input,
     id: newId(),
     asset_key: input.asset_key ?? null,
@@ -24,13 +30,13 @@ export const handler = defineHandler(visualizationProfileCreateOperation, async 
   validateProfile(profile, await findAssetsOfItem(call.db, organization, item.id))
 
   const created = call.transaction(async (tx) => {
-    await lockProfiles(tx, organization, item.id)
-    if ((await listProfiles(tx, organization, item.id)).length >= max_profiles_per_item) {
+    await lockVisualizationProfiles(tx, organization, item.id)
+    if ((await listVisualizationProfiles(tx, organization, item.id)).length >= max_profiles_per_item) {
       throw new Problem('invalid-state', `An item has at most ${max_profiles_per_item} visualization profiles.`)
     }
-    if (profile.is_default) await markNotDefault(tx, organization, item.id, now)
-    await insertProfile(tx, organization, profile)
-    return toProfile(profile)
+    if (profile.is_default) await markNoDefaultVisualizationProfile(tx, organization, item.id, now)
+    await insertVisualizationProfile(tx, organization, profile)
+    return toVisualizationProfile(profile)
   })
   return withUniqueProfileName(input.name, created)
 })

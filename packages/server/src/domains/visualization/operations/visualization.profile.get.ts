@@ -1,9 +1,13 @@
 import { visualizationProfileGetOperation } from '@swath/contract/operations/visualization.profile.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireItem } from '../../items/access.ts'
-import { toProfile, requireProfile } from '../profile.ts'
+import { toVisualizationProfile, requireVisualizationProfile } from '../profile.ts'
 
 export const handler = defineHandler(visualizationProfileGetOperation, async (call, input) => {
   const item = await requireItem(call, input.item_id, 'read')
-  return { profile: toProfile(await requireProfile(call.db, call.organization, item.id, input.profile_id)) }
+  return {
+    profile: toVisualizationProfile(
+      await requireVisualizationProfile(call.db, call.organization, item.id, input.profile_id),
+    ),
+  }
 })

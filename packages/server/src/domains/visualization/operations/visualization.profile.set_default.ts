@@ -1,8 +1,8 @@
 import { visualizationProfileSetDefaultOperation } from '@swath/contract/operations/visualization.profile.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireItem } from '../../items/access.ts'
-import { toProfile, requireProfile } from '../profile.ts'
-import { markNotDefault, lockProfiles, updateProfile } from '../store.ts'
+import { toVisualizationProfile, requireVisualizationProfile } from '../profile.ts'
+import { markNoDefaultVisualizationProfile, lockVisualizationProfiles, updateVisualizationProfile } from '../store.ts'
 
 export const handler = defineHandler(visualizationProfileSetDefaultOperation, async (call, input) => {
   const { organization } = call
@@ -10,13 +10,13 @@ export const handler = defineHandler(visualizationProfileSetDefaultOperation, as
   const now = call.clock.now()
 
   return call.transaction(async (tx) => {
-    await lockProfiles(tx, organization, item_id)
-    const current = await requireProfile(tx, organization, item_id, input.profile_id)
-    if (current.is_default) return toProfile(current)
-    await markNotDefault(tx, organization, item_id, now)
+    await lockVisualizationProfiles(tx, organization, item_id)
+    const current = await requireVisualizationProfile(tx, organization, item_id, input.profile_id)
+    if (current.is_default) return toVisualizationProfile(current)
+    await markNoDefaultVisualizationProfile(tx, organization, item_id, now)
     // The parameters are unchanged, and so is the version.
     const profile = { ...current, is_default: true, updated_at: now }
-    await updateProfile(tx, organization, profile)
-    return toProfile(profile)
+    await updateVisualizationProfile(tx, organization, profile)
+    return toVisualizationProfile(profile)
   })
 })

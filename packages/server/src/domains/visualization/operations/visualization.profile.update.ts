@@ -3,8 +3,13 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { requireItem } from '../../items/access.ts'
 import { findAssetsOfItem } from '../../items/assets/store.assets.ts'
 import { validateProfile } from '../../tiles/style/validate-profile.ts'
-import { toProfile, requireProfile, withUniqueProfileName } from '../profile.ts'
-import { markNotDefault, lockProfiles, updateProfile, type ProfileRow } from '../store.ts'
+import { toVisualizationProfile, requireVisualizationProfile, withUniqueProfileName } from '../profile.ts'
+import {
+  markNoDefaultVisualizationProfile,
+  lockVisualizationProfiles,
+  updateVisualizationProfile,
+  type VisualizationProfileRow,
+} from '../store.ts'
 
 export const handler = defineHandler(visualizationProfileUpdateOperation, async (call, input) => {
   const { organization } = call
@@ -13,9 +18,9 @@ export const handler = defineHandler(visualizationProfileUpdateOperation, async 
   const now = call.clock.now()
 
   const changed = call.transaction(async (tx) => {
-    await lockProfiles(tx, organization, item_id)
-    const current = await requireProfile(tx, organization, item_id, input.profile_id)
-    const profile: ProfileRow = {
+    await lockVisualizationProfiles(tx, organization, item_id)
+    const current = await requireVisualizationProfile(tx, organization, item_id, input.profile_id)
+    const profile: VisualizationProfileRow = {
       ...current,
       name: input.name ?? current.name,
       type: input.type ?? current.type,
@@ -27,9 +32,10 @@ export const handler = defineHandler(visualizationProfileUpdateOperation, async 
       updated_at: now,
     }
     validateProfile(profile, assets)
-    if (profile.is_default && !current.is_default) await markNotDefault(tx, organization, item_id, now)
-    await updateProfile(tx, organization, profile)
-    return toProfile(profile)
+    if (profile.is_default && !current.is_default)
+      await markNoDefaultVisualizationProfile(tx, organization, item_id, now)
+    await updateVisualizationProfile(tx, organization, profile)
+    return toVisualizationProfile(profile)
   })
   return withUniqueProfileName(input.name ?? '', changed)
 })

@@ -1,24 +1,24 @@
-import { webhooksKey } from '../../event_subscriptions/webhook-services.ts'
+import { webhookServicesKey } from '../../event_subscriptions/webhook-services.ts'
 import { webhooksCreateOperation } from '@swath/contract/operations/webhooks.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { apiKeyOf } from '../../../engine/principal.ts'
+import { getCallingApiKeyId } from '../../../engine/principal.ts'
 import { generateSigningSecret } from '../../../platform/crypto/secrets.ts'
 import { newId } from '../../../platform/ids.ts'
-import { validateEndpoint } from '../../event_subscriptions/subscription.ts'
+import { validateEndpointUrl } from '../../event_subscriptions/subscription.ts'
 import { writeWebhookSubscriptions } from '../../event_subscriptions/webhook-subscriptions.ts'
 import { insertWebhook } from '../store.ts'
-import { eventTypesOf, requireWebhook, toWebhook, webhookScope } from '../webhook.ts'
+import { listEventTypesOfWebhookEvents, requireWebhook, toWebhook, resolveWebhookScope } from '../webhook.ts'
 
 export const handler = defineHandler(webhooksCreateOperation, async (call, input) => {
   const { name, url, events } = input
-  const scope = await webhookScope(call, input.workspace_id)
-  await validateEndpoint(call, 'url', url)
+  const scope = await resolveWebhookScope(call, input.workspace_id)
+  await validateEndpointUrl(call, 'url', url)
   const secret = input.secret ?? generateSigningSecret()
   const shared = {
     organization_id: call.organization,
     project_id: scope.project,
     created_by: call.principal.user,
-    created_by_key: apiKeyOf(call.principal),
+    created_by_key: getCallingApiKeyId(call.principal),
   }
   const row = await call.transaction(async (tx) => {
     const now = call.clock.now()
@@ -27,11 +27,11 @@ export const handler = defineHandler(webhooksCreateOperation, async (call, input
     const settings = {
       ...shared,
       webhook_id: id,
-      event_types: eventTypesOf(events),
+      event_types: listEventTypesOfWebhookEvents(events),
       endpoint_url: url,
       description: name,
       active: input.active ?? true,
-      sealed_secret: call.processServices.get(webhooksKey).seal(secret),
+      sealed_secret: call.processServices.get(webhookServicesKey).seal(secret),
     }
     await writeWebhookSubscriptions(tx, settings, now)
     return requireWebhook(tx, { ...scope, creator: null }, id)

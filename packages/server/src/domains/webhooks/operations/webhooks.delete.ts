@@ -1,10 +1,10 @@
 import { webhooksDeleteOperation } from '@swath/contract/operations/webhooks.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { deleteWebhook } from '../store.ts'
-import { requireWebhook, webhookScope } from '../webhook.ts'
+import { requireWebhook, resolveWebhookScope } from '../webhook.ts'
 
 export const handler = defineHandler(webhooksDeleteOperation, async (call, input) => {
-  const scope = await webhookScope(call, input.workspace_id)
+  const scope = await resolveWebhookScope(call, input.workspace_id)
   const deleted = await call.transaction(async (tx) => {
     const { id } = await requireWebhook(tx, scope, input.webhook_id, true)
     return deleteWebhook(tx, call.organization, id)

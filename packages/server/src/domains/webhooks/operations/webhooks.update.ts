@@ -1,17 +1,17 @@
-import { webhooksKey } from '../../event_subscriptions/webhook-services.ts'
+import { webhookServicesKey } from '../../event_subscriptions/webhook-services.ts'
 import { webhooksUpdateOperation } from '@swath/contract/operations/webhooks.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { validateEndpoint } from '../../event_subscriptions/subscription.ts'
+import { validateEndpointUrl } from '../../event_subscriptions/subscription.ts'
 import { writeWebhookSubscriptions } from '../../event_subscriptions/webhook-subscriptions.ts'
 import { updateWebhook } from '../store.ts'
-import { eventTypesOf, requireWebhook, toWebhook, webhookScope } from '../webhook.ts'
+import { listEventTypesOfWebhookEvents, requireWebhook, toWebhook, resolveWebhookScope } from '../webhook.ts'
 
 export const handler = defineHandler(webhooksUpdateOperation, async (call, input) => {
   const { webhook_id, name, url, events, active, secret = null } = input
-  const scope = await webhookScope(call, input.workspace_id)
+  const scope = await resolveWebhookScope(call, input.workspace_id)
   await requireWebhook(call.db, scope, webhook_id)
-  await validateEndpoint(call, 'url', url)
-  const { seal } = call.processServices.get(webhooksKey)
+  await validateEndpointUrl(call, 'url', url)
+  const { seal } = call.processServices.get(webhookServicesKey)
   const row = await call.transaction(async (tx) => {
     const now = call.clock.now()
     const before = await requireWebhook(tx, scope, webhook_id, true)
@@ -24,7 +24,7 @@ export const handler = defineHandler(webhooksUpdateOperation, async (call, input
       created_by_key,
       webhook_id,
       active,
-      event_types: eventTypesOf(events),
+      event_types: listEventTypesOfWebhookEvents(events),
       endpoint_url: url,
       description: name,
       sealed_secret: secret === null ? null : seal(secret),

@@ -1,22 +1,22 @@
 import type { Process } from '@swath/contract/schemas/job.ts'
-import { conformanceClasses, link, type ProcessesUrls } from './urls.ts'
+import { processesConformanceClasses, createProcessesLink, type ProcessesUrls } from './urls.ts'
 
-export const toLanding = (urls: ProcessesUrls) => ({
+export const toProcessesLandingPage = (urls: ProcessesUrls) => ({
   title: 'Swath',
   description: 'Processes on the imagery of an organization.',
   links: [
-    link('self', urls.root),
-    link('conformance', urls.conformance),
-    link('http://www.opengis.net/def/rel/ogc/1.0/conformance', urls.conformance),
-    link('http://www.opengis.net/def/rel/ogc/1.0/processes', urls.processes),
-    link('processes', urls.processes),
-    link('http://www.opengis.net/def/rel/ogc/1.0/job-list', urls.jobs),
-    link('service-desc', `${urls.base}/openapi.json`, 'application/vnd.oai.openapi+json;version=3.1'),
-    link('service-doc', `${urls.base}/docs`, 'text/html'),
+    createProcessesLink('self', urls.root),
+    createProcessesLink('conformance', urls.conformance),
+    createProcessesLink('http://www.opengis.net/def/rel/ogc/1.0/conformance', urls.conformance),
+    createProcessesLink('http://www.opengis.net/def/rel/ogc/1.0/processes', urls.processes),
+    createProcessesLink('processes', urls.processes),
+    createProcessesLink('http://www.opengis.net/def/rel/ogc/1.0/job-list', urls.jobs),
+    createProcessesLink('service-desc', `${urls.base}/openapi.json`, 'application/vnd.oai.openapi+json;version=3.1'),
+    createProcessesLink('service-doc', `${urls.base}/docs`, 'text/html'),
   ],
 })
 
-export const toConformance = () => ({ conformsTo: conformanceClasses })
+export const toProcessesConformance = () => ({ conformsTo: processesConformanceClasses })
 
 const toSummary = ({ id, title, description, version, category }: Process, urls: ProcessesUrls) => ({
   id,
@@ -27,14 +27,14 @@ const toSummary = ({ id, title, description, version, category }: Process, urls:
   jobControlOptions: ['async-execute', 'sync-execute', 'dismiss'],
   outputTransmission: ['reference'],
   links: [
-    link('self', urls.process(id)),
-    link('http://www.opengis.net/def/rel/ogc/1.0/execute', `${urls.process(id)}/execution`),
+    createProcessesLink('self', urls.process(id)),
+    createProcessesLink('http://www.opengis.net/def/rel/ogc/1.0/execute', `${urls.process(id)}/execution`),
   ],
 })
 
 export const toProcessList = (processes: readonly Process[], urls: ProcessesUrls) => ({
   processes: processes.map((process) => toSummary(process, urls)),
-  links: [link('self', urls.processes)],
+  links: [createProcessesLink('self', urls.processes)],
 })
 
 interface JsonSchema {

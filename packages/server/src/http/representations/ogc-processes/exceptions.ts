@@ -8,11 +8,14 @@ const typeOf = (name: ProcessesException): string =>
   `http://www.opengis.net/def/exceptions/ogcapi-processes-1/1.0/${name}`
 
 /** A `not-found` with the type of the standard; clients of the older dialect get that of the platform. */
-export const processesException = (dialect: ProcessesDialect, name: ProcessesException, detail: string): Problem =>
-  new Problem('not-found', detail, dialect === 'ogc' ? { type: typeOf(name) } : {})
+export const createProcessesException = (
+  dialect: ProcessesDialect,
+  name: ProcessesException,
+  detail: string,
+): Problem => new Problem('not-found', detail, dialect === 'ogc' ? { type: typeOf(name) } : {})
 
 /** Runs work, and gives a `not-found` that it throws the type of the standard. Other errors are thrown unchanged. */
-export async function nameNotFound<T>(
+export async function withNotFoundExceptionType<T>(
   dialect: ProcessesDialect,
   name: ProcessesException,
   work: () => Promise<T>,
@@ -21,6 +24,6 @@ export async function nameNotFound<T>(
     return await work()
   } catch (error) {
     if (!(error instanceof Problem) || error.problem !== 'not-found') throw error
-    throw processesException(dialect, name, error.message)
+    throw createProcessesException(dialect, name, error.message)
   }
 }

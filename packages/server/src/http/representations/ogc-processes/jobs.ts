@@ -1,6 +1,6 @@
 import type { JobStatus } from '@swath/contract/lifecycles.ts'
 import type { Job } from '@swath/contract/schemas/job.ts'
-import { link, type ProcessesDialect, type ProcessesUrls } from './urls.ts'
+import { createProcessesLink, type ProcessesDialect, type ProcessesUrls } from './urls.ts'
 
 /** The status of a job in the words of each dialect. */
 const statusWords: Readonly<Record<ProcessesDialect, Readonly<Record<JobStatus, string>>>> = {
@@ -24,13 +24,13 @@ const statusWords: Readonly<Record<ProcessesDialect, Readonly<Record<JobStatus, 
 }
 
 /** The states that a status of the dialect stands for, for filters; a status of ours stands for itself. */
-export function toJobStates(status: string, dialect: ProcessesDialect): string[] {
+export function parseOgcJobStates(status: string, dialect: ProcessesDialect): string[] {
   const states = Object.entries(statusWords[dialect]).flatMap(([state, word]) => (word === status ? [state] : []))
   return states.length === 0 ? [status] : states
 }
 
 /** The status document of a job. */
-export const toStatusInfo = (job: Job, dialect: ProcessesDialect, urls: ProcessesUrls) =>
+export const toOgcStatusInfo = (job: Job, dialect: ProcessesDialect, urls: ProcessesUrls) =>
   dialect === 'ogc' ? toOgcStatus(job, urls) : toV2Job(job, urls)
 
 const toOgcStatus = (job: Job, urls: ProcessesUrls) => ({
@@ -45,9 +45,9 @@ const toOgcStatus = (job: Job, urls: ProcessesUrls) => ({
   updated: job.updated_at,
   progress: Math.floor(job.progress * 100),
   links: [
-    link('self', urls.job(job.id)),
+    createProcessesLink('self', urls.job(job.id)),
     ...(job.status === 'completed'
-      ? [link('http://www.opengis.net/def/rel/ogc/1.0/results', `${urls.job(job.id)}/results`)]
+      ? [createProcessesLink('http://www.opengis.net/def/rel/ogc/1.0/results', `${urls.job(job.id)}/results`)]
       : []),
   ],
 })
@@ -74,11 +74,11 @@ const toV2Job = (job: Job, urls: ProcessesUrls) => ({
 })
 
 /** The results of a completed job: its items by reference. */
-export const toResults = (job: Job, urls: ProcessesUrls) => ({
+export const toOgcJobResults = (job: Job, urls: ProcessesUrls) => ({
   items: job.item_ids.map((id) => ({ href: urls.item(id), type: 'application/geo+json' })),
 })
 
-export interface JobPage {
+export interface OgcJobPage {
   readonly jobs: readonly Job[]
   readonly limit: number
   readonly page: number
@@ -90,8 +90,8 @@ export interface JobPage {
  *
  * @param filter the parameters of the request that select jobs.
  */
-export function toJobList(
-  { jobs, limit, page, total }: JobPage,
+export function toOgcJobList(
+  { jobs, limit, page, total }: OgcJobPage,
   filter: readonly (readonly [name: string, value: string])[],
   dialect: ProcessesDialect,
   urls: ProcessesUrls,
@@ -99,9 +99,9 @@ export function toJobList(
   const hasNext = (page + 1) * limit < total
   const base = dialect === 'ogc' ? urls.jobs : `${urls.path}/jobs`
   const query = new URLSearchParams({ page: `${page + 1}`, limit: `${limit}`, ...Object.fromEntries(filter) })
-  const next = hasNext ? [link('next', `${base}?${query}`)] : []
+  const next = hasNext ? [createProcessesLink('next', `${base}?${query}`)] : []
   return {
-    jobs: jobs.map((job) => toStatusInfo(job, dialect, urls)),
-    links: [link('self', urls.jobs), ...next],
+    jobs: jobs.map((job) => toOgcStatusInfo(job, dialect, urls)),
+    links: [createProcessesLink('self', urls.jobs), ...next],
   }
 }

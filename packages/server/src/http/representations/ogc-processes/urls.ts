@@ -1,12 +1,12 @@
 /** The dialect of the clients: OGC API - Processes at `/processing`, and an older one at `/v2/processing`. */
 export type ProcessesDialect = 'ogc' | 'v2'
 
-export const conformanceClasses = ['core', 'ogc-process-description', 'json', 'job-list', 'dismiss'].map(
+export const processesConformanceClasses = ['core', 'ogc-process-description', 'json', 'job-list', 'dismiss'].map(
   (name) => `http://www.opengis.net/spec/ogcapi-processes-1/1.0/conf/${name}`,
 )
 
 /** The URLs of the interface below the base URL of the service. */
-export const processesUrls = (base: string, dialect: ProcessesDialect) => {
+export const buildProcessesUrls = (base: string, dialect: ProcessesDialect) => {
   const path = dialect === 'ogc' ? '/processing' : '/v2/processing'
   const root = `${base}${path}`
   return {
@@ -22,6 +22,6 @@ export const processesUrls = (base: string, dialect: ProcessesDialect) => {
   }
 }
 
-export type ProcessesUrls = ReturnType<typeof processesUrls>
+export type ProcessesUrls = ReturnType<typeof buildProcessesUrls>
 
-export const link = (rel: string, href: string, type = 'application/json') => ({ rel, href, type })
+export const createProcessesLink = (rel: string, href: string, type = 'application/json') => ({ rel, href, type })

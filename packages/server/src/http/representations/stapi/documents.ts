@@ -1,11 +1,11 @@
 import type { TaskingProductDescription, TaskingSensor } from '@swath/contract/schemas/tasking.ts'
 import {
-  apiConformance,
-  geojsonType,
-  jsonType,
-  productConformance,
+  stapiApiConformance,
+  stapiGeojsonMediaType,
+  stapiJsonMediaType,
+  stapiProductConformance,
   stapiVersion,
-  stapiLink,
+  createStapiLink,
   stapiQueryables,
   type StapiUrls,
 } from './vocabulary.ts'
@@ -16,18 +16,18 @@ export const toStapiLanding = (urls: StapiUrls) => ({
   title: 'Swath',
   description: 'New imagery on order from every tasking host here, paid with one wallet.',
   stapi_version: stapiVersion,
-  conformsTo: apiConformance,
+  conformsTo: stapiApiConformance,
   links: [
-    stapiLink('self', urls.root),
-    stapiLink('conformance', urls.conformance),
-    stapiLink('products', urls.products),
-    stapiLink('orders', urls.orders, geojsonType),
-    stapiLink('service-desc', `${urls.base}/openapi.json`, 'application/vnd.oai.openapi+json;version=3.1'),
-    stapiLink('service-doc', `${urls.base}/docs`, 'text/html'),
+    createStapiLink('self', urls.root),
+    createStapiLink('conformance', urls.conformance),
+    createStapiLink('products', urls.products),
+    createStapiLink('orders', urls.orders, stapiGeojsonMediaType),
+    createStapiLink('service-desc', `${urls.base}/openapi.json`, 'application/vnd.oai.openapi+json;version=3.1'),
+    createStapiLink('service-doc', `${urls.base}/docs`, 'text/html'),
   ],
 })
 
-export const toConformance = (conformsTo: readonly string[]) => ({ conformsTo })
+export const toStapiConformance = (conformsTo: readonly string[]) => ({ conformsTo })
 
 /** A product and the sensors that acquire it. */
 export interface OfferedTaskingProduct {
@@ -52,7 +52,7 @@ export function toStapiProduct({ product, sensors }: OfferedTaskingProduct, urls
     type: 'Collection',
     stapi_type: 'Product',
     stapi_version: stapiVersion,
-    conformsTo: productConformance,
+    conformsTo: stapiProductConformance,
     id: product.id,
     title: product.title,
     description: product.description,
@@ -65,12 +65,12 @@ export function toStapiProduct({ product, sensors }: OfferedTaskingProduct, urls
     'service:cancel_policy': product.cancel_policy,
     'service:limits': { min_area_km2, max_area_km2, max_window_days },
     links: [
-      stapiLink('self', url),
-      stapiLink('conformance', `${url}/conformance`),
-      stapiLink('queryables', `${url}/queryables`),
-      stapiLink('order-parameters', `${url}/order-parameters`),
-      { ...stapiLink('opportunities', `${url}/opportunities`), method: 'POST' as const },
-      { rel: 'create-order', href: `${url}/orders`, type: jsonType, method: 'POST' as const },
+      createStapiLink('self', url),
+      createStapiLink('conformance', `${url}/conformance`),
+      createStapiLink('queryables', `${url}/queryables`),
+      createStapiLink('order-parameters', `${url}/order-parameters`),
+      { ...createStapiLink('opportunities', `${url}/opportunities`), method: 'POST' as const },
+      { rel: 'create-order', href: `${url}/orders`, type: stapiJsonMediaType, method: 'POST' as const },
     ],
   }
 }
@@ -78,7 +78,7 @@ export function toStapiProduct({ product, sensors }: OfferedTaskingProduct, urls
 const draft07 = 'http://json-schema.org/draft-07/schema#'
 
 /** The queryables of a product, as a JSON Schema. */
-export const toQueryables = ({ product, sensors }: OfferedTaskingProduct, urls: StapiUrls) => ({
+export const toStapiQueryables = ({ product, sensors }: OfferedTaskingProduct, urls: StapiUrls) => ({
   $schema: draft07,
   $id: `${urls.product(product.id)}/queryables`,
   title: `Queryables of ${product.title}`,
@@ -122,7 +122,7 @@ export const orderParameterProperties = {
   },
 } as const
 
-export const toOrderParameters = ({ product }: OfferedTaskingProduct, urls: StapiUrls) => ({
+export const toStapiOrderParameters = ({ product }: OfferedTaskingProduct, urls: StapiUrls) => ({
   $schema: draft07,
   $id: `${urls.product(product.id)}/order-parameters`,
   title: `Order parameters of ${product.title}`,

@@ -1,10 +1,10 @@
 import type { TaskingOpportunity } from '@swath/contract/schemas/tasking.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { geometryBounds } from '@swath/geo/bbox.ts'
-import { jsonType, stapiVersion, type StapiLinkObject, type StapiUrls } from './vocabulary.ts'
+import { stapiJsonMediaType, stapiVersion, type StapiLinkObject, type StapiUrls } from './vocabulary.ts'
 
 /** The search parameters of a request, to be sent again in an order. */
-export interface StatedSearch {
+export interface OpportunitySearchParameters {
   readonly datetime: string
   readonly geometry: unknown
   readonly filter?: unknown
@@ -12,12 +12,12 @@ export interface StatedSearch {
 
 export interface OpportunityContext {
   readonly product: string
-  readonly search: StatedSearch
+  readonly search: OpportunitySearchParameters
   readonly urls: StapiUrls
 }
 
 /** A page of opportunities, each with the link that orders it. */
-export const toOpportunityCollection = (
+export const toStapiOpportunityCollection = (
   opportunities: readonly TaskingOpportunity[],
   context: OpportunityContext,
   links: readonly StapiLinkObject[],
@@ -64,7 +64,7 @@ function toOpportunity(opportunity: TaskingOpportunity, context: OpportunityCont
 const createOrderLink = ({ product, urls }: OpportunityContext, body: unknown): StapiLinkObject => ({
   rel: 'create-order',
   href: `${urls.product(product)}/orders`,
-  type: jsonType,
+  type: stapiJsonMediaType,
   method: 'POST',
   body,
 })

@@ -1,12 +1,12 @@
-import { currentStapiStatus } from '@swath/contract/stapi-statuses.ts'
+import { findCurrentStapiStatus } from '@swath/contract/stapi-statuses.ts'
 import type { Order, OrderTimeline, OrderTimelineEntry, PlacedOrder } from '@swath/contract/schemas/order.ts'
 import { geometryBounds } from '@swath/geo/bbox.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { OpportunityContext } from './opportunities.ts'
 import {
-  geojsonType,
+  stapiGeojsonMediaType,
   stapiVersion,
-  stapiLink,
+  createStapiLink,
   stapiQueryables,
   type StapiLinkObject,
   type StapiUrls,
@@ -88,11 +88,11 @@ export function toPlacedStapiOrder(
 }
 
 const orderLinks = (id: string, urls: StapiUrls): StapiLinkObject[] => [
-  stapiLink('self', urls.order(id), geojsonType),
-  stapiLink('monitor', `${urls.order(id)}/statuses`),
+  createStapiLink('self', urls.order(id), stapiGeojsonMediaType),
+  createStapiLink('monitor', `${urls.order(id)}/statuses`),
 ]
 
-export const toOrderCollection = (
+export const toStapiOrderCollection = (
   orders: readonly Order[],
   urls: StapiUrls,
   page: { readonly total: number; readonly links: readonly StapiLinkObject[] },
@@ -102,7 +102,7 @@ export const toOrderCollection = (
   stapi_version: stapiVersion,
   features: orders.map((order) => toStapiOrder(order, urls)),
   numberMatched: page.total,
-  links: [stapiLink('self', urls.orders, geojsonType), ...page.links],
+  links: [createStapiLink('self', urls.orders, stapiGeojsonMediaType), ...page.links],
 })
 
 function toStatus(order: Order, urls: StapiUrls): StapiStatusObject {
@@ -110,7 +110,7 @@ function toStatus(order: Order, urls: StapiUrls): StapiStatusObject {
   const cause = { reason_code: change?.reason_code ?? null, actor: change?.actor ?? null }
   return {
     timestamp: order.updatedAt,
-    status_code: currentStapiStatus(order.status, order.subStatus, cause),
+    status_code: findCurrentStapiStatus(order.status, order.subStatus, cause),
     reason_code: order.failureReason?.code ?? cause.reason_code,
     reason_text: order.failureReason?.text ?? change?.reason_text ?? null,
     links: deliveryLinks(order, urls),
@@ -121,7 +121,7 @@ function toStatus(order: Order, urls: StapiUrls): StapiStatusObject {
 const deliveryLinks = ({ collectionId, itemCount }: Order, { base }: StapiUrls): StapiLinkObject[] =>
   collectionId === null || itemCount === 0
     ? []
-    : [stapiLink('items', `${base}/assets/stac/collections/${collectionId}/items`, geojsonType)]
+    : [createStapiLink('items', `${base}/assets/stac/collections/${collectionId}/items`, stapiGeojsonMediaType)]
 
 function toFilter(tasking: NonNullable<Order['tasking']>): unknown {
   const comparisons: unknown[] = Object.entries(stapiQueryables).flatMap(([property, { parameter, bound }]) => {
@@ -133,7 +133,7 @@ function toFilter(tasking: NonNullable<Order['tasking']>): unknown {
 }
 
 /** The statuses of an order, oldest first; deliveries and steps that STAPI does not distinguish are left out. */
-export function listStatuses({ entries }: OrderTimeline): StapiStatusObject[] {
+export function listStapiStatuses({ entries }: OrderTimeline): StapiStatusObject[] {
   const changes = entries.filter(({ kind }) => kind !== 'delivery')
   return changes.filter((entry, index) => isNews(entry, changes[index - 1])).map(toStatusObject)
 }

@@ -3,9 +3,9 @@ export const stapiVersion = '0.1.0'
 
 const conformance = (name: string): string => `https://stapi.example.com/v${stapiVersion}/${name}`
 
-export const apiConformance = [conformance('core'), conformance('order-statuses')] as const
+export const stapiApiConformance = [conformance('core'), conformance('order-statuses')] as const
 
-export const productConformance = [
+export const stapiProductConformance = [
   conformance('opportunities'),
   'https://geojson.org/schema/Polygon.json',
   'https://geojson.org/schema/MultiPolygon.json',
@@ -46,13 +46,17 @@ export interface StapiLinkObject {
   readonly body?: unknown
 }
 
-export const jsonType = 'application/json'
-export const geojsonType = 'application/geo+json'
+export const stapiJsonMediaType = 'application/json'
+export const stapiGeojsonMediaType = 'application/geo+json'
 
-export const stapiLink = (rel: string, href: string, type: string = jsonType): StapiLinkObject => ({ rel, href, type })
+export const createStapiLink = (rel: string, href: string, type: string = stapiJsonMediaType): StapiLinkObject => ({
+  rel,
+  href,
+  type,
+})
 
 /** The URLs of the interface below the base URL of the service. */
-export const stapiUrls = (base: string) => {
+export const buildStapiUrls = (base: string) => {
   const root = `${base}/stapi`
   const product = (id: string): string => `${root}/products/${encodeURIComponent(id)}`
   return {
@@ -66,4 +70,4 @@ export const stapiUrls = (base: string) => {
   }
 }
 
-export type StapiUrls = ReturnType<typeof stapiUrls>
+export type StapiUrls = ReturnType<typeof buildStapiUrls>

@@ -4,7 +4,7 @@ import { openTestDatabase } from '../../../../test/database.ts'
 import type { Database } from '../database.ts'
 import { DatabaseFailure } from '../failures.ts'
 import { getOwnerConnection } from '../raw.ts'
-import { readCatalog, type SchemaCatalog } from '../schema/catalog.ts'
+import { readSchemaCatalog, type SchemaCatalog } from '../schema/catalog.ts'
 import { sql } from '../sql.ts'
 import { distributeTables } from './distribute.ts'
 import { planDistribution } from './plan.ts'
@@ -57,7 +57,7 @@ let database: Database
 let catalog: SchemaCatalog
 before(async () => {
   database = await openTestDatabase()
-  catalog = await readCatalog(getOwnerConnection(database))
+  catalog = await readSchemaCatalog(getOwnerConnection(database))
 })
 after(() => database?.close())
 
@@ -165,7 +165,7 @@ test('the command continues an interrupted run, and then has nothing to do', asy
       name,
     )
 
-  const { tables } = await readCatalog(owner)
+  const { tables } = await readSchemaCatalog(owner)
   assert.equal(
     tables.find(({ name }) => name === 'items')?.partition_key,
     null,

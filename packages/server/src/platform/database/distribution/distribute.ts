@@ -1,8 +1,8 @@
 import type { Database, Queryable, Tx } from '../database.ts'
-import { getOwnerConnection, getRunner } from '../raw.ts'
-import { readCatalog } from '../schema/catalog.ts'
+import { getOwnerConnection, getStatementRunner } from '../raw.ts'
+import { readSchemaCatalog } from '../schema/catalog.ts'
 import { sql } from '../sql.ts'
-import { planDistribution, refused, type DroppedTrigger } from './plan.ts'
+import { planDistribution, distributionRefused, type DroppedTrigger } from './plan.ts'
 
 /** The changes that a run made; a second run makes none. */
 export interface DistributionReport {
@@ -24,8 +24,8 @@ export async function distributeTables(database: Database): Promise<Distribution
   const owner = getOwnerConnection(database)
   await requireCitus(owner)
   // Shards are partitions by the same hash: partitions of each shard would only be more tables. Copies the items that there are.
-  await getRunner(owner).script('select swath_partition_items(0)')
-  const plan = planDistribution(await readCatalog(owner), await listDistributed(owner))
+  await getStatementRunner(owner).script('select swath_partition_items(0)')
+  const plan = planDistribution(await readSchemaCatalog(owner), await listDistributed(owner))
   await checkTriggers(owner, plan.triggers)
   for (const table of plan.reference)
     await owner.query(sql`select create_reference_table(${`public.${table}`}::regclass)`)
@@ -43,7 +43,8 @@ async function requireCitus(owner: Queryable): Promise<void> {
   const [found] = await owner.query<{ exists: boolean }>(
     sql`select exists (select 1 from pg_catalog.pg_proc where proname = 'create_distributed_table')`,
   )
-  if (!found?.exists) throw refused('the extension citus is not installed: create extension citus, then repeat this')
+  if (!found?.exists)
+    throw distributionRefused('the extension citus is not installed: create extension citus, then repeat this')
 }
 
 async function listDistributed(owner: Queryable): Promise<ReadonlySet<string>> {
@@ -56,7 +57,7 @@ async function listDistributed(owner: Queryable): Promise<ReadonlySet<string>> {
 async function checkTriggers(owner: Queryable, triggers: readonly DroppedTrigger[]): Promise<void> {
   const unknown = triggers.filter(({ replacement }) => replacement === 'none')
   if (unknown.length > 0)
-    throw refused(
+    throw distributionRefused(
       `distributed tables have no triggers, and nothing replaces these: ${unknown.map(({ table, name }) => `${name} on ${table}`).join(', ')}`,
     )
   const refusing = triggers.filter(({ replacement }) => replacement === 'privileges')
@@ -67,7 +68,8 @@ async function checkTriggers(owner: Queryable, triggers: readonly DroppedTrigger
     cross join unnest(array['swath_app', 'swath_across']) as r (role)
     where has_table_privilege(r.role, format('public.%I', c.table), c.event)
     order by 3, 2, 1 limit 1`)
-  if (open) throw refused(`${open.role} may ${open.event} rows of ${open.table}, which only a trigger prevents`)
+  if (open)
+    throw distributionRefused(`${open.role} may ${open.event} rows of ${open.table}, which only a trigger prevents`)
 }
 
 async function distributeTable(
@@ -76,7 +78,7 @@ async function distributeTable(
   triggers: readonly DroppedTrigger[],
   colocated_with: string | null,
 ): Promise<void> {
-  for (const { name } of triggers) await getRunner(tx).script(`drop trigger "${name}" on public."${table}"`)
+  for (const { name } of triggers) await getStatementRunner(tx).script(`drop trigger "${name}" on public."${table}"`)
   await tx.query(sql`
     select create_distributed_table(${`public.${table}`}::regclass, 'organization_id',
       colocate_with => ${colocated_with === null ? 'default' : `public.${colocated_with}`})`)
@@ -92,7 +94,7 @@ async function markLeakproofOnNodes(owner: Queryable): Promise<string[]> {
   for (const { name } of functions) {
     const failed = await owner.query<{ result: string }>(sql`
       select result from run_command_on_all_nodes(${`alter function ${name} leakproof`}) where not success`)
-    if (failed[0]) throw refused(`a node does not mark ${name} leakproof: ${failed[0].result}`)
+    if (failed[0]) throw distributionRefused(`a node does not mark ${name} leakproof: ${failed[0].result}`)
   }
   return functions.map(({ name }) => name)
 }

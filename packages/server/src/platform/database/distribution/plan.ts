@@ -1,5 +1,5 @@
 import { DatabaseFailure } from '../failures.ts'
-import type { SchemaCatalog, TriggerRow } from '../schema/catalog.ts'
+import type { SchemaCatalog, CatalogTriggerRow } from '../schema/catalog.ts'
 
 /** The replacement of a trigger whose table is distributed: distributed tables cannot have triggers. */
 export type TriggerReplacement =
@@ -60,7 +60,7 @@ const readTriggerEvents = (definition: string): string => {
   return afterTiming.split(' ON ', 1)[0] ?? ''
 }
 
-const toDroppedTrigger = ({ table, name, function: called, definition }: TriggerRow): DroppedTrigger => ({
+const toDroppedTrigger = ({ table, name, function: called, definition }: CatalogTriggerRow): DroppedTrigger => ({
   table,
   name,
   events: readTriggerEvents(definition)
@@ -77,7 +77,7 @@ function listReferences({ constraints }: SchemaCatalog, tenant: ReadonlySet<stri
     if (kind !== 'f' || target === null || !tenant.has(table)) continue
     // A key to a table of the coordinator, or to rows of another organization, cannot be kept.
     if (!tenant.has(target) || !columns.includes('organization_id'))
-      throw refused(`the foreign key ${name} of ${table} cannot be distributed`)
+      throw distributionRefused(`the foreign key ${name} of ${table} cannot be distributed`)
     if (target !== table) references.set(table, (references.get(table) ?? new Set()).add(target))
   }
   return references
@@ -88,7 +88,7 @@ function orderByReferences(tables: readonly string[], references: ReadonlyMap<st
   const ordered = new Set<string>()
   const add = (table: string, path: readonly string[]): void => {
     if (ordered.has(table)) return
-    if (path.includes(table)) throw refused(`tables reference each other: ${[...path, table].join(', ')}`)
+    if (path.includes(table)) throw distributionRefused(`tables reference each other: ${[...path, table].join(', ')}`)
     for (const target of references.get(table) ?? []) add(target, [...path, table])
     ordered.add(table)
   }
@@ -96,4 +96,5 @@ function orderByReferences(tables: readonly string[], references: ReadonlyMap<st
   return [...ordered]
 }
 
-export const refused = (message: string): DatabaseFailure => new DatabaseFailure('distribution-refused', message)
+export const distributionRefused = (message: string): DatabaseFailure =>
+  new DatabaseFailure('distribution-refused', message)

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import zlib from 'node:zlib'
-import { ensureTrimmedBundle, packagedBundle, trimBundle } from './bundle.ts'
+import { ensureTrimmedPostgisBundle, getPackagedBundleUrl, trimPostgisBundle } from './bundle.ts'
 
 const names = (archive: Buffer): string[] => {
   const entryNames: string[] = []
@@ -18,8 +18,8 @@ const names = (archive: Buffer): string[] => {
 }
 
 test('the trimmed bundle contains only the files that the server needs', () => {
-  const packaged = zlib.gunzipSync(fs.readFileSync(fileURLToPath(packagedBundle())))
-  const trimmed = trimBundle(packaged)
+  const packaged = zlib.gunzipSync(fs.readFileSync(fileURLToPath(getPackagedBundleUrl())))
+  const trimmed = trimPostgisBundle(packaged)
   assert.ok(trimmed.length < packaged.length / 2)
   assert.deepEqual(
     names(trimmed)
@@ -36,8 +36,8 @@ test('the trimmed bundle contains only the files that the server needs', () => {
 })
 
 test('an archive with another layout is rejected', () => {
-  assert.throws(() => trimBundle(Buffer.alloc(0)), /lacks a file/)
-  assert.throws(() => trimBundle(Buffer.alloc(1024, 'x')), /has no size/)
+  assert.throws(() => trimPostgisBundle(Buffer.alloc(0)), /lacks a file/)
+  assert.throws(() => trimPostgisBundle(Buffer.alloc(1024, 'x')), /has no size/)
 })
 
 test('the packaged bundle is used if the trimmed one cannot be written', () => {
@@ -47,8 +47,8 @@ test('the packaged bundle is used if the trimmed one cannot be written', () => {
     fs.writeFileSync(blocked, '')
     const errors: unknown[] = []
     assert.equal(
-      ensureTrimmedBundle(path.join(blocked, 'cache'), (error) => errors.push(error)),
-      packagedBundle(),
+      ensureTrimmedPostgisBundle(path.join(blocked, 'cache'), (error) => errors.push(error)),
+      getPackagedBundleUrl(),
     )
     assert.equal(errors.length, 1)
   } finally {

@@ -40,11 +40,11 @@ function* readTarEntries(archive: Buffer): Generator<TarEntry> {
 }
 
 /** The wanted files of a tar archive, copied with their headers. Throws if the archive has another layout. */
-export const trimBundle = (archive: Buffer): Buffer =>
-  Buffer.concat([...selectWantedEntries(archive).map(({ bytes }) => bytes), Buffer.alloc(2 * block_bytes)])
+export const trimPostgisBundle = (archive: Buffer): Buffer =>
+  Buffer.concat([...selectBundleEntries(archive).map(({ bytes }) => bytes), Buffer.alloc(2 * block_bytes)])
 
 /** Throws if a wanted file is missing. */
-export function selectWantedEntries(archive: Buffer): TarEntry[] {
+export function selectBundleEntries(archive: Buffer): TarEntry[] {
   const entries = [...readTarEntries(archive)].filter(({ name }) => wantedFiles.some((pattern) => pattern.test(name)))
   const isPresent = (pattern: RegExp): boolean => entries.some(({ name }) => pattern.test(name))
   if (!wantedFiles.every(isPresent)) throw new Error('the archive lacks a file that the spatial extension needs')
@@ -59,28 +59,28 @@ const readPackageVersion = (name: string): string => {
   return version
 }
 
-export const engineVersion = (): string => readPackageVersion('@electric-sql/pglite')
-export const postgisVersion = (): string => readPackageVersion('@electric-sql/pglite-postgis')
+export const readPgliteVersion = (): string => readPackageVersion('@electric-sql/pglite')
+export const readPostgisVersion = (): string => readPackageVersion('@electric-sql/pglite-postgis')
 
 /** The bundle as its package ships it: always works, but takes twice the time and memory to open. */
-export const packagedBundle = (): string =>
+export const getPackagedBundleUrl = (): string =>
   pathToFileURL(packageFile('@electric-sql/pglite-postgis', 'postgis.tar.gz')).href
 
 /** The trimmed bundle in the cache, created if missing; the packaged one if that fails. Returns a file URL. */
-export function ensureTrimmedBundle(cacheDir: string, onError: (error: unknown) => void): string {
+export function ensureTrimmedPostgisBundle(cacheDir: string, onError: (error: unknown) => void): string {
   // Not compressed: unpacking would take longer than the rest of the startup.
-  const file = path.join(cacheDir, `postgis-${postgisVersion()}.tar`)
+  const file = path.join(cacheDir, `postgis-${readPostgisVersion()}.tar`)
   if (fs.existsSync(file)) return pathToFileURL(file).href
   const unfinished = `${file}.tmp-${process.pid}`
   try {
-    const stock = zlib.gunzipSync(fs.readFileSync(fileURLToPath(packagedBundle())))
+    const stock = zlib.gunzipSync(fs.readFileSync(fileURLToPath(getPackagedBundleUrl())))
     fs.mkdirSync(cacheDir, { recursive: true })
-    fs.writeFileSync(unfinished, trimBundle(stock))
+    fs.writeFileSync(unfinished, trimPostgisBundle(stock))
     fs.renameSync(unfinished, file)
     return pathToFileURL(file).href
   } catch (error) {
     if (fs.existsSync(unfinished)) fs.rmSync(unfinished)
     onError(error)
-    return packagedBundle()
+    return getPackagedBundleUrl()
   }
 }

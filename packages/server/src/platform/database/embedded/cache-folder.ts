@@ -8,7 +8,7 @@ const packageCacheFolder = fileURLToPath(new URL('../../../../../../node_modules
  * The cache folder for database templates: beside the packages that they are made from, so that every data folder of this
  * installation shares them, or in the data folder if the packages are not writable.
  */
-export function findCacheFolder(data_dir: string): string {
+export function findTemplateCacheFolder(data_dir: string): string {
   try {
     fs.mkdirSync(packageCacheFolder, { recursive: true })
     fs.accessSync(packageCacheFolder, fs.constants.W_OK)

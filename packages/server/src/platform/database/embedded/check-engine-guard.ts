@@ -16,7 +16,7 @@ const invalidOverlay = `
  * Rejects an engine that swallows errors of its geometry library. Checked once for each version of engine and library,
  * when the template is created: loading the library at every startup would double the startup time.
  */
-export async function assertGuardWorks(engineClient: EngineClient): Promise<void> {
+export async function assertEngineGuardWorks(engineClient: EngineClient): Promise<void> {
   try {
     await engineClient.post(
       { kind: 'run', session: ownerSession, text: invalidOverlay, values: [] },

@@ -6,9 +6,9 @@ import type {
   DatabaseSession,
   StatementTimeouts,
 } from '../driver.ts'
-import { statementTimeout_ms } from '../driver.ts'
+import { computeStatementTimeout_ms } from '../driver.ts'
 import { DatabaseFailure, StatementError } from '../failures.ts'
-import type { Preparation } from '../sql.ts'
+import type { PreparationMode } from '../sql.ts'
 import type { EncodedParameter } from '../values.ts'
 import type { EngineClient, EngineRequestBody } from './engine-client.ts'
 import { createConnectionScheduler, type StatementKind } from './connection-scheduler.ts'
@@ -104,9 +104,9 @@ function openTransaction(
   const post = (
     text: string,
     values: readonly EncodedParameter[],
-    prepared: Preparation = false,
+    prepared: PreparationMode = false,
   ): Promise<StatementResult[]> =>
-    send.statement({ kind: 'run', session, text, values, prepared }, statementTimeout_ms(session, limits))
+    send.statement({ kind: 'run', session, text, values, prepared }, computeStatementTimeout_ms(session, limits))
   const script = (text: string): Promise<StatementResult[]> =>
     send.statement({ kind: 'script', session, text, alone: false }, limits.script_ms)
   /** A transaction without a statement was never begun, so there is nothing to end. */
@@ -171,10 +171,10 @@ export function createEmbeddedDriver(engineClient: EngineClient, limits: Stateme
   }
 
   const on = (session: DatabaseSession): StatementRunner => ({
-    run: async (text, values, prepared: Preparation = false) => {
+    run: async (text, values, prepared: PreparationMode = false) => {
       const work = { kind: 'run', session, text, values, prepared } as const
       const post = (): Promise<StatementResult[]> =>
-        engineClient.post(work, { timeout_ms: statementTimeout_ms(session, limits) })
+        engineClient.post(work, { timeout_ms: computeStatementTimeout_ms(session, limits) })
       return (await inOrder(session, post))[0] ?? emptyResult
     },
     script: (text) =>

@@ -5,13 +5,13 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { testCacheDir } from '../../../../test/database.ts'
-import { sqlState } from '../database.ts'
+import { getSqlState } from '../database.ts'
 import { DatabaseFailure } from '../failures.ts'
-import { getOwnerConnection, getRunner } from '../raw.ts'
+import { getOwnerConnection, getStatementRunner } from '../raw.ts'
 import { sql } from '../sql.ts'
 import type { EmbeddedDatabase } from './open.ts'
 import { openWithFallbackBundle, openEmbeddedPostgres } from './open.ts'
-import { createMaintenance } from './maintenance.ts'
+import { createDatabaseMaintenance } from './maintenance.ts'
 
 let folder: string
 let database: EmbeddedDatabase
@@ -49,7 +49,7 @@ test('every commit is synced to disk', async () => {
 
 test('refused statements do not leak resources', async () => {
   for (let at = 0; at < 5_000; at += 1) {
-    await assert.rejects(add(0), (error) => sqlState(error) === '23505')
+    await assert.rejects(add(0), (error) => getSqlState(error) === '23505')
   }
   assert.equal(database.counters().reopened, 0)
   assert.equal(await count(), 10)
@@ -95,7 +95,7 @@ test('deeply nested JSON is an ordinary SQL error', async () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
   await assert.rejects(
     getOwnerConnection(database).query(sql`select ${deep}::jsonb`),
-    (error) => sqlState(error) === '54001',
+    (error) => getSqlState(error) === '54001',
   )
   assert.deepEqual(await getOwnerConnection(database).query(sql`select 1 as one`), [{ one: 1 }])
   assert.equal(database.counters().reopened, reopened)
@@ -116,7 +116,7 @@ test('maintenance vacuums tables with dead rows', async () => {
 
 test('a checkpoint runs only after the write-ahead log has grown enough', async () => {
   const maintenanceRules = { checkpoint_bytes: 500_000, checkpoint_ms: 3_600_000, dead_rows: 1e9, dead_share: 1 }
-  const maintenance = createMaintenance(getRunner(getOwnerConnection(database)), maintenanceRules)
+  const maintenance = createDatabaseMaintenance(getStatementRunner(getOwnerConnection(database)), maintenanceRules)
   assert.equal((await maintenance.runDue()).checkpoint, false)
   await getOwnerConnection(database).query(sql`update rows set body = repeat('y', 200)`)
   assert.equal((await maintenance.runDue()).checkpoint, true)

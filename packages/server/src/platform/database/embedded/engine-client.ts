@@ -1,7 +1,7 @@
 import { monotonic_ms } from '../../clock.ts'
 import type { StatementResult } from '../driver.ts'
 import { DatabaseFailure, StatementError } from '../failures.ts'
-import { getDecoder } from '../values.ts'
+import { getColumnDecoder } from '../values.ts'
 import type { EngineOptions, EngineReply, EngineRequest, TextResult } from './messages.ts'
 import { openEngineThread } from './thread.ts'
 import type { EngineThreadOpener, EngineThread } from './thread.ts'
@@ -45,7 +45,7 @@ const max_reopen_attempts = 3
 const default_reopen_delay_ms = 5000
 
 const toStatementResult = (result: TextResult): StatementResult => {
-  const columns = result.columns.map((column) => ({ name: column.name, decode: getDecoder(column.type) }))
+  const columns = result.columns.map((column) => ({ name: column.name, decode: getColumnDecoder(column.type) }))
   const rows = result.rows.map((fields) => {
     const row: Record<string, unknown> = {}
     columns.forEach(({ name, decode }, index) => {

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { dataDir } from '@electric-sql/pglite-prepopulatedfs'
-import { selectWantedEntries } from './bundle.ts'
+import { selectBundleEntries } from './bundle.ts'
 import type { EngineOptions } from './messages.ts'
 
 /** The functions of the compiled server's file system (Emscripten FS) that copying needs. */
@@ -150,7 +150,7 @@ const serverFolder = '/pglite'
  * compiles the library up front, which takes most of the time in which a database opens.
  */
 function installFiles(archive: Buffer, { FS }: FileSystems): void {
-  for (const { name, contents } of selectWantedEntries(archive)) {
+  for (const { name, contents } of selectBundleEntries(archive)) {
     const file = `${serverFolder}/${name}`
     FS.mkdirTree(path.posix.dirname(file))
     FS.writeFile(file, new Uint8Array(contents.buffer, contents.byteOffset, contents.length), { canOwn: true })
@@ -158,7 +158,7 @@ function installFiles(archive: Buffer, { FS }: FileSystems): void {
 }
 
 /** The PGlite engine with PostGIS on one folder, in the calling thread. `onSync` is called for every sync to disk. */
-export async function openEngine(options: EngineOptions, onSync: () => void): Promise<PGlite> {
+export async function openPgliteEngine(options: EngineOptions, onSync: () => void): Promise<PGlite> {
   const postgis = {
     name: 'postgis',
     setup: async (_engine: unknown, emscriptenOptions: unknown) => {

@@ -5,7 +5,7 @@ import type { StatementRunner } from '../driver.ts'
 
 const mebibyte = 1024 * 1024
 
-export interface MaintenanceRules {
+export interface DatabaseMaintenanceRules {
   /** A checkpoint runs when the write-ahead log has grown by this much, */
   readonly checkpoint_bytes: number
   /** or when it has grown at all and the last checkpoint is this old. */
@@ -16,7 +16,7 @@ export interface MaintenanceRules {
   readonly dead_share: number
 }
 
-export const default_maintenance_rules: MaintenanceRules = {
+export const default_maintenance_rules: DatabaseMaintenanceRules = {
   checkpoint_bytes: 64 * mebibyte,
   checkpoint_ms: 300_000,
   dead_rows: 1_000,
@@ -24,7 +24,7 @@ export const default_maintenance_rules: MaintenanceRules = {
 }
 
 /** The work that a run has done, for the log and for tests. */
-export interface MaintenanceReport {
+export interface DatabaseMaintenanceReport {
   readonly checkpoint: boolean
   readonly vacuumed: readonly string[]
 }
@@ -42,10 +42,10 @@ const logGrowth = `
   select pg_current_wal_lsn()::text as position, pg_wal_lsn_diff(pg_current_wal_lsn(), $1::pg_lsn)::int8 as grown`
 
 /** Checks the write-ahead log and the tables; `runDue` does what is due and returns what was done. */
-export function createMaintenance(
+export function createDatabaseMaintenance(
   runner: StatementRunner,
-  rules: MaintenanceRules = default_maintenance_rules,
-): { runDue(): Promise<MaintenanceReport> } {
+  rules: DatabaseMaintenanceRules = default_maintenance_rules,
+): { runDue(): Promise<DatabaseMaintenanceReport> } {
   let position = '0/0'
   let lastCheckpoint_ms = monotonic_ms()
 

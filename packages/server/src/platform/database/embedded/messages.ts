@@ -1,6 +1,6 @@
 import type { DatabaseSession } from '../driver.ts'
 import type { PostgresErrorFields } from '../failures.ts'
-import type { Preparation } from '../sql.ts'
+import type { PreparationMode } from '../sql.ts'
 import type { EncodedParameter } from '../values.ts'
 
 /** Options with which the thread opens the data folder. */
@@ -20,7 +20,7 @@ export interface EngineOptions {
 }
 
 /** Counters that both threads read without a message: the last started statement, and syncs to disk. */
-export const counterIndex = { begun: 0, syncs: 1, length: 2 } as const
+export const engineCounterIndexes = { begun: 0, syncs: 1, length: 2 } as const
 
 export interface EngineWorkerData {
   readonly engine: EngineOptions
@@ -35,7 +35,7 @@ export type EngineRequest =
       readonly text: string
       readonly values: readonly EncodedParameter[]
       /** The thread keeps it parsed and planned. */
-      readonly prepared?: Preparation
+      readonly prepared?: PreparationMode
       /** The first statement of a transaction: BEGIN is sent with it, which saves a round trip. */
       readonly begins?: boolean
     }

@@ -7,7 +7,7 @@ import { createDatabase } from '../connections.ts'
 import type { OnBackgroundError } from '../connections.ts'
 import { openEngineClient } from './engine-client.ts'
 import type { EngineClient } from './engine-client.ts'
-import { ensureTrimmedBundle, packagedBundle } from './bundle.ts'
+import { ensureTrimmedPostgisBundle, getPackagedBundleUrl } from './bundle.ts'
 import { createEmbeddedDriver } from './driver.ts'
 import { lockFolder, resolveFolder } from './folder-lock.ts'
 import type { FolderLock } from './folder-lock.ts'
@@ -15,8 +15,8 @@ import { checkDatabaseVersion, ensureDatabaseFolder } from './database-folder.ts
 import { ensureDatabaseTemplate } from './template.ts'
 import type { EngineOptions } from './messages.ts'
 import type { EngineThreadOpener } from './thread.ts'
-import { createMaintenance } from './maintenance.ts'
-import type { MaintenanceReport, MaintenanceRules } from './maintenance.ts'
+import { createDatabaseMaintenance } from './maintenance.ts'
+import type { DatabaseMaintenanceReport, DatabaseMaintenanceRules } from './maintenance.ts'
 
 /** The log of the embedded database. */
 export interface EmbeddedLog {
@@ -51,7 +51,7 @@ export interface EmbeddedCounters {
 export interface EmbeddedDatabase extends Database {
   counters(): EmbeddedCounters
   /** Runs the maintenance that is due under these rules now. */
-  maintain(rules: MaintenanceRules): Promise<MaintenanceReport>
+  maintain(rules: DatabaseMaintenanceRules): Promise<DatabaseMaintenanceReport>
 }
 
 const script_timeout_ms = 600_000
@@ -72,18 +72,18 @@ export async function openWithFallbackBundle(
   dir: string,
   trimmed: string,
 ): Promise<EngineClient> {
-  if (trimmed === packagedBundle()) return openOnFolder(options, dir, trimmed)
+  if (trimmed === getPackagedBundleUrl()) return openOnFolder(options, dir, trimmed)
   try {
     return await openOnFolder(options, dir, trimmed)
   } catch (error) {
     if (isFullDisk(error)) throw error
     options.log?.warn({ error }, bundleWarning)
-    return openOnFolder(options, dir, packagedBundle())
+    return openOnFolder(options, dir, getPackagedBundleUrl())
   }
 }
 
 const trimmedBundleFor = (options: Pick<EmbeddedDatabaseOptions, 'cacheDir' | 'log'>): string =>
-  ensureTrimmedBundle(options.cacheDir, (error) => options.log?.warn({ error }, bundleWarning))
+  ensureTrimmedPostgisBundle(options.cacheDir, (error) => options.log?.warn({ error }, bundleWarning))
 
 /**
  * Opens the embedded PostgreSQL with PostGIS on a data folder that no other process uses. Throws `folder-in-use` if
@@ -126,7 +126,7 @@ async function openLockedFolder(
   }
   const driver = createEmbeddedDriver(engineClient, toStatementTimeouts(options, script_timeout_ms))
   const runner = driver.on(ownerSession)
-  const maintenance = createMaintenance(runner)
+  const maintenance = createDatabaseMaintenance(runner)
   const stopMaintenance = runPeriodically(
     maintenance_interval_ms,
     async () => options.log?.info({ ...(await maintenance.runDue()) }, 'maintained the embedded database'),
@@ -150,7 +150,7 @@ export interface InMemoryOptions extends Omit<EmbeddedDatabaseOptions, 'dir' | '
 }
 
 /** The engine options of an in-memory database. */
-export const memoryEngineOptions = (
+export const createMemoryEngineOptions = (
   options: Pick<InMemoryOptions, 'template' | 'cacheDir' | 'log'>,
 ): EngineOptions => ({
   dir: options.template,
@@ -165,7 +165,7 @@ export const memoryEngineOptions = (
  */
 export async function openInMemoryDatabase(options: InMemoryOptions): Promise<EmbeddedDatabase> {
   const engineClient = await openEngineClient({
-    engine: memoryEngineOptions(options),
+    engine: createMemoryEngineOptions(options),
     openThread: openOnce(options.openThread),
     onReopen: (reason) => options.log?.warn({ reason }, 'the in-memory database is lost'),
   })
@@ -193,7 +193,7 @@ async function createEmbeddedDatabase(
   const database = await createDatabase({ ...driver, close: () => (closing ??= driver.close()) }, onError)
   const members = {
     counters: () => engineClient.counters(),
-    maintain: (rules: MaintenanceRules) => createMaintenance(driver.on(ownerSession), rules).runDue(),
+    maintain: (rules: DatabaseMaintenanceRules) => createDatabaseMaintenance(driver.on(ownerSession), rules).runDue(),
   }
   return Object.defineProperties(members as EmbeddedDatabase, Object.getOwnPropertyDescriptors(database))
 }

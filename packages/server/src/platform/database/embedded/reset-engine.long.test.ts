@@ -3,9 +3,9 @@ import { after, before, test } from 'node:test'
 import { initialDatabaseContent } from '../../../initial-content.ts'
 import { testCacheDir } from '../../../../test/database.ts'
 import { createEnginePool } from '../../../../test/engine-pool.ts'
-import { getOwnerConnection, getRunner } from '../raw.ts'
+import { getOwnerConnection, getStatementRunner } from '../raw.ts'
 import { sql } from '../sql.ts'
-import { engineVersion } from './bundle.ts'
+import { readPgliteVersion } from './bundle.ts'
 import { ensureDatabaseTemplate } from './template.ts'
 import { openInMemoryDatabase, type EmbeddedDatabase } from './open.ts'
 import { openEngineThread, type EngineThreadOpener, type EngineThread } from './thread.ts'
@@ -30,7 +30,7 @@ after(async () => {
 })
 
 async function read(database: EmbeddedDatabase, text: string): Promise<unknown[]> {
-  const { rows } = await getRunner(getOwnerConnection(database)).run(text, [])
+  const { rows } = await getStatementRunner(getOwnerConnection(database)).run(text, [])
   return rows
 }
 
@@ -62,7 +62,7 @@ async function readDigest(database: EmbeddedDatabase): Promise<Record<string, un
 
 /** Changes everything that the digest covers, and more: large rows, files that grow, files that are removed. */
 async function changeEverything(database: EmbeddedDatabase): Promise<void> {
-  const run = (text: string) => getRunner(getOwnerConnection(database)).script(text)
+  const run = (text: string) => getStatementRunner(getOwnerConnection(database)).script(text)
   await run(`create role intruder; create schema private; create table private.rows (id serial primary key, body text)`)
   await run(`insert into private.rows (body) select repeat(md5(g::text), 40) from generate_series(1, 20000) g`)
   await run(`create temporary table lasting (id int); create function private.f() returns int language sql return 1`)
@@ -77,7 +77,7 @@ async function changeEverything(database: EmbeddedDatabase): Promise<void> {
 
 test('the engine version is the one whose internals snapshot.ts was written for', () => {
   assert.equal(
-    engineVersion(),
+    readPgliteVersion(),
     '0.5.8',
     'another engine version: check that memory, stack pointer, MEMFS and streams are still laid out as snapshot.ts expects',
   )
@@ -121,7 +121,7 @@ test('closing a database inside an open or failed transaction does not affect th
     const database = await openDatabase()
     await getOwnerConnection(database)
       .transaction(async (tx) => {
-        await getRunner(tx).script(openStatement.slice('begin; '.length))
+        await getStatementRunner(tx).script(openStatement.slice('begin; '.length))
         void database.close()
         throw new Error('left')
       })
@@ -137,7 +137,7 @@ test('closing a database inside an open or failed transaction does not affect th
 
 test('two databases that are open at once have separate engines', async () => {
   const [one, other] = [await openDatabase(), await openDatabase()]
-  await getRunner(getOwnerConnection(one)).script('create table only_here (id int)')
+  await getStatementRunner(getOwnerConnection(one)).script('create table only_here (id int)')
   assert.deepEqual(await read(other, `select 1 from pg_class where relname = 'only_here'`), [])
   await Promise.all([one.close(), other.close()])
   assert.equal(started.length, 2)

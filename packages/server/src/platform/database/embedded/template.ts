@@ -7,15 +7,15 @@ import { createDatabase } from '../connections.ts'
 import type { Database } from '../database.ts'
 import { toStatementTimeouts } from '../driver.ts'
 import type { StatementRunner } from '../driver.ts'
-import { engineVersion, ensureTrimmedBundle, postgisVersion } from './bundle.ts'
-import { assertGuardWorks } from './check-engine-guard.ts'
+import { readPgliteVersion, ensureTrimmedPostgisBundle, readPostgisVersion } from './bundle.ts'
+import { assertEngineGuardWorks } from './check-engine-guard.ts'
 import { removeUnfinished, unfinishedFolder } from './database-folder.ts'
 import { createEmbeddedDriver } from './driver.ts'
 import { openEngineClient } from './engine-client.ts'
 import { waitForFolderLock } from './folder-lock.ts'
 
 /** The content of new databases, beyond the spatial extension. */
-export interface InitialContent {
+export interface InitialDatabaseContent {
   /** Texts that change whenever the content does: a template with other texts is not used. */
   versions(): Promise<readonly string[]>
   fill(database: Database): Promise<void>
@@ -57,9 +57,13 @@ async function findCurrentSegment(runner: StatementRunner): Promise<string> {
 }
 
 /** A new database with the spatial extension and the content, created under a temporary name and then renamed. */
-async function buildTemplate(template: string, cacheDir: string, content: InitialContent | null): Promise<void> {
+async function buildTemplate(
+  template: string,
+  cacheDir: string,
+  content: InitialDatabaseContent | null,
+): Promise<void> {
   const dir = unfinishedFolder(template)
-  const bundle = ensureTrimmedBundle(cacheDir, () => undefined)
+  const bundle = ensureTrimmedPostgisBundle(cacheDir, () => undefined)
   const engineClient = await openEngineClient({
     engine: { dir, bundle, durable: false, storage: 'folder', create: true },
     onReopen: () => undefined,
@@ -70,7 +74,7 @@ async function buildTemplate(template: string, cacheDir: string, content: Initia
   try {
     const runner = driver.on(ownerSession)
     for (const text of creationStatements) await runner.script(text)
-    await assertGuardWorks(engineClient)
+    await assertEngineGuardWorks(engineClient)
     await content?.fill(await createDatabase(driver, () => undefined))
     await runner.script('checkpoint')
     segment = await findCurrentSegment(runner)
@@ -96,9 +100,12 @@ function removeOld(current: string): void {
  * The folder that new databases with this content are copied from, by default those with only the spatial extension. Created
  * once for each pair of package versions and each content, by one process at a time.
  */
-export async function ensureDatabaseTemplate(cacheDir: string, content: InitialContent | null = null): Promise<string> {
+export async function ensureDatabaseTemplate(
+  cacheDir: string,
+  content: InitialDatabaseContent | null = null,
+): Promise<string> {
   fs.mkdirSync(cacheDir, { recursive: true })
-  const key = createHash('sha256').update(`${recipe_version} ${engineVersion()} ${postgisVersion()}`)
+  const key = createHash('sha256').update(`${recipe_version} ${readPgliteVersion()} ${readPostgisVersion()}`)
   for (const version of (await content?.versions()) ?? []) key.update(`\0${version}`)
   const name = `${content ? 'filled' : 'empty'}-${key.digest('hex').slice(0, 16)}`
   const template = path.join(fs.realpathSync(cacheDir), name)

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { isDiskFull } from '../../disk-space.ts'
 import { DatabaseFailure } from '../failures.ts'
-import { counterIndex } from './messages.ts'
+import { engineCounterIndexes } from './messages.ts'
 import type { EngineOptions, EngineReply, EngineRequest, EngineWorkerData } from './messages.ts'
 
 /** One worker thread with a database engine. */
@@ -40,7 +40,7 @@ async function toOpenFailure({ storage, dir }: EngineOptions, reason: string): P
 
 /** Starts a worker thread with its own engine. */
 export const openEngineThread: EngineThreadOpener = (engine, events) => {
-  const sharedCounters = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT * counterIndex.length)
+  const sharedCounters = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT * engineCounterIndexes.length)
   const counters = new BigInt64Array(sharedCounters)
   const data: EngineWorkerData = { engine, counters: sharedCounters }
   // The output of the engine is not shown; its errors arrive as replies.
@@ -54,8 +54,8 @@ export const openEngineThread: EngineThreadOpener = (engine, events) => {
   })
   const thread: EngineThread = {
     send: (request) => worker.postMessage(request),
-    begun: () => Number(Atomics.load(counters, counterIndex.begun)),
-    syncs: () => Number(Atomics.load(counters, counterIndex.syncs)),
+    begun: () => Number(Atomics.load(counters, engineCounterIndexes.begun)),
+    syncs: () => Number(Atomics.load(counters, engineCounterIndexes.syncs)),
     keepAlive: (keep) => (keep ? worker.ref() : worker.unref()),
     end: async () => {
       worker.removeAllListeners()

@@ -1,12 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { PGlite } from '@electric-sql/pglite'
 import { messages, protocol } from '@electric-sql/pglite'
-import { planModeOf, postgres_roles } from '../driver.ts'
+import { choosePlanCacheMode, postgres_roles } from '../driver.ts'
 import type { PostgresErrorFields } from '../failures.ts'
 import type { EncodedParameter } from '../values.ts'
-import { openEngine } from './engine.ts'
+import { openPgliteEngine } from './engine.ts'
 import { installEngineGuard } from './engine-guard.ts'
-import { counterIndex } from './messages.ts'
+import { engineCounterIndexes } from './messages.ts'
 import type { EngineReply, EngineRequest, TextResult, EngineWorkerData } from './messages.ts'
 import { createEngineReset } from './reset-engine.ts'
 
@@ -109,7 +109,7 @@ async function applySession(engine: PGlite, connection: ConnectionState, request
   const { session } = request
   const role = postgres_roles[session.role]
   const organization = session.organization ?? ''
-  const planMode = planModeOf(request.kind === 'run' ? (request.prepared ?? false) : false)
+  const planMode = choosePlanCacheMode(request.kind === 'run' ? (request.prepared ?? false) : false)
   if (role === connection.role && organization === connection.organization && planMode === connection.planMode) return
   const text = `
     select set_config('role', $1, false), set_config('app.organization_id', $2, false), set_config('plan_cache_mode', $3, false)`
@@ -118,7 +118,7 @@ async function applySession(engine: PGlite, connection: ConnectionState, request
 }
 
 async function serveRequests(): Promise<void> {
-  const engine = await openEngine(engineOptions, () => Atomics.add(counterValues, counterIndex.syncs, 1n))
+  const engine = await openPgliteEngine(engineOptions, () => Atomics.add(counterValues, engineCounterIndexes.syncs, 1n))
   const engineGuard = installEngineGuard(engine)
   const restore = engineOptions.storage === 'memory' ? await createEngineReset(engine) : null
   let connection = createConnectionState()
@@ -132,12 +132,12 @@ async function serveRequests(): Promise<void> {
     const restored = restore !== null && engineGuard.fatal() === null && (await restore())
     if (!restored) await engine.close()
     connection = createConnectionState()
-    Atomics.store(counterValues, counterIndex.begun, 0n)
+    Atomics.store(counterValues, engineCounterIndexes.begun, 0n)
     reply({ kind: 'closed', id, restored })
   }
 
   const answer = async (request: EngineRequest): Promise<void> => {
-    Atomics.store(counterValues, counterIndex.begun, BigInt(request.id))
+    Atomics.store(counterValues, engineCounterIndexes.begun, BigInt(request.id))
     try {
       if (request.kind === 'close') return await close(request.id)
       await applySession(engine, connection, request)

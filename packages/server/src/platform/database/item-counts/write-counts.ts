@@ -1,8 +1,8 @@
 import type { Tx } from '../database.ts'
-import { lockName } from '../named-lock.ts'
+import { lockByName } from '../named-lock.ts'
 import { sql, type Sql } from '../sql.ts'
 import { noCollectionId } from './no-collection.ts'
-import { inBatches, listValues, prepareByLength } from '../statements/values-list.ts'
+import { splitIntoBatches, buildValuesList, prepareByListLength } from '../statements/values-list.ts'
 
 /** Items of a project, collection and band of cloud cover that came (above zero) or left. */
 interface CountChange {
@@ -29,7 +29,7 @@ interface Extent {
 }
 
 /** Items that came to a month (sign 1, `found` above zero) or left it (sign -1). */
-export interface MonthChange extends Extent {
+export interface ItemMonthChange extends Extent {
   readonly project_id: string
   readonly collection_id: string
   readonly month: string
@@ -51,13 +51,13 @@ export interface ItemCountChanges {
   /** The bytes of metadata and geometries. */
   readonly bytes: number
   readonly counts: readonly CountChange[] | null
-  readonly months: readonly MonthChange[] | null
+  readonly months: readonly ItemMonthChange[] | null
   readonly properties: readonly PropertyChange[] | null
 }
 
 /** Serializes the writers of the totals of files and items of an organization until the transaction ends. */
 export const lockStorageTotals = (tx: Tx, organization: string): Promise<void> =>
-  lockName(tx, `stored bytes of ${organization}`)
+  lockByName(tx, `stored bytes of ${organization}`)
 
 /**
  * Adds the changes of statements to the stored counts. Under a lock: each statement in here sees the changes committed
@@ -76,9 +76,9 @@ export async function writeItemCounts(
   await lockStorageTotals(tx, organization)
   for (const change of changes) await addChange(tx, organization, change)
   const monthsLeft = mergeMonthsLeft(changes.flatMap(({ months }) => months ?? []))
-  for (const batch of inBatches(monthsLeft)) await narrowMonths(tx, organization, batch)
+  for (const batch of splitIntoBatches(monthsLeft)) await narrowMonths(tx, organization, batch)
   const lessened = changes.flatMap(({ properties }) => properties ?? []).filter(({ found }) => found < 0)
-  for (const batch of inBatches(lessened)) await removeEmptyProperties(tx, organization, batch)
+  for (const batch of splitIntoBatches(lessened)) await removeEmptyProperties(tx, organization, batch)
 }
 
 async function addChange(
@@ -111,12 +111,12 @@ const nothing: Extent = {
   coarsest: null,
 }
 
-const monthKey = ({ project_id, collection_id, month }: MonthChange): string =>
+const monthKey = ({ project_id, collection_id, month }: ItemMonthChange): string =>
   `${project_id} ${collection_id} ${month}`
 
 /** One row for each month: the items that came less those that left, and what those that came cover. */
-function mergeMonths(changes: readonly MonthChange[]): MonthChange[] {
-  const months = new Map<string, MonthChange>()
+function mergeMonths(changes: readonly ItemMonthChange[]): ItemMonthChange[] {
+  const months = new Map<string, ItemMonthChange>()
   for (const change of changes.toSorted((a, b) => b.sign - a.sign)) {
     const came = months.get(monthKey(change))
     if (came) months.set(monthKey(change), { ...came, found: came.found + change.found })
@@ -126,14 +126,14 @@ function mergeMonths(changes: readonly MonthChange[]): MonthChange[] {
 }
 
 /** One row for each month that items left, with their extent; without one if they left by several statements. */
-function mergeMonthsLeft(changes: readonly MonthChange[]): MonthChange[] {
-  const months = new Map<string, MonthChange>()
+function mergeMonthsLeft(changes: readonly ItemMonthChange[]): ItemMonthChange[] {
+  const months = new Map<string, ItemMonthChange>()
   for (const change of changes.filter(({ sign }) => sign < 0))
     months.set(monthKey(change), months.has(monthKey(change)) ? { ...change, ...nothing } : change)
   return [...months.values()]
 }
 
-const toBatches = <Row>(rows: readonly Row[] | null): readonly (readonly Row[])[] => [...inBatches(rows ?? [])]
+const toBatches = <Row>(rows: readonly Row[] | null): readonly (readonly Row[])[] => [...splitIntoBatches(rows ?? [])]
 
 type CountBatch = { readonly [name in keyof ItemCountChanges]: NonNullable<ItemCountChanges[name]> }
 
@@ -151,7 +151,7 @@ async function addCounts(
   ]
   const longest = Math.max(counts.length, months.length, properties.length)
   await tx.query(
-    prepareByLength(
+    prepareByListLength(
       sql`with ${sql.join(parts)} select 1 as counted from storage_totals where organization_id = ${organization}`,
       longest,
     ),
@@ -166,16 +166,16 @@ const addBytes = (organization: string, bytes: number): Sql => sql`
 const addItems = (organization: string, counts: readonly CountChange[]): Sql => sql`
   added_items as (
     insert into item_counts as t (organization_id, project_id, collection_id, cloud, items, found)
-    values ${listValues(counts, (c) => sql`(${organization}, ${c.project_id}, ${c.collection_id}, ${c.cloud}, ${c.items}, ${c.found})`)}
+    values ${buildValuesList(counts, (c) => sql`(${organization}, ${c.project_id}, ${c.collection_id}, ${c.cloud}, ${c.items}, ${c.found})`)}
     on conflict (organization_id, project_id, collection_id, cloud) do update
     set items = t.items + excluded.items, found = t.found + excluded.found)`
 
-const addMonths = (organization: string, months: readonly MonthChange[]): Sql => sql`
+const addMonths = (organization: string, months: readonly ItemMonthChange[]): Sql => sql`
   added_months as (
     insert into item_months as t
       (organization_id, project_id, collection_id, month, found, west, south, east, north, earliest, latest, ends,
        least_clouds, most_clouds, finest, coarsest)
-    values ${listValues(
+    values ${buildValuesList(
       months,
       (m) => sql`
       (${organization}, ${m.project_id}, ${m.collection_id}, ${m.month}, ${m.found}, ${m.west}, ${m.south}, ${m.east}, ${m.north},
@@ -194,21 +194,21 @@ const addMonths = (organization: string, months: readonly MonthChange[]): Sql =>
 const addProperties = (organization: string, properties: readonly PropertyChange[]): Sql => sql`
   added_properties as (
     insert into item_properties as t (organization_id, project_id, collection_id, name, type, found)
-    values ${listValues(properties, (p) => sql`(${organization}, ${p.project_id}, ${p.collection_id}, ${p.name}, ${p.type}, ${p.found})`)}
+    values ${buildValuesList(properties, (p) => sql`(${organization}, ${p.project_id}, ${p.collection_id}, ${p.name}, ${p.type}, ${p.found})`)}
     on conflict (organization_id, project_id, collection_id, name, type) do update set found = t.found + excluded.found)`
 
 /**
  * Measures those of the months again in which an item that left lay at an edge of what the month covers, or for which nothing says
  * what the items covered.
  */
-async function narrowMonths(tx: Tx, organization: string, left: readonly MonthChange[]): Promise<void> {
+async function narrowMonths(tx: Tx, organization: string, left: readonly ItemMonthChange[]): Promise<void> {
   await tx.query(
-    prepareByLength(
+    prepareByListLength(
       sql`
     update item_months t
     set west = m.west, south = m.south, east = m.east, north = m.north, earliest = m.earliest, latest = m.latest, ends = m.ends,
       least_clouds = m.least_clouds, most_clouds = m.most_clouds, finest = m.finest, coarsest = m.coarsest
-    from (values ${listValues(
+    from (values ${buildValuesList(
       left,
       (m) => sql`
       (${m.project_id}::uuid, ${m.collection_id}::uuid, ${m.month}::date, ${m.west}::float8, ${m.south}::float8,
@@ -241,11 +241,11 @@ async function narrowMonths(tx: Tx, organization: string, left: readonly MonthCh
 /** Names of properties are free, so rows without values are removed. */
 async function removeEmptyProperties(tx: Tx, organization: string, lessened: readonly PropertyChange[]): Promise<void> {
   await tx.query(
-    prepareByLength(
+    prepareByListLength(
       sql`
     delete from item_properties t
     where t.organization_id = ${organization} and t.found = 0 and (t.project_id, t.collection_id, t.name, t.type) in (
-      values ${listValues(lessened, (p) => sql`(${p.project_id}::uuid, ${p.collection_id}::uuid, ${p.name}::text, ${p.type}::text)`)})`,
+      values ${buildValuesList(lessened, (p) => sql`(${p.project_id}::uuid, ${p.collection_id}::uuid, ${p.name}::text, ${p.type}::text)`)})`,
       lessened.length,
     ),
   )

@@ -1,7 +1,7 @@
 import type { Tx } from '../database.ts'
-import { publishItemAccess } from '../item-access.ts'
+import { publishItemAccessChange } from '../item-access.ts'
 import { sql, type Sql } from '../sql.ts'
-import { inBatches, prepareByLength } from '../statements/values-list.ts'
+import { splitIntoBatches, prepareByListLength } from '../statements/values-list.ts'
 import { noCollectionId } from './no-collection.ts'
 import { type ItemCountChanges, writeItemCounts } from './write-counts.ts'
 
@@ -60,7 +60,7 @@ export async function insertItemRows(
     )
     select (select array_agg(id) from inserted) as ids, (select coalesce(sum(bytes), 0)::bigint from inserted) as bytes,
       ${changedCounts}`
-  const [result] = await tx.query<WriteResult>(prepareByLength(statement, rows))
+  const [result] = await tx.query<WriteResult>(prepareByListLength(statement, rows))
   await writeItemCounts(tx, organization, [result!])
   return result!.ids ?? []
 }
@@ -88,9 +88,9 @@ export async function updateItemRows(
   organization: string,
   { ids, condition = sql`true`, assignments }: ItemRowUpdate,
 ): Promise<string[]> {
-  publishItemAccess(tx, organization)
+  publishItemAccessChange(tx, organization)
   const results: WriteResult[] = []
-  for (const batch of inBatches(ids, max_ids_per_update)) {
+  for (const batch of splitIntoBatches(ids, max_ids_per_update)) {
     const statement = sql`
     with locked (id, old_project_id, old_collection_id, old_cloud_cover, old_gsd, old_covers_from, old_covers_to, was_live,
                  was_found, old_geometry, old_properties, old_bytes) as materialized (
@@ -129,7 +129,7 @@ export async function updateItemRows(
     )
     select (select array_agg(id) from updated) as ids,
       (select coalesce(sum(bytes - old_bytes), 0)::bigint from updated) as bytes, ${changedCounts}`
-    const [result] = await tx.query<WriteResult>(prepareByLength(statement, batch.length))
+    const [result] = await tx.query<WriteResult>(prepareByListLength(statement, batch.length))
     results.push(result!)
   }
   await writeItemCounts(tx, organization, results)
@@ -155,7 +155,7 @@ export async function moveItemRows(
     readonly assignments: Sql
   },
 ): Promise<void> {
-  publishItemAccess(tx, organization)
+  publishItemAccessChange(tx, organization)
   const [result] = await tx.query<WriteResult>(sql`
     with moved (project_id, collection_id, cloud_cover, gsd, covers_from, covers_to, is_live, is_found, geometry, properties,
                 bytes) as (
@@ -184,7 +184,7 @@ export async function updateUncountedColumns(
   organization: string,
   { condition, assignments }: Omit<ItemRowUpdate, 'ids'> & { readonly condition: Sql },
 ): Promise<void> {
-  publishItemAccess(tx, organization)
+  publishItemAccessChange(tx, organization)
   await tx.query(sql`
     update items i set ${assignments}, ${nextRevision} where i.organization_id = ${organization} and ${condition}`)
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Pool } from 'pg'
-import type { WorkKind } from '../database.ts'
-import { createFairPool, type LentConnection } from './fair-pool.ts'
-import { createKeptConnections } from './kept-connections.ts'
+import type { DatabaseWorkKind } from '../database.ts'
+import { createFairPool, type PoolConnectionLease } from './fair-pool.ts'
+import { createIdleConnections } from './idle-connections.ts'
 
 const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
@@ -18,12 +18,12 @@ function createFixture({ size = 1, timeout_ms = 60_000, isBroken = (): boolean =
   } as unknown as Pool
   const fairPool = createFairPool(
     pool,
-    createKeptConnections(() => true),
+    createIdleConnections(() => true),
     { size, timeout_ms },
   )
   const order: string[] = []
-  const lent: LentConnection[] = []
-  const take = (name: string, work: WorkKind): Promise<void> =>
+  const lent: PoolConnectionLease[] = []
+  const take = (name: string, work: DatabaseWorkKind): Promise<void> =>
     fairPool
       .connect(work, () => false)
       .then((connection) => {

@@ -1,9 +1,9 @@
 import type { Pool, PoolClient } from 'pg'
-import type { WorkKind } from '../database.ts'
-import type { KeptConnections } from './kept-connections.ts'
+import type { DatabaseWorkKind } from '../database.ts'
+import type { IdleConnections } from './idle-connections.ts'
 
 /** A connection of the pool that the caller has until `release`. */
-export interface LentConnection {
+export interface PoolConnectionLease {
   readonly client: PoolClient
   /** `isUsable` false closes the connection. */
   release(isUsable: boolean): void
@@ -16,7 +16,7 @@ export interface FairPool {
    *
    * @param suits true for connections to prefer.
    */
-  connect(work: WorkKind, suits: (client: PoolClient) => boolean): Promise<LentConnection>
+  connect(work: DatabaseWorkKind, suits: (client: PoolClient) => boolean): Promise<PoolConnectionLease>
   /** Closes the connections; those that are lent, when they are returned. */
   close(): Promise<void>
   /** Connections that are lent. */
@@ -33,7 +33,7 @@ interface Waiter {
 /** The turns of callers: as many at a time as there are connections. */
 interface Turns {
   /** No promise if a turn is free. */
-  take(work: WorkKind): Promise<void> | undefined
+  take(work: DatabaseWorkKind): Promise<void> | undefined
   end(): void
   readonly taken: number
   readonly waiting: number
@@ -44,11 +44,11 @@ interface Turns {
  * would wait behind every call of a busy moment.
  */
 function createTurns({ size, timeout_ms }: { readonly size: number; readonly timeout_ms: number }): Turns {
-  const queues: Readonly<Record<WorkKind, Set<Waiter>>> = { calls: new Set(), background: new Set() }
+  const queues: Readonly<Record<DatabaseWorkKind, Set<Waiter>>> = { calls: new Set(), background: new Set() }
   let free = size
-  let lastServed: WorkKind = 'calls'
-  const nextQueue = (): WorkKind => {
-    const other: WorkKind = lastServed === 'calls' ? 'background' : 'calls'
+  let lastServed: DatabaseWorkKind = 'calls'
+  const nextQueue = (): DatabaseWorkKind => {
+    const other: DatabaseWorkKind = lastServed === 'calls' ? 'background' : 'calls'
     return queues[other].size > 0 ? other : lastServed
   }
   return {
@@ -90,7 +90,7 @@ function createTurns({ size, timeout_ms }: { readonly size: number; readonly tim
 /** Lends the connections of a pool in turn; returned ones are retained for the next callers. */
 export function createFairPool(
   pool: Pool,
-  kept: KeptConnections,
+  kept: IdleConnections,
   limits: { readonly size: number; readonly timeout_ms: number },
 ): FairPool {
   const turns = createTurns(limits)

@@ -3,20 +3,20 @@ import { sql } from '../sql.ts'
 
 /** The contents of the schema `public` as plain rows; objects of extensions are omitted. */
 export interface SchemaCatalog {
-  readonly tables: readonly TableRow[]
-  readonly partitions: readonly PartitionRow[]
-  readonly columns: readonly ColumnRow[]
-  readonly constraints: readonly ConstraintRow[]
-  readonly indexes: readonly IndexRow[]
-  readonly policies: readonly PolicyRow[]
-  readonly grants: readonly GrantRow[]
-  readonly functions: readonly FunctionRow[]
-  readonly triggers: readonly TriggerRow[]
+  readonly tables: readonly CatalogTableRow[]
+  readonly partitions: readonly CatalogPartitionRow[]
+  readonly columns: readonly CatalogColumnRow[]
+  readonly constraints: readonly CatalogConstraintRow[]
+  readonly indexes: readonly CatalogIndexRow[]
+  readonly policies: readonly CatalogPolicyRow[]
+  readonly grants: readonly CatalogGrantRow[]
+  readonly functions: readonly CatalogFunctionRow[]
+  readonly triggers: readonly CatalogTriggerRow[]
   /** Objects that the printer does not support: views, sequences, types. */
   readonly others: readonly { readonly kind: string; readonly name: string }[]
 }
 
-export interface TableRow {
+export interface CatalogTableRow {
   readonly name: string
   /** The purpose that the migration declares: tenant, shared, directory, machinery. */
   readonly purpose: string | null
@@ -27,7 +27,7 @@ export interface TableRow {
 }
 
 /** A part of a partitioned table, omitted from the other rows. */
-export interface PartitionRow {
+export interface CatalogPartitionRow {
   readonly name: string
   readonly table: string
   /** The partition bound, such as `FOR VALUES WITH (modulus 8, remainder 0)`. */
@@ -38,7 +38,7 @@ export interface PartitionRow {
   readonly is_open: boolean
 }
 
-export interface ColumnRow {
+export interface CatalogColumnRow {
   readonly table: string
   readonly name: string
   readonly type: string
@@ -49,7 +49,7 @@ export interface ColumnRow {
   readonly identity: boolean
 }
 
-export interface ConstraintRow {
+export interface CatalogConstraintRow {
   readonly table: string
   readonly name: string
   readonly kind: 'p' | 'u' | 'f' | 'c' | 'x'
@@ -59,7 +59,7 @@ export interface ConstraintRow {
   readonly definition: string
 }
 
-export interface IndexRow {
+export interface CatalogIndexRow {
   readonly table: string
   readonly name: string
   readonly unique: boolean
@@ -68,7 +68,7 @@ export interface IndexRow {
   readonly definition: string
 }
 
-export interface PolicyRow {
+export interface CatalogPolicyRow {
   readonly table: string
   readonly name: string
   readonly permissive: boolean
@@ -78,19 +78,19 @@ export interface PolicyRow {
   readonly check: string | null
 }
 
-export interface GrantRow {
+export interface CatalogGrantRow {
   readonly table: string
   readonly role: string
   readonly privilege: string
 }
 
-export interface FunctionRow {
+export interface CatalogFunctionRow {
   readonly name: string
   readonly definition: string
   readonly public_execute: boolean
 }
 
-export interface TriggerRow {
+export interface CatalogTriggerRow {
   readonly table: string
   readonly name: string
   readonly function: string
@@ -102,7 +102,7 @@ const own_relations = sql`
   and not exists (select 1 from pg_depend e where e.classid = 'pg_class'::regclass and e.objid = c.oid and e.deptype = 'e')`
 
 const readTables = (db: Queryable) =>
-  db.query<TableRow>(sql`
+  db.query<CatalogTableRow>(sql`
     select c.relname::text as name, obj_description(c.oid, 'pg_class') as purpose,
       c.relrowsecurity as row_security, c.relforcerowsecurity as forced, pg_get_partkeydef(c.oid) as partition_key
     from pg_class c
@@ -110,7 +110,7 @@ const readTables = (db: Queryable) =>
     order by c.relname collate "C"`)
 
 const readPartitions = (db: Queryable) =>
-  db.query<PartitionRow>(sql`
+  db.query<CatalogPartitionRow>(sql`
     select c.relname::text as name, p.relname::text as table, pg_get_expr(c.relpartbound, c.oid) as bound,
       c.relrowsecurity and c.relforcerowsecurity as is_forced,
       exists (select 1 from aclexplode(c.relacl) g where g.grantee <> c.relowner)
@@ -122,7 +122,7 @@ const readPartitions = (db: Queryable) =>
     order by p.relname collate "C", c.relname collate "C"`)
 
 const readColumns = (db: Queryable) =>
-  db.query<ColumnRow>(sql`
+  db.query<CatalogColumnRow>(sql`
     select c.relname::text as table, a.attname::text as name, format_type(a.atttypid, a.atttypmod) as type,
       a.attnotnull as not_null, a.attgenerated <> '' as generated, a.attidentity <> '' as identity,
       (select l.collname::text from pg_collation l join pg_type t on t.oid = a.atttypid
@@ -134,7 +134,7 @@ const readColumns = (db: Queryable) =>
     order by c.relname collate "C", a.attnum`)
 
 const readConstraints = (db: Queryable) =>
-  db.query<ConstraintRow>(sql`
+  db.query<CatalogConstraintRow>(sql`
     select c.relname::text as table, k.conname::text as name, k.contype::text as kind,
       array(select a.attname::text from unnest(k.conkey) with ordinality as u (number, place)
         join pg_attribute a on a.attrelid = k.conrelid and a.attnum = u.number order by u.place) as columns,
@@ -150,7 +150,7 @@ const readConstraints = (db: Queryable) =>
     order by c.relname collate "C", position(k.contype::text in 'pufcx'), k.conname collate "C"`)
 
 const readIndexes = (db: Queryable) =>
-  db.query<IndexRow>(sql`
+  db.query<CatalogIndexRow>(sql`
     select c.relname::text as table, i.relname::text as name, x.indisunique as unique,
       (select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum = x.indkey[0] and x.indkey[0] > 0) as first_column,
       pg_get_indexdef(x.indexrelid) as definition
@@ -162,7 +162,7 @@ const readIndexes = (db: Queryable) =>
     order by c.relname collate "C", i.relname collate "C"`)
 
 const readPolicies = (db: Queryable) =>
-  db.query<PolicyRow>(sql`
+  db.query<CatalogPolicyRow>(sql`
     select c.relname::text as table, p.polname::text as name, p.polpermissive as permissive,
       case p.polcmd when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' when 'd' then 'delete' else 'all' end as command,
       array(select coalesce(r.rolname::text, 'public') from unnest(p.polroles) as u (id)
@@ -174,7 +174,7 @@ const readPolicies = (db: Queryable) =>
     order by c.relname collate "C", p.polname collate "C"`)
 
 const readGrants = (db: Queryable) =>
-  db.query<GrantRow>(sql`
+  db.query<CatalogGrantRow>(sql`
     select c.relname::text as table, coalesce(r.rolname::text, 'public') as role, lower(g.privilege_type) as privilege
     from pg_class c
     cross join lateral aclexplode(c.relacl) as g
@@ -183,7 +183,7 @@ const readGrants = (db: Queryable) =>
     order by c.relname collate "C", 2, position(lower(g.privilege_type) in 'select insert update delete'), 3`)
 
 const readFunctions = (db: Queryable) =>
-  db.query<FunctionRow>(sql`
+  db.query<CatalogFunctionRow>(sql`
     select p.oid::regprocedure::text as name, pg_get_functiondef(p.oid) as definition,
       p.proacl is null or exists (select 1 from aclexplode(p.proacl) g where g.grantee = 0) as public_execute
     from pg_proc p
@@ -192,7 +192,7 @@ const readFunctions = (db: Queryable) =>
     order by p.proname collate "C", 1`)
 
 const readTriggers = (db: Queryable) =>
-  db.query<TriggerRow>(sql`
+  db.query<CatalogTriggerRow>(sql`
     select c.relname::text as table, t.tgname::text as name, p.proname::text as function, pg_get_triggerdef(t.oid) as definition
     from pg_class c
     join pg_trigger t on t.tgrelid = c.oid and not t.tgisinternal
@@ -213,7 +213,7 @@ const readOthers = (db: Queryable) =>
     order by 1, 2`)
 
 /** Reads the catalog; the rows are the same on every version from 15 to 18. */
-export async function readCatalog(db: Queryable): Promise<SchemaCatalog> {
+export async function readSchemaCatalog(db: Queryable): Promise<SchemaCatalog> {
   return {
     tables: await readTables(db),
     partitions: await readPartitions(db),

@@ -1,5 +1,11 @@
 import { fileURLToPath } from 'node:url'
-import type { SchemaCatalog, ColumnRow, FunctionRow, PolicyRow, TableRow } from './catalog.ts'
+import type {
+  SchemaCatalog,
+  CatalogColumnRow,
+  CatalogFunctionRow,
+  CatalogPolicyRow,
+  CatalogTableRow,
+} from './catalog.ts'
 
 /** The printed schema, reviewed as a diff. */
 export const golden_schema_path = fileURLToPath(new URL('../../../../schema.sql', import.meta.url))
@@ -10,7 +16,7 @@ const heading = `-- The whole schema after the last migration, printed from the 
 
 const quoteIdentifier = (name: string): string => (/^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name}"`)
 
-function printColumn(column: ColumnRow): string {
+function printColumn(column: CatalogColumnRow): string {
   const clauses = [
     quoteIdentifier(column.name),
     column.type,
@@ -26,7 +32,7 @@ function printColumn(column: ColumnRow): string {
   return clauses.filter((word) => word !== '').join(' ')
 }
 
-function printPolicy(policy: PolicyRow): string {
+function printPolicy(policy: CatalogPolicyRow): string {
   const clauses = [
     `create policy ${quoteIdentifier(policy.name)} on ${quoteIdentifier(policy.table)}`,
     policy.permissive ? '' : 'as restrictive',
@@ -53,14 +59,14 @@ const rowsOfTable = <Row extends { readonly table: string }>(rows: readonly Row[
   rows.filter((row) => row.table === table)
 
 /** Partitions by hash are part of the schema; those by range depend on the day. */
-const printPartitions = ({ partitions }: SchemaCatalog, { name, partition_key }: TableRow): string[] =>
+const printPartitions = ({ partitions }: SchemaCatalog, { name, partition_key }: CatalogTableRow): string[] =>
   partition_key?.startsWith('HASH')
     ? rowsOfTable(partitions, name).map(
         (part) => `create table ${quoteIdentifier(part.name)} partition of ${quoteIdentifier(name)} ${part.bound};`,
       )
     : []
 
-function printTable(catalog: SchemaCatalog, table: TableRow): string {
+function printTable(catalog: SchemaCatalog, table: CatalogTableRow): string {
   const { name, purpose, row_security, forced, partition_key } = table
   const members = [
     ...rowsOfTable(catalog.columns, name).map(printColumn),
@@ -82,7 +88,7 @@ function printTable(catalog: SchemaCatalog, table: TableRow): string {
   return lines.join('\n')
 }
 
-const printFunction = (row: FunctionRow): string =>
+const printFunction = (row: CatalogFunctionRow): string =>
   `${row.definition.trimEnd()};${row.public_execute ? '' : `\nrevoke execute on function ${row.name} from public;`}`
 
 /** The text of `schema.sql`: the same for the same schema on every supported database. */

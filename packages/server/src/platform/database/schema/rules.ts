@@ -1,5 +1,5 @@
 import { triggerReplacements } from '../distribution/plan.ts'
-import type { SchemaCatalog, ConstraintRow, TableRow } from './catalog.ts'
+import type { SchemaCatalog, CatalogConstraintRow, CatalogTableRow } from './catalog.ts'
 
 // Rules for every table, so that tables can be distributed by organization and no organization sees rows of another. Each
 // rule returns one message per violation.
@@ -18,7 +18,7 @@ const expected_policies: Readonly<Record<string, Readonly<Record<string, string>
 }
 const row_privileges: readonly string[] = ['select', 'insert', 'update', 'delete']
 
-const withPurpose = (catalog: SchemaCatalog, purpose: string): TableRow[] =>
+const withPurpose = (catalog: SchemaCatalog, purpose: string): CatalogTableRow[] =>
   catalog.tables.filter((table) => table.purpose === purpose)
 
 const purposeOf = (catalog: SchemaCatalog, table: string): string | null =>
@@ -49,7 +49,7 @@ const primaryKey: Rule = (catalog) =>
     return primary.columns[0] === key ? [] : [`${name}: its primary key must begin with ${key}`]
   })
 
-const tenantConstraints = (catalog: SchemaCatalog, kind: ConstraintRow['kind']): ConstraintRow[] =>
+const tenantConstraints = (catalog: SchemaCatalog, kind: CatalogConstraintRow['kind']): CatalogConstraintRow[] =>
   catalog.constraints.filter((row) => row.kind === kind && purposeOf(catalog, row.table) === 'tenant')
 
 const uniqueConstraints: Rule = (catalog) => [

@@ -3,8 +3,8 @@ import fs from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { openTestDatabase } from '../../../../test/database.ts'
 import type { Database } from '../database.ts'
-import { getOwnerConnection, getRunner } from '../raw.ts'
-import { readCatalog } from './catalog.ts'
+import { getOwnerConnection, getStatementRunner } from '../raw.ts'
+import { readSchemaCatalog } from './catalog.ts'
 import { golden_schema_path, printSchema } from './print.ts'
 import { findSchemaViolations } from './rules.ts'
 
@@ -16,13 +16,13 @@ before(async () => {
 after(() => database.close())
 
 test('schema.sql matches the migrated schema', async () => {
-  const printed = printSchema(await readCatalog(database.unscoped))
+  const printed = printSchema(await readSchemaCatalog(database.unscoped))
   const golden = await fs.readFile(golden_schema_path, 'utf8')
   assert.equal(printed, golden, 'packages/server/schema.sql is out of date: run npm run db -- dump')
 })
 
 test('the migrated schema violates no rule', async () => {
-  const catalog = await readCatalog(database.unscoped)
+  const catalog = await readSchemaCatalog(database.unscoped)
   assert.ok(catalog.tables.length > 1)
   assert.deepEqual(findSchemaViolations(catalog), [])
 })
@@ -130,8 +130,8 @@ test('every rule detects a violation', async () => {
   const rollback = new Error('undo')
   for (const [script, message] of brokenSchemas) {
     const work = getOwnerConnection(database).transaction(async (tx) => {
-      await getRunner(tx).script(script)
-      const violations = findSchemaViolations(await readCatalog(tx))
+      await getStatementRunner(tx).script(script)
+      const violations = findSchemaViolations(await readSchemaCatalog(tx))
       assert.ok(
         violations.some((violation) => message.test(violation)),
         `${message} is not among ${JSON.stringify(violations)}`,

@@ -5,7 +5,7 @@ import { createTestDatabase, testDatabaseUrl } from '../../../../test/database.t
 import { newId } from '../../ids.ts'
 import type { DbConnection } from '../database.ts'
 import { openPostgres } from '../postgres.ts'
-import { getOwnerConnection, getRunner } from '../raw.ts'
+import { getOwnerConnection, getStatementRunner } from '../raw.ts'
 import { createServiceRole } from './service-roles.ts'
 import { sql } from '../sql.ts'
 
@@ -34,17 +34,17 @@ function testsOnServer(server: string): void {
     const owner = getOwnerConnection(second)
     let created: Promise<void> | undefined
     await getOwnerConnection(first).transaction(async (tx) => {
-      await getRunner(tx).script(`create role ${name} nologin`)
+      await getStatementRunner(tx).script(`create role ${name} nologin`)
       created = createServiceRole(owner, name)
       await waitUntilBlocked(owner)
     })
     await created
-    await getRunner(owner).script(`grant usage on schema public to ${name}`)
+    await getStatementRunner(owner).script(`grant usage on schema public to ${name}`)
     const [row] = await owner.query<{ granted: boolean }>(
       sql`select has_schema_privilege(${name}::text, 'public', 'usage') as granted`,
     )
     assert.equal(row?.granted, true)
-    await getRunner(owner).script(`drop owned by ${name}; drop role ${name}`)
+    await getStatementRunner(owner).script(`drop owned by ${name}; drop role ${name}`)
   })
 }
 

@@ -1,6 +1,6 @@
 import type { DbConnection } from '../database.ts'
 import { postgres_roles } from '../driver.ts'
-import { getRunner } from '../raw.ts'
+import { getStatementRunner } from '../raw.ts'
 
 /**
  * Creates a role that serves organizations unless it exists. Roles belong to the cluster, so another of its databases may
@@ -8,7 +8,7 @@ import { getRunner } from '../raw.ts'
  * and found the role, PostgreSQL still remembers for the rest of its own that there is none, and a GRANT fails.
  */
 export async function createServiceRole(owner: DbConnection, name: string): Promise<void> {
-  await getRunner(owner).script(`
+  await getStatementRunner(owner).script(`
     do $$
     begin
       if not exists (select 1 from pg_catalog.pg_roles where rolname = '${name}') then

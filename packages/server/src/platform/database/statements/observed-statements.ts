@@ -11,4 +11,4 @@ export interface ObservedStatement {
  * Publishes every statement of a store, before it runs and in the stack of its caller. Without subscribers, as in a server, that
  * costs the reading of a field.
  */
-export const statementChannel = channel('swath.database.statement')
+export const statementDiagnosticsChannel = channel('swath.database.statement')

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createPreparationPolicy } from './preparation-policy.ts'
+import { createStatementPreparationPolicy } from './preparation-policy.ts'
 
 const texts = Array.from({ length: 3000 }, (_, index) => `select ${index}`)
 
 test('a repeated text is prepared from its fourth occurrence, up to a maximum number of texts', () => {
-  const policy = createPreparationPolicy()
+  const policy = createStatementPreparationPolicy()
   const isPrepared = (text: string): boolean => policy(text, 'when-frequent') !== false
   assert.deepEqual(
     [1, 2, 3, 4, 5].map(() => isPrepared('select $1')),
@@ -20,7 +20,7 @@ test('a repeated text is prepared from its fourth occurrence, up to a maximum nu
 })
 
 test('other requests are answered as they are and not counted', () => {
-  const policy = createPreparationPolicy()
+  const policy = createStatementPreparationPolicy()
   for (let times = 0; times < 5; times++) assert.equal(policy('select 1', false), false)
   assert.deepEqual([policy('select 1', true), policy('select 1', 'generic')], [true, 'generic'])
   assert.equal(policy('select 1', 'when-frequent'), false)

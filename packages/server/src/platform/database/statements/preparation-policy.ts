@@ -1,18 +1,18 @@
 import { createBoundedCache } from '../../bounded-cache.ts'
-import type { Preparation, RequestedPreparation } from '../sql.ts'
+import type { PreparationMode, StatementPreparation } from '../sql.ts'
 
 const prepare_after = 3
 const max_prepared = 200
 const max_counted = 2000
 
 /** Decides how a statement that asks for it is prepared. */
-export type PreparationPolicy = (text: string, requested: RequestedPreparation) => Preparation
+export type StatementPreparationPolicy = (text: string, requested: StatementPreparation) => PreparationMode
 
 /**
  * Prepares a statement once its text has occurred often enough. Filters allow unlimited statement texts, so the number of
  * prepared ones is limited.
  */
-export function createPreparationPolicy(): PreparationPolicy {
+export function createStatementPreparationPolicy(): StatementPreparationPolicy {
   const occurrences = createBoundedCache<string, number>({ max_entries: max_counted })
   /** Not evicted, because connections hold the plans. */
   const prepared = new Set<string>()

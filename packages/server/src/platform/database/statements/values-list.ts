@@ -17,9 +17,9 @@ const max_frequent_rows = 16
  * parameters from the columns. A statement of a distributed table takes its rows in no other form: rows of a query or a function
  * are copied there, which row-level security refuses.
  *
- * Throws if the list has more parameters than a statement may; split rows with `inBatches`.
+ * Throws if the list has more parameters than a statement may; split rows with `splitIntoBatches`.
  */
-export function listValues<Row>(rows: readonly Row[], toRow: (row: Row) => Sql): Sql {
+export function buildValuesList<Row>(rows: readonly Row[], toRow: (row: Row) => Sql): Sql {
   const list = rows.map(toRow)
   const parameters = list.length * (list[0]?.values.length ?? 0)
   if (parameters > max_parameters) throw new Error(`${parameters} parameters are more than a statement may have`)
@@ -27,7 +27,7 @@ export function listValues<Row>(rows: readonly Row[], toRow: (row: Row) => Sql):
 }
 
 /** Splits rows into lists of at most `size`, each for a statement of its own. */
-export function* inBatches<Row>(
+export function* splitIntoBatches<Row>(
   rows: readonly Row[],
   size: number = max_rows_per_statement,
 ): Generator<readonly Row[]> {
@@ -38,7 +38,7 @@ export function* inBatches<Row>(
  * Prepares a statement with lists of VALUES, whose text depends on their lengths: always if the longest is short, when frequent if
  * it is not long, never otherwise.
  */
-export function prepareByLength(statement: Sql, longest: number): Sql {
+export function prepareByListLength(statement: Sql, longest: number): Sql {
   if (longest <= max_prepared_rows) return sql.prepared(statement)
   return longest <= max_frequent_rows ? sql.preparedWhenFrequent(statement) : statement
 }

@@ -20,7 +20,7 @@ const DocumentEntry = Type.Object(
 )
 
 /** A licence agreement in the file of hosts. */
-export const EulaEntry = Type.Object(
+export const HostEulaConfigEntry = Type.Object(
   {
     name: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,62}$' }),
     title: Type.String({ minLength: 1, maxLength: 300 }),
@@ -29,7 +29,7 @@ export const EulaEntry = Type.Object(
   strict,
 )
 
-export type EulaEntry = Static<typeof EulaEntry>
+export type HostEulaConfigEntry = Static<typeof HostEulaConfigEntry>
 type DocumentEntry = Static<typeof DocumentEntry>
 
 /** False for a date that no calendar has, such as 30 February. */
@@ -40,7 +40,7 @@ export function isCalendarDate(text: string): boolean {
 
 /** The first mistake in the agreements of a host that the schema cannot find, as a clause; null if there is none. */
 export function findEulaMistake(
-  eulas: readonly EulaEntry[],
+  eulas: readonly HostEulaConfigEntry[],
   offers: { readonly field: string; readonly names: readonly (string | undefined)[] },
   hostEula: string | undefined,
 ): string | null {
@@ -75,7 +75,7 @@ function findDocumentMistake(documents: readonly DocumentEntry[], field: string)
 const findRepeated = (values: readonly string[]): string | null =>
   values.find((value, index) => values.indexOf(value) !== index) ?? null
 
-export const toHostEula = ({ name, title, documents }: EulaEntry): HostEula => ({
+export const toHostEula = ({ name, title, documents }: HostEulaConfigEntry): HostEula => ({
   name,
   title,
   documents: documents.map(({ version, valid_from, language, text, media_type, url }) => ({

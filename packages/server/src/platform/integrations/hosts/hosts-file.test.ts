@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { HostsFileError, readHostsFile } from './hosts-file.ts'
+import { HostsFileError, readHostsConfigFile } from './hosts-file.ts'
 
 const common = {
   title: 'Mine',
@@ -86,7 +86,7 @@ test('a file of hosts is read, folders relative to it, and every mistake is one 
   const path = join(folder, 'hosts.json')
   const read = async (document: unknown) => {
     await writeFile(path, typeof document === 'string' ? document : JSON.stringify(document))
-    return readHostsFile(path)
+    return readHostsConfigFile(path)
   }
   const hosts = await read({
     hosts: [stac, stapi, archive, { ...archive, name: 'b', folder: undefined, bucket: 's3://bucket/x' }],
@@ -101,5 +101,5 @@ test('a file of hosts is read, folders relative to it, and every mistake is one 
       (error) => error instanceof HostsFileError && message.test(error.message) && !error.message.includes('\n'),
     )
   }
-  await assert.rejects(readHostsFile(join(folder, 'none.json')), /cannot be read/)
+  await assert.rejects(readHostsConfigFile(join(folder, 'none.json')), /cannot be read/)
 })

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { CalendarDate, EulaEntry, findEulaMistake, isCalendarDate } from './eula-entry.ts'
+import { CalendarDate, HostEulaConfigEntry, findEulaMistake, isCalendarDate } from './eula-entry.ts'
 import { findStapiMistake, stapiEntryFields } from './stapi-entry.ts'
 
 const Text = Type.String({ minLength: 1, maxLength: 2000 })
@@ -62,7 +62,7 @@ const common = {
     Type.Array(Type.Object({ name: Text, roles: Type.Array(Text), url: Type.Optional(WebUrl) }, strict)),
   ),
   asset_keys: Type.Optional(Type.Array(Text, { minItems: 1 })),
-  eulas: Type.Optional(Type.Array(EulaEntry)),
+  eulas: Type.Optional(Type.Array(HostEulaConfigEntry)),
   /** The agreement of the collections that name none. */
   eula: Type.Optional(Text),
 }
@@ -101,12 +101,12 @@ const BucketEntry = Type.Object(
   strict,
 )
 
-export type StacHostEntry = Static<typeof StacEntry>
-export type StapiHostEntry = Static<typeof StapiEntry>
-export type FolderHostEntry = Static<typeof FolderEntry>
-export type BucketHostEntry = Static<typeof BucketEntry>
-export type ArchiveHostEntry = FolderHostEntry | BucketHostEntry
-export type HostEntry = StacHostEntry | StapiHostEntry | ArchiveHostEntry
+export type StacHostConfigEntry = Static<typeof StacEntry>
+export type StapiHostConfigEntry = Static<typeof StapiEntry>
+export type FolderHostConfigEntry = Static<typeof FolderEntry>
+export type BucketHostConfigEntry = Static<typeof BucketEntry>
+export type ArchiveHostConfigEntry = FolderHostConfigEntry | BucketHostConfigEntry
+export type HostConfigEntry = StacHostConfigEntry | StapiHostConfigEntry | ArchiveHostConfigEntry
 
 /** The file of `CATALOG_HOSTS_FILE` cannot be used; the message is a clause for the operator. */
 export class HostsFileError extends Error {}
@@ -116,7 +116,7 @@ const fail = (path: string, reason: string): never => {
 }
 
 /** The hosts of an operator's file; folders are relative to it. Throws `HostsFileError`. */
-export async function readHostsFile(path: string): Promise<readonly HostEntry[]> {
+export async function readHostsConfigFile(path: string): Promise<readonly HostConfigEntry[]> {
   const text = await readFile(path, 'utf8').catch(() => fail(path, 'cannot be read'))
   const entries = parseEntries(path, text)
   const names = new Set<string>()
@@ -139,7 +139,7 @@ function parseEntries(path: string, text: string): readonly unknown[] {
   return Array.isArray(hosts) ? (hosts as unknown[]) : fail(path, 'must be an object with a list "hosts"')
 }
 
-function validateEntry(path: string, entry: unknown, index: number): HostEntry {
+function validateEntry(path: string, entry: unknown, index: number): HostConfigEntry {
   const fields = typeof entry === 'object' && entry !== null ? (entry as Readonly<Record<string, unknown>>) : {}
   const where = typeof fields['name'] === 'string' ? `the host "${fields['name']}"` : `host ${index + 1} of the list`
   const schema = schemaOf(fields)
@@ -147,8 +147,8 @@ function validateEntry(path: string, entry: unknown, index: number): HostEntry {
     return fail(path, `is wrong: ${where} needs a kind, "stac", "stapi" or "archive", an archive a folder or a bucket`)
   const validator = Compile(schema)
   if (validator.Check(entry)) {
-    const mistake = findMistake(entry as HostEntry)
-    return mistake === null ? (entry as HostEntry) : fail(path, `is wrong: ${where}, ${mistake}`)
+    const mistake = findMistake(entry as HostConfigEntry)
+    return mistake === null ? (entry as HostConfigEntry) : fail(path, `is wrong: ${where}, ${mistake}`)
   }
   const [error] = validator.Errors(entry)
   const field = error?.instancePath.slice(1).replaceAll('/', '.') ?? ''
@@ -160,7 +160,7 @@ function validateEntry(path: string, entry: unknown, index: number): HostEntry {
 }
 
 /** Finds a mistake that the schema cannot exclude; a clause, or null. */
-function findMistake(entry: HostEntry): string | null {
+function findMistake(entry: HostConfigEntry): string | null {
   const stapiMistake = entry.kind === 'stapi' ? findStapiMistake(entry) : null
   if (stapiMistake !== null) return stapiMistake
   const collections = entry.kind === 'archive' ? entry.collections : []

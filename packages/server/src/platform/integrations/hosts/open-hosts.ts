@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import type { Config } from '../../config.ts'
 import type { Logger } from '../../log.ts'
-import { bucketUrl } from '../../setting-types.ts'
+import { bucketUrlSetting } from '../../setting-types.ts'
 import type { HostCollection, ImageryHost } from '../imagery-host.ts'
 import { createSafeFetch } from '../safe-fetch.ts'
 import type { Tracing } from '../../tracing/tracing.ts'
@@ -12,10 +12,10 @@ import { openBucketSource } from './archive/bucket-source.ts'
 import { toHostEula } from './eula-entry.ts'
 import {
   HostsFileError,
-  readHostsFile,
-  type ArchiveHostEntry,
-  type HostEntry,
-  type StacHostEntry,
+  readHostsConfigFile,
+  type ArchiveHostConfigEntry,
+  type HostConfigEntry,
+  type StacHostConfigEntry,
 } from './hosts-file.ts'
 import { knownHosts } from './known-hosts.ts'
 import { createStacHost, type StacHostRow } from './stac/stac-host.ts'
@@ -34,7 +34,7 @@ export interface OpenHostsDependencies {
 export async function openConfiguredHosts(dependencies: OpenHostsDependencies): Promise<readonly ImageryHost[]> {
   const { config } = dependencies
   const known = config.catalog_hosts.map((name) => openStacHost(knownHosts[name], dependencies))
-  const entries = config.catalog_hosts_file === null ? [] : await readHostsFile(config.catalog_hosts_file)
+  const entries = config.catalog_hosts_file === null ? [] : await readHostsConfigFile(config.catalog_hosts_file)
   const own: ImageryHost[] = []
   for (const entry of entries) own.push(await openEntry(entry, dependencies))
   return [...known, ...own]
@@ -48,7 +48,7 @@ export function requireUniqueNames(hosts: readonly ImageryHost[]): void {
 }
 
 /** Begins to read what the hosts offer, so that the first search does not wait for it. */
-export function warmUpHosts(hosts: Iterable<ImageryHost>, log: Logger): void {
+export function loadHostOffersAtStart(hosts: Iterable<ImageryHost>, log: Logger): void {
   for (const host of hosts)
     host.check?.().catch((error: unknown) => log.warn({ host: host.name, error }, 'an imagery host does not respond'))
 }
@@ -67,7 +67,7 @@ const connectionOf = (name: string, { config, clock, tracing }: OpenHostsDepende
     }),
 })
 
-async function openEntry(entry: HostEntry, dependencies: OpenHostsDependencies): Promise<ImageryHost> {
+async function openEntry(entry: HostConfigEntry, dependencies: OpenHostsDependencies): Promise<ImageryHost> {
   if (entry.kind === 'stac') return openStacHost(toStacRow(entry), dependencies)
   if (entry.kind === 'stapi')
     return createStapiHost(toStapiRow(toMetadata(entry), entry), connectionOf(entry.name, dependencies))
@@ -77,7 +77,7 @@ async function openEntry(entry: HostEntry, dependencies: OpenHostsDependencies):
 }
 
 function openArchive(
-  entry: ArchiveHostEntry,
+  entry: ArchiveHostConfigEntry,
   source: ArchiveSource,
   { log, renderQuicklook }: OpenHostsDependencies,
 ): ImageryHost {
@@ -95,7 +95,7 @@ function openArchive(
 }
 
 async function openBucket(url: string, config: Config): Promise<ArchiveSource> {
-  const location = bucketUrl.parse(url)
+  const location = bucketUrlSetting.parse(url)
   if (!location) throw new HostsFileError('the bucket of an archive has no name')
   // The SDK costs time and memory at startup, so it is loaded only for S3.
   const { openS3Reader } = await import('../../blobs/s3-reader.ts')
@@ -116,7 +116,7 @@ async function openBucket(url: string, config: Config): Promise<ArchiveSource> {
   return openBucketSource(url, reader)
 }
 
-const toMetadata = (entry: HostEntry): HostMetadata => ({
+const toMetadata = (entry: HostConfigEntry): HostMetadata => ({
   name: entry.name,
   title: entry.title,
   description: entry.description ?? entry.title,
@@ -131,10 +131,10 @@ const toMetadata = (entry: HostEntry): HostMetadata => ({
   eula: entry.eula ?? null,
 })
 
-const hasPrice = (entry: HostEntry): boolean =>
+const hasPrice = (entry: HostConfigEntry): boolean =>
   entry.kind === 'stapi' || (entry.kind === 'archive' && entry.collections.some(({ price }) => price))
 
-const toStacRow = (entry: StacHostEntry): StacHostRow => ({
+const toStacRow = (entry: StacHostConfigEntry): StacHostRow => ({
   ...toMetadata(entry),
   url: entry.url,
   signing: entry.signing ?? 'none',
@@ -149,7 +149,7 @@ const common_queryables = ['platform', 'constellation'] as const
 
 const toHostCollection = (
   metadata: HostMetadata,
-  collection: ArchiveHostEntry['collections'][number],
+  collection: ArchiveHostConfigEntry['collections'][number],
 ): HostCollection => ({
   id: collection.id,
   title: collection.title,

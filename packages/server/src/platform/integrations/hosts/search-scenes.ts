@@ -1,7 +1,7 @@
 import { boundsIntersect, geometriesIntersect, intersectsBounds } from '@swath/geo/intersects.ts'
 import { isValidBounds } from '@swath/geo/bbox.ts'
 import { validateAreaGeometry, type AreaGeometry } from '@swath/geo/geojson.ts'
-import type { HostScene, HostSearch, PropertyBounds } from '../imagery-host.ts'
+import type { HostScene, HostSearch, HostSearchPropertyBounds } from '../imagery-host.ts'
 
 interface SceneOrderKey {
   readonly datetime: string
@@ -31,7 +31,7 @@ export function searchScenes(scenes: readonly HostScene[], search: HostSearch): 
     matchesTime(search),
     matchesBbox(search.bbox),
     matchesGeometry(search.intersects),
-    matchesQuery(search.query),
+    createPropertyPredicate(search.query),
   ]
   const found: HostScene[] = []
   for (const scene of scenes) {
@@ -67,7 +67,7 @@ function matchesGeometry(intersects: HostSearch['intersects']): ScenePredicate {
 
 type Comparison = (value: number | string, bound: number | string) => boolean
 
-const comparisons: Readonly<Record<keyof PropertyBounds, Comparison>> = {
+const comparisons: Readonly<Record<keyof HostSearchPropertyBounds, Comparison>> = {
   GT: (value, bound) => value > bound,
   GTE: (value, bound) => value >= bound,
   LT: (value, bound) => value < bound,
@@ -76,14 +76,14 @@ const comparisons: Readonly<Record<keyof PropertyBounds, Comparison>> = {
 }
 
 /** Returns a predicate: the properties of a scene are within the bounds. */
-export function matchesQuery(query: HostSearch['query']): ScenePredicate {
+export function createPropertyPredicate(query: HostSearch['query']): ScenePredicate {
   const predicates = Object.entries(query ?? {}).map(([name, bounds]) => matchesPropertyBounds(name, bounds))
   return (scene) => predicates.every((predicate) => predicate(scene))
 }
 
 /** A scene without the property, or with a value of another type than the bound, does not match. */
-function matchesPropertyBounds(name: string, bounds: PropertyBounds): ScenePredicate {
-  const conditions = (Object.keys(comparisons) as (keyof PropertyBounds)[]).flatMap((operator) => {
+function matchesPropertyBounds(name: string, bounds: HostSearchPropertyBounds): ScenePredicate {
+  const conditions = (Object.keys(comparisons) as (keyof HostSearchPropertyBounds)[]).flatMap((operator) => {
     const bound = bounds[operator]
     return bound === undefined ? [] : [{ holds: comparisons[operator], bound }]
   })

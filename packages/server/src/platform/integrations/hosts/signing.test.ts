@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SafeFetch } from '../integrations.ts'
-import { createSigner } from './signing.ts'
+import { createRequestSigner } from './signing.ts'
 
 const blob = 'https://naipeuwest.blob.core.windows.net/naip/a.tif'
 const token_url = 'https://tokens.example.com/token'
@@ -22,7 +22,14 @@ test('files of Azure are signed with a token that is used until a minute before 
   let now = new Date('2026-01-01T00:00:00Z')
   const { fetch, requested } = createService(() => new Date(now.getTime() + 3_600_000).toISOString())
   const clock = { now: () => now }
-  const sign = createSigner({ signing: 'planetary-computer', origins: new Set(), token: null, token_url, fetch, clock })
+  const sign = createRequestSigner({
+    signing: 'planetary-computer',
+    origins: new Set(),
+    token: null,
+    token_url,
+    fetch,
+    clock,
+  })
   const sig = async (url: string): Promise<string | null> =>
     new URL((await sign({ url, headers: {} })).url).searchParams.get('sig')
   assert.deepEqual(
@@ -44,6 +51,13 @@ test('files of Azure are signed with a token that is used until a minute before 
 test('a token service that fails fails the request', async () => {
   const { fetch } = createService(() => '', 503)
   const clock = { now: () => new Date(0) }
-  const sign = createSigner({ signing: 'planetary-computer', origins: new Set(), token: null, token_url, fetch, clock })
+  const sign = createRequestSigner({
+    signing: 'planetary-computer',
+    origins: new Set(),
+    token: null,
+    token_url,
+    fetch,
+    clock,
+  })
   await assert.rejects(sign({ url: blob, headers: {} }), /no token/)
 })

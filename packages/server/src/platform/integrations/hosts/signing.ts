@@ -4,7 +4,7 @@ import type { SafeFetch } from '../integrations.ts'
 import { asObject, asText } from './stac-item.ts'
 
 /** The authorization of requests to a host. */
-export type StacSigning = 'none' | 'planetary-computer' | 'bearer'
+export type HostRequestAuthorization = 'none' | 'planetary-computer' | 'bearer'
 
 export interface SignableRequest {
   readonly url: string
@@ -14,8 +14,8 @@ export interface SignableRequest {
 /** Adds what authorizes a request; leaves requests to other origins as they are. */
 export type SignRequest = (request: SignableRequest) => Promise<SignableRequest>
 
-export interface SigningOptions {
-  readonly signing: StacSigning
+export interface HostAuthorizationOptions {
+  readonly signing: HostRequestAuthorization
   /** Origins that may see the token of `bearer`. */
   readonly origins: ReadonlySet<string>
   readonly token: string | null
@@ -27,8 +27,8 @@ export interface SigningOptions {
 
 const doNotSign: SignRequest = async (request) => request
 
-export function createSigner({ signing, ...options }: SigningOptions): SignRequest {
-  const signers: Readonly<Record<StacSigning, () => SignRequest>> = {
+export function createRequestSigner({ signing, ...options }: HostAuthorizationOptions): SignRequest {
+  const signers: Readonly<Record<HostRequestAuthorization, () => SignRequest>> = {
     none: () => doNotSign,
     bearer: () => signWithBearer(options.token, options.origins),
     'planetary-computer': () => signWithSas(options),
@@ -55,7 +55,7 @@ interface SasToken {
 }
 
 /** Files of Azure Blob Storage are read with a token (SAS) for their container, which a public service issues. */
-function signWithSas({ token_url, fetch, clock }: Omit<SigningOptions, 'signing'>): SignRequest {
+function signWithSas({ token_url, fetch, clock }: Omit<HostAuthorizationOptions, 'signing'>): SignRequest {
   const tokens = createBoundedCache<string, SasToken>({ max_entries: max_containers })
   return async ({ url, headers }) => {
     const parsed = URL.canParse(url) ? new URL(url) : null

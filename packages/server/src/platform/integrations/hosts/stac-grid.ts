@@ -1,4 +1,4 @@
-import type { HostGrid, HostPicture } from '../imagery-host.ts'
+import type { HostGrid, HostQuicklook } from '../imagery-host.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type Corners = HostGrid['corners']
@@ -7,7 +7,7 @@ type Corners = HostGrid['corners']
  * The rectangle that fields of the STAC projection extension describe: `proj:transform` with `proj:shape`, else `proj:bbox`,
  * in the reference system of `proj:code` or `proj:epsg`, which an asset may leave to its item. Null without them.
  */
-export function readGrid(fields: Fields, item: Fields): HostGrid | null {
+export function readProjectionGrid(fields: Fields, item: Fields): HostGrid | null {
   const corners = cornersOfTransform(fields) ?? cornersOfBox(fields)
   const epsg = corners && (readEpsg(fields) ?? readEpsg(item))
   return corners && epsg ? { epsg, corners } : null
@@ -51,13 +51,13 @@ function cornersOfBox(fields: Fields): Corners | null {
 }
 
 /** The grids of a quicklook that the host states. */
-export const gridsOf = ({
+export const findQuicklookGrids = ({
   grid,
   scene_grid,
 }: {
   readonly grid: HostGrid | null
   readonly scene_grid: HostGrid | null
-}): Pick<HostPicture, 'grid' | 'scene_grid'> => ({
+}): Pick<HostQuicklook, 'grid' | 'scene_grid'> => ({
   ...(grid ? { grid } : {}),
   ...(scene_grid ? { scene_grid } : {}),
 })

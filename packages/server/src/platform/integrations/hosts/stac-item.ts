@@ -2,7 +2,7 @@ import { geometryBounds, isValidBounds } from '@swath/geo/bbox.ts'
 import { validateAreaGeometry, type AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Bounds } from '@swath/geo/tile-grid.ts'
 import type { HostBand, HostGrid, HostScene } from '../imagery-host.ts'
-import { readGrid } from './stac-grid.ts'
+import { readProjectionGrid } from './stac-grid.ts'
 
 /** An asset of a STAC item, as far as it is valid. */
 export interface HostItemAsset {
@@ -60,7 +60,7 @@ export function readStacItem(value: unknown): HostItem | null {
   const bbox = readBbox(item['bbox'], geometry)
   const scene = { id, collection, geometry, bbox, ...time, properties: readProperties(properties, time) }
   const data = assets.find(({ grid, roles }) => grid !== null && !isPreviewRole(roles))
-  return { scene, assets, grid: readGrid(properties, properties) ?? data?.grid ?? null }
+  return { scene, assets, grid: readProjectionGrid(properties, properties) ?? data?.grid ?? null }
 }
 
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
@@ -132,7 +132,7 @@ function readAsset(key: string, value: unknown, properties: JsonFields): HostIte
       sha256: readSha256(asset['file:checksum']),
       bands: bands.map(({ band }) => band),
       nodata: bands.find(({ nodata }) => nodata !== null)?.nodata ?? asNumber(asset['nodata']),
-      grid: readGrid(asset, properties),
+      grid: readProjectionGrid(asset, properties),
     },
   ]
 }
@@ -244,7 +244,7 @@ export function listPreviewAssets(item: HostItem): readonly HostItemAsset[] {
 }
 
 /** The media type of a picture by its first bytes; null if a browser should not show it. */
-export function pictureMediaType(bytes: Uint8Array): string | null {
+export function detectPictureMediaType(bytes: Uint8Array): string | null {
   const begins = (...expected: readonly number[]): boolean => expected.every((byte, index) => bytes[index] === byte)
   if (begins(0x89, 0x50, 0x4e, 0x47)) return 'image/png'
   if (begins(0xff, 0xd8, 0xff)) return 'image/jpeg'
@@ -253,7 +253,7 @@ export function pictureMediaType(bytes: Uint8Array): string | null {
 }
 
 /** Unique keys for delivered assets: lower-case letters, digits and underscores. */
-export function toAssetKeys(keys: readonly string[]): string[] {
+export function toUniqueAssetKeys(keys: readonly string[]): string[] {
   const used = new Set<string>()
   return keys.map((key) => {
     const plain = key

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestDatabase } from '../../../../test/database.ts'
 import { systemClock } from '../../clock.ts'
-import { ConfigError, readConfig, listSecrets } from '../../config.ts'
+import { ConfigError, readConfig, listConfiguredSecrets } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
 import { createLogger } from '../../log.ts'
 import { openPaymentProcessor, type OpenedPayments } from './open-payments.ts'
@@ -37,7 +37,7 @@ test('without a Stripe key the processor is embedded; with one it is Stripe, in 
 
 test('the Stripe settings are secrets, and require STRIPE_SECRET_KEY', () => {
   const config = readConfig({ STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' })
-  assert.deepEqual([...listSecrets(config)].sort(), ['sk_test_x', 'whsec_x'])
+  assert.deepEqual([...listConfiguredSecrets(config)].sort(), ['sk_test_x', 'whsec_x'])
   for (const environment of [{ STRIPE_WEBHOOK_SECRET: 'whsec_x' }, { STRIPE_API_URL: 'http://127.0.0.1:1' }]) {
     assert.throws(
       () => readConfig(environment),

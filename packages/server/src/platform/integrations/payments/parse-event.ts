@@ -50,7 +50,7 @@ const data_readers: Readonly<Record<string, (object: JsonObject, previous: JsonO
 const intent_objects: ReadonlySet<string> = new Set(['charge', 'dispute', 'refund'])
 
 /** The event in a verified webhook body. Throws `invalid` if it contains none. */
-export function parseEvent(body: Uint8Array): ProcessorEvent {
+export function parseProcessorEvent(body: Uint8Array): ProcessorEvent {
   const event = toObject(parse(body))
   const data = toObject(event['data'])
   const object = toObject(data['object'])

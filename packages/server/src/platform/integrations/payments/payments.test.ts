@@ -7,8 +7,8 @@ import { runPaymentsContract } from '../../../../test/payments/run-payments-cont
 import { createManualClock } from '../../clock.ts'
 import type { Database } from '../../database/database.ts'
 import { openEmbeddedProcessor, type EmbeddedProcessor } from './embedded/embedded.ts'
-import { parseEvent } from './parse-event.ts'
-import { signWebhook } from './webhook-signature.ts'
+import { parseProcessorEvent } from './parse-event.ts'
+import { signWebhookBody } from './webhook-signature.ts'
 
 const clock = createManualClock(new Date('2026-03-01T00:00:00.000Z'))
 const key = new Uint8Array(32).fill(5)
@@ -36,11 +36,11 @@ const bench = (): PaymentsHarness => ({
   createCard: async (kind) => cards[kind],
   answerChallenge: async ({ client_secret }, holderResponse) =>
     void (await payments.settleChallenge(client_secret, holderResponse)),
-  signWebhook: (body, age_s) => signWebhook(key, body, new Date(clock.now().getTime() - age_s * 1000)),
+  signWebhook: (body, age_s) => signWebhookBody(key, body, new Date(clock.now().getTime() - age_s * 1000)),
   waitForWebhook: async (intent, type) => {
     await payments.deliverEvents()
     const found = receivedWebhooks.find(({ body }) => {
-      const event = parseEvent(body)
+      const event = parseProcessorEvent(body)
       return event.type === type && event.object_id === intent
     })
     assert.ok(found, `${type} of ${intent}`)

@@ -1,4 +1,4 @@
-import type { DueRows } from '../../sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../../sandbox/due-rows.ts'
 
 /**
  * Interface to a payment processor. Amounts are in Australian cents, tax included; one credit is one cent. Nothing here is
@@ -46,7 +46,7 @@ export interface PaymentCard {
   readonly exp_year: number | null
 }
 
-export interface CustomerDetails {
+export interface ProcessorCustomerDetails {
   readonly organization_id: string
   readonly name: string
   readonly email: string | null
@@ -115,7 +115,7 @@ export interface ProcessorEvent {
 export interface PaymentProcessor {
   /** `embedded`: the embedded processor, no real money. `test`, `live`: the mode of the Stripe key. */
   readonly env: 'embedded' | 'test' | 'live'
-  createCustomer(request: CustomerDetails, key: string): Promise<{ readonly id: string }>
+  createCustomer(request: ProcessorCustomerDetails, key: string): Promise<{ readonly id: string }>
   /** Starts saving a card for off-session charges. */
   createSetupIntent(customer: string, key: string): Promise<SetupIntent>
   /** Saves a card for a customer; charge the returned id, which may differ from the passed one. */
@@ -152,7 +152,7 @@ export interface PaymentProcessor {
    * The rows of this database for which `deliverEvents` has something to do in a sandbox organization; only its processor has
    * this.
    */
-  dueRows?(): readonly DueRows[]
+  dueRows?(): readonly DueRowsQuery[]
 }
 
 /**
@@ -183,7 +183,7 @@ export class PaymentsFailure extends Error {
 }
 
 /** The result of a processor call; null if there is no such object. */
-export const nullIfNotFound = <T>(response: Promise<T>): Promise<T | null> =>
+export const awaitOrNullIfNotFound = <T>(response: Promise<T>): Promise<T | null> =>
   response.catch((error: unknown) => {
     if (error instanceof PaymentsFailure && error.kind === 'not-found') return null
     throw error

@@ -6,14 +6,14 @@ import type { EmbeddedProcessor, SandboxProcessor } from '../payments/embedded/e
 import { type PaymentProcessor, PaymentsFailure } from '../payments/payments.ts'
 import {
   type SandboxHostOrder,
-  type ScenarioRow,
-  claimScenario,
-  countWrongChecksum,
-  findHostOrder,
-  insertHostOrder,
-  openScenarioRows,
+  type SandboxScenarioRow,
+  claimSandboxScenario,
+  countSandboxWrongChecksum,
+  findSandboxHostOrder,
+  insertSandboxHostOrder,
+  openSandboxScenarioRows,
 } from './store.scenarios.ts'
-import { type HostDelivery, HostRefusal, type ImageryHost } from '../imagery-host.ts'
+import { type HostOrderDelivery, HostRefusal, type ImageryHost } from '../imagery-host.ts'
 
 /** The sandbox organization that orders from a host. */
 interface SandboxCustomer {
@@ -39,12 +39,12 @@ function refuseMoney({ orders_for_money, tasking }: ImageryHost): Pick<ImageryHo
   }
 }
 
-const numberOf = (scenario: ScenarioRow | null, name: string): number => {
+const numberOf = (scenario: SandboxScenarioRow | null, name: string): number => {
   const value = scenario?.parameters[name]
   return typeof value === 'number' ? value : 0
 }
 
-const reasonOf = ({ parameters }: ScenarioRow): string => {
+const reasonOf = ({ parameters }: SandboxScenarioRow): string => {
   const { reason } = parameters
   return typeof reason === 'string' ? reason : 'The host refuses the order, as the scenario says.'
 }
@@ -55,7 +55,8 @@ const reasonOf = ({ parameters }: ScenarioRow): string => {
  */
 function createSandboxHost(host: ImageryHost, { db, clock }: SandboxCustomer): ImageryHost {
   const { organization } = clock
-  const consume = (kind: string): Promise<ScenarioRow | null> => claimScenario(db, organization, [kind], host.name)
+  const consume = (kind: string): Promise<SandboxScenarioRow | null> =>
+    claimSandboxScenario(db, organization, [kind], host.name)
 
   /** Decides how an order will be delivered, when it is placed. */
   const planDelivery = async (): Promise<SandboxHostOrder> => {
@@ -84,19 +85,19 @@ function createSandboxHost(host: ImageryHost, { db, clock }: SandboxCustomer): I
       if (host.orders_for_money) throw new HostRefusal('A sandbox organization cannot order from a real provider.')
       const { reference } = await host.place(order, signal)
       const key = { organization, host: host.name, reference }
-      if (!(await findHostOrder(db, key))) await insertHostOrder(db, key, await planDelivery())
+      if (!(await findSandboxHostOrder(db, key))) await insertSandboxHostOrder(db, key, await planDelivery())
       if (await consume('host.lose_response'))
         throw new Error('The response of the host was lost, as the scenario says.')
       return { reference }
     },
     deliveries: async (reference, signal) => {
       const key = { organization, host: host.name, reference }
-      const order = await findHostOrder(db, key)
+      const order = await findSandboxHostOrder(db, key)
       if (order?.refusal) return { state: 'refused', reason: order.refusal }
       if (order?.ready_at && order.ready_at > clock.now()) return { state: 'waiting', ready_at: order.ready_at }
       const delivery = await host.deliveries(reference, signal)
       if (!order || delivery.state !== 'ready') return delivery
-      if (order.wrong_checksums > 0) await countWrongChecksum(db, key)
+      if (order.wrong_checksums > 0) await countSandboxWrongChecksum(db, key)
       return alterDelivery(delivery, order)
     },
   }
@@ -104,7 +105,7 @@ function createSandboxHost(host: ImageryHost, { db, clock }: SandboxCustomer): I
 
 const wrongSha256 = '0'.repeat(64)
 
-function alterDelivery(delivery: HostDelivery & { state: 'ready' }, order: SandboxHostOrder): HostDelivery {
+function alterDelivery(delivery: HostOrderDelivery & { state: 'ready' }, order: SandboxHostOrder): HostOrderDelivery {
   const scenes = [...new Set(delivery.files.map(({ scene }) => scene))]
   const delivered = new Set(scenes.slice(0, Math.max(scenes.length - order.missing_scenes, 0)))
   const files = delivery.files
@@ -157,7 +158,7 @@ export function withSandboxIntegrations(
 
 /** The scenarios of banks that happen without a request, with their actions. */
 const bankScenarios: Readonly<
-  Record<string, (processor: SandboxProcessor, parameters: ScenarioRow['parameters']) => Promise<void>>
+  Record<string, (processor: SandboxProcessor, parameters: SandboxScenarioRow['parameters']) => Promise<void>>
 > = {
   'payment.end_authorisations': (processor) => processor.endAuthorizations(),
   'payment.refund_charge': (processor) => processor.refundNewestCharge(),
@@ -168,8 +169,8 @@ const bankScenarios: Readonly<
 function createSandboxPayments(embedded: EmbeddedProcessor, { db, clock }: SandboxCustomer): PaymentProcessor {
   const { organization } = clock
   const processor = embedded.forSandbox(organization)
-  const consume = (...kinds: readonly string[]): Promise<ScenarioRow | null> =>
-    claimScenario(db, organization, kinds, null)
+  const consume = (...kinds: readonly string[]): Promise<SandboxScenarioRow | null> =>
+    claimSandboxScenario(db, organization, kinds, null)
   return {
     ...processor,
     charge: async (request, key) => {
@@ -184,7 +185,7 @@ function createSandboxPayments(embedded: EmbeddedProcessor, { db, clock }: Sandb
         throw new PaymentsFailure('invalid', 'The charge cannot be refunded, as the scenario says.')
       return processor.refund(request, key)
     },
-    dueRows: () => [...processor.dueRows(), openScenarioRows(organization, Object.keys(bankScenarios))],
+    dueRows: () => [...processor.dueRows(), openSandboxScenarioRows(organization, Object.keys(bankScenarios))],
     deliverEvents: async () => {
       // Each kind at most once in a delivery, so that `times` spreads over several.
       let kinds = Object.keys(bankScenarios)

@@ -1,8 +1,8 @@
 import type { Queryable, Tx } from '../../database/database.ts'
-import type { DueRows } from '../../sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../../sandbox/due-rows.ts'
 import { sql } from '../../database/sql.ts'
 
-export interface ScenarioRow {
+export interface SandboxScenarioRow {
   readonly id: string
   readonly kind: string
   /** Null: any host. */
@@ -14,26 +14,26 @@ export interface ScenarioRow {
 
 const columns = sql`id, kind, host, parameters, remaining, created_at`
 
-export async function insertScenario(tx: Tx, organization: string, row: ScenarioRow): Promise<void> {
+export async function insertSandboxScenario(tx: Tx, organization: string, row: SandboxScenarioRow): Promise<void> {
   await tx.query(sql`
     insert into sandbox_scenarios (organization_id, id, kind, host, parameters, remaining, created_at)
     values (${organization}, ${row.id}, ${row.kind}, ${row.host}, ${sql.json(row.parameters)}, ${row.remaining}, ${row.created_at})`)
 }
 
 /** Scenarios that still apply, oldest first. */
-export const listScenarios = (db: Queryable, organization: string): Promise<ScenarioRow[]> =>
-  db.query<ScenarioRow>(sql`
+export const listSandboxScenarios = (db: Queryable, organization: string): Promise<SandboxScenarioRow[]> =>
+  db.query<SandboxScenarioRow>(sql`
     select ${columns} from sandbox_scenarios
     where organization_id = ${organization} and remaining > 0 order by id limit 1000`)
 
 /** Uses up the oldest scenario of the kinds once; null if there is none for this host. */
-export async function claimScenario(
+export async function claimSandboxScenario(
   db: Queryable,
   organization: string,
   kinds: readonly string[],
   host: string | null,
-): Promise<ScenarioRow | null> {
-  const [row] = await db.query<ScenarioRow>(sql`
+): Promise<SandboxScenarioRow | null> {
+  const [row] = await db.query<SandboxScenarioRow>(sql`
     update sandbox_scenarios set remaining = remaining - 1
     where organization_id = ${organization} and id = (
       select id from sandbox_scenarios
@@ -44,14 +44,14 @@ export async function claimScenario(
 }
 
 /** Scenarios of the kinds that still apply; they are due at once. */
-export const openScenarioRows = (organization: string, kinds: readonly string[]): DueRows => ({
+export const openSandboxScenarioRows = (organization: string, kinds: readonly string[]): DueRowsQuery => ({
   from: sql`sandbox_scenarios`,
   where: sql`organization_id = ${organization} and kind = any(${kinds}::text[]) and remaining > 0`,
   at: sql`created_at`,
   stops_clock: false,
 })
 
-export async function deleteScenarios(tx: Tx, organization: string): Promise<void> {
+export async function deleteSandboxScenarios(tx: Tx, organization: string): Promise<void> {
   await tx.query(sql`delete from sandbox_scenarios where organization_id = ${organization}`)
   await tx.query(sql`delete from sandbox_host_orders where organization_id = ${organization}`)
 }
@@ -68,15 +68,15 @@ export interface SandboxHostOrder {
   readonly wrong_checksums: number
 }
 
-export interface HostReference {
+export interface SandboxHostReference {
   readonly organization: string
   readonly host: string
   readonly reference: string
 }
 
-export async function insertHostOrder(
+export async function insertSandboxHostOrder(
   db: Queryable,
-  { organization, host, reference }: HostReference,
+  { organization, host, reference }: SandboxHostReference,
   order: SandboxHostOrder,
 ): Promise<void> {
   await db.query(sql`
@@ -86,9 +86,9 @@ export async function insertHostOrder(
     on conflict (organization_id, host, reference) do nothing`)
 }
 
-export async function findHostOrder(
+export async function findSandboxHostOrder(
   db: Queryable,
-  { organization, host, reference }: HostReference,
+  { organization, host, reference }: SandboxHostReference,
 ): Promise<SandboxHostOrder | null> {
   const [row] = await db.query<SandboxHostOrder>(sql`
     select ready_at, missing_scenes, refusal, wrong_checksums from sandbox_host_orders
@@ -96,9 +96,9 @@ export async function findHostOrder(
   return row ?? null
 }
 
-export async function countWrongChecksum(
+export async function countSandboxWrongChecksum(
   db: Queryable,
-  { organization, host, reference }: HostReference,
+  { organization, host, reference }: SandboxHostReference,
 ): Promise<void> {
   await db.query(sql`
     update sandbox_host_orders set wrong_checksums = wrong_checksums - 1

@@ -1,5 +1,5 @@
 import type { BillingDocument } from '../billing-document.ts'
-import { taxOf, type TaxCategory } from '../tax-category.ts'
+import { findDocumentTax, type TaxCategory } from '../tax-category.ts'
 
 /** A specification of electronic invoices that a document follows. */
 export interface InvoiceProfile {
@@ -25,7 +25,7 @@ export interface ElectronicAddress {
 }
 
 /** The electronic address by Australian Business Number, or by e-mail; null without either. */
-export function electronicAddress({
+export function findElectronicAddress({
   abn,
   email,
 }: BillingDocument['buyer'] | BillingDocument['seller']): ElectronicAddress | null {
@@ -34,13 +34,15 @@ export function electronicAddress({
 }
 
 /** Documents with GST for a buyer in Australia who can be addressed follow PINT A-NZ, all others plain EN 16931. */
-export const selectProfile = (document: BillingDocument): InvoiceProfile =>
-  taxOf(document).code === 'S' && document.buyer.country === 'AU' && electronicAddress(document.buyer) !== null
+export const selectInvoiceProfile = (document: BillingDocument): InvoiceProfile =>
+  findDocumentTax(document).code === 'S' &&
+  document.buyer.country === 'AU' &&
+  findElectronicAddress(document.buyer) !== null
     ? pintAunz
     : en16931
 
 /** The number under which the seller is registered for the tax, which EN 16931 begins with the country. */
-export function taxRegistration(
+export function formatTaxRegistration(
   { seller }: BillingDocument,
   tax: TaxCategory,
   { tax_scheme }: InvoiceProfile,

@@ -1,25 +1,25 @@
 import { Problem } from '../../../../engine/problem.ts'
-import { formatDay, formatTitle, formatWarning, isPaymentReceipt } from '../documents.ts'
+import { formatDocumentDay, formatDocumentTitle, formatDocumentWarning, isPaymentReceipt } from '../documents.ts'
 import type { BillingDocument, DocumentPayment } from '../billing-document.ts'
 import { computeNetAmounts } from '../net-amounts.ts'
-import { writeLine, writeTaxTotal, writeTotals } from './amounts.ts'
-import { type InvoiceProfile, electronicAddress, selectProfile, taxRegistration } from './profiles.ts'
-import { type XmlElement, element, optionalElement, serializeXml } from './xml.ts'
+import { writeUblLine, writeUblTaxTotal, writeUblTotals } from './amounts.ts'
+import { type InvoiceProfile, findElectronicAddress, selectInvoiceProfile, formatTaxRegistration } from './profiles.ts'
+import { type XmlElement, createXmlElement, createOptionalXmlElement, serializeXml } from './xml.ts'
 import { toCountryCode } from '../countries.ts'
-import { taxOf } from '../tax-category.ts'
+import { findDocumentTax } from '../tax-category.ts'
 
 /** The seller. Without a number, as in documents of play money, it is identified by its name. */
 function writeSeller(document: BillingDocument, profile: InvoiceProfile): XmlElement {
   const { seller } = document
   const identification =
-    seller.abn === null ? element('cac:PartyIdentification', [element('cbc:ID', seller.name)]) : null
-  return element('cac:AccountingSupplierParty', [
-    element('cac:Party', [
+    seller.abn === null ? createXmlElement('cac:PartyIdentification', [createXmlElement('cbc:ID', seller.name)]) : null
+  return createXmlElement('cac:AccountingSupplierParty', [
+    createXmlElement('cac:Party', [
       writeEndpoint(seller),
       identification,
-      element('cac:PartyName', [element('cbc:Name', seller.name)]),
+      createXmlElement('cac:PartyName', [createXmlElement('cbc:Name', seller.name)]),
       writeAddress(seller.address, 'AU'),
-      writeTaxScheme(taxRegistration(document, taxOf(document), profile), profile),
+      writeTaxScheme(formatTaxRegistration(document, findDocumentTax(document), profile), profile),
       writeLegalEntity(seller),
       writeContact(seller.email),
     ]),
@@ -27,10 +27,10 @@ function writeSeller(document: BillingDocument, profile: InvoiceProfile): XmlEle
 }
 
 function writeBuyer({ buyer }: BillingDocument, country: string, profile: InvoiceProfile): XmlElement {
-  return element('cac:AccountingCustomerParty', [
-    element('cac:Party', [
+  return createXmlElement('cac:AccountingCustomerParty', [
+    createXmlElement('cac:Party', [
       writeEndpoint(buyer),
-      element('cac:PartyName', [element('cbc:Name', buyer.name)]),
+      createXmlElement('cac:PartyName', [createXmlElement('cbc:Name', buyer.name)]),
       writeAddress(
         buyer.address.filter((line) => toCountryCode(line) !== country),
         country,
@@ -43,38 +43,38 @@ function writeBuyer({ buyer }: BillingDocument, country: string, profile: Invoic
 }
 
 function writeEndpoint(party: BillingDocument['buyer'] | BillingDocument['seller']): XmlElement | null {
-  const address = electronicAddress(party)
-  return address === null ? null : element('cbc:EndpointID', address.value, { schemeID: address.scheme })
+  const address = findElectronicAddress(party)
+  return address === null ? null : createXmlElement('cbc:EndpointID', address.value, { schemeID: address.scheme })
 }
 
 /** The lines of an address without its country. */
 function writeAddress(lines: readonly string[], country: string): XmlElement {
   const [line1 = null, line2 = null, ...others] = lines
   const rest = others.join(', ')
-  return element('cac:PostalAddress', [
-    optionalElement('cbc:StreetName', line1),
-    optionalElement('cbc:AdditionalStreetName', line2),
-    rest === '' ? null : element('cac:AddressLine', [element('cbc:Line', rest)]),
-    element('cac:Country', [element('cbc:IdentificationCode', country)]),
+  return createXmlElement('cac:PostalAddress', [
+    createOptionalXmlElement('cbc:StreetName', line1),
+    createOptionalXmlElement('cbc:AdditionalStreetName', line2),
+    rest === '' ? null : createXmlElement('cac:AddressLine', [createXmlElement('cbc:Line', rest)]),
+    createXmlElement('cac:Country', [createXmlElement('cbc:IdentificationCode', country)]),
   ])
 }
 
 const writeTaxScheme = (number: string | null, { tax_scheme }: InvoiceProfile): XmlElement | null =>
   number === null
     ? null
-    : element('cac:PartyTaxScheme', [
-        element('cbc:CompanyID', number),
-        element('cac:TaxScheme', [element('cbc:ID', tax_scheme)]),
+    : createXmlElement('cac:PartyTaxScheme', [
+        createXmlElement('cbc:CompanyID', number),
+        createXmlElement('cac:TaxScheme', [createXmlElement('cbc:ID', tax_scheme)]),
       ])
 
 const writeLegalEntity = ({ name, abn }: { readonly name: string; readonly abn: string | null }): XmlElement =>
-  element('cac:PartyLegalEntity', [
-    element('cbc:RegistrationName', name),
-    abn === null ? null : element('cbc:CompanyID', abn, { schemeID: '0151' }),
+  createXmlElement('cac:PartyLegalEntity', [
+    createXmlElement('cbc:RegistrationName', name),
+    abn === null ? null : createXmlElement('cbc:CompanyID', abn, { schemeID: '0151' }),
   ])
 
 const writeContact = (email: string | null): XmlElement | null =>
-  email === null ? null : element('cac:Contact', [element('cbc:ElectronicMail', email)])
+  email === null ? null : createXmlElement('cac:Contact', [createXmlElement('cbc:ElectronicMail', email)])
 
 /** Codes of UN/CEFACT 4461. */
 const meansCodes = { credit_transfer: '30', bank_card: '48' } as const
@@ -89,24 +89,24 @@ function writePaymentMeans(document: BillingDocument): XmlElement | null {
 function writeBankAccount({ seller: { bank }, number }: BillingDocument): XmlElement | null {
   if (bank === null) return null
   const branch = bank.bsb ?? bank.bic
-  return element('cac:PaymentMeans', [
-    element('cbc:PaymentMeansCode', meansCodes.credit_transfer),
-    element('cbc:PaymentID', number),
-    element('cac:PayeeFinancialAccount', [
-      element('cbc:ID', bank.account.replaceAll(/\s/g, '')),
-      element('cbc:Name', bank.account_name),
-      branch === null ? null : element('cac:FinancialInstitutionBranch', [element('cbc:ID', branch)]),
+  return createXmlElement('cac:PaymentMeans', [
+    createXmlElement('cbc:PaymentMeansCode', meansCodes.credit_transfer),
+    createXmlElement('cbc:PaymentID', number),
+    createXmlElement('cac:PayeeFinancialAccount', [
+      createXmlElement('cbc:ID', bank.account.replaceAll(/\s/g, '')),
+      createXmlElement('cbc:Name', bank.account_name),
+      branch === null ? null : createXmlElement('cac:FinancialInstitutionBranch', [createXmlElement('cbc:ID', branch)]),
     ]),
   ])
 }
 
 const writeCard = ({ card_brand, reference }: DocumentPayment, card_last4: string): XmlElement =>
-  element('cac:PaymentMeans', [
-    element('cbc:PaymentMeansCode', meansCodes.bank_card),
-    optionalElement('cbc:PaymentID', reference),
-    element('cac:CardAccount', [
-      element('cbc:PrimaryAccountNumberID', card_last4),
-      element('cbc:NetworkID', card_brand ?? 'card'),
+  createXmlElement('cac:PaymentMeans', [
+    createXmlElement('cbc:PaymentMeansCode', meansCodes.bank_card),
+    createOptionalXmlElement('cbc:PaymentID', reference),
+    createXmlElement('cac:CardAccount', [
+      createXmlElement('cbc:PrimaryAccountNumberID', card_last4),
+      createXmlElement('cbc:NetworkID', card_brand ?? 'card'),
     ]),
   ])
 
@@ -114,11 +114,12 @@ const writeCard = ({ card_brand, reference }: DocumentPayment, card_last4: strin
 function writePaymentTerms({ kind, due_at, payment, seller }: BillingDocument): XmlElement | null {
   if (payment !== null && kind !== 'invoice') return null
   if (kind === 'credit_note') return writeTerms('Reduces what is owed for the corrected document.')
-  const due = due_at === null ? 'Due on receipt.' : `Due by ${formatDay(due_at)}.`
+  const due = due_at === null ? 'Due on receipt.' : `Due by ${formatDocumentDay(due_at)}.`
   return writeTerms(seller.payment_terms === null ? due : `${due} ${seller.payment_terms}`)
 }
 
-const writeTerms = (text: string): XmlElement => element('cac:PaymentTerms', [element('cbc:Note', text)])
+const writeTerms = (text: string): XmlElement =>
+  createXmlElement('cac:PaymentTerms', [createXmlElement('cbc:Note', text)])
 
 const schema = 'urn:oasis:names:specification:ubl:schema:xsd:'
 
@@ -140,7 +141,7 @@ export function writeUbl(document: BillingDocument): string {
   }
   const isCredit = document.kind === 'credit_note'
   const name = isCredit ? 'CreditNote' : 'Invoice'
-  const root = element(name, [...writeHead(document), ...writeBody(document, country)])
+  const root = createXmlElement(name, [...writeHead(document), ...writeBody(document, country)])
   return serializeXml(root, {
     '': `${schema}${name}-2`,
     cac: `${schema}CommonAggregateComponents-2`,
@@ -152,25 +153,25 @@ const toDate = (time: string): string => time.slice(0, 10)
 
 function writeHead(document: BillingDocument): (XmlElement | null)[] {
   const { kind, number, issued_at, due_at, buyer, reference, reference_issued_at } = document
-  const { customization, process } = selectProfile(document)
+  const { customization, process } = selectInvoiceProfile(document)
   const isCredit = kind === 'credit_note'
-  const note = [formatTitle(document), formatWarning(document), ...document.notes]
+  const note = [formatDocumentTitle(document), formatDocumentWarning(document), ...document.notes]
     .filter((text) => text !== null)
     .join(' – ')
   const order = buyer.purchase_order_number
   return [
-    element('cbc:CustomizationID', customization),
-    optionalElement('cbc:ProfileID', process),
-    element('cbc:ID', number),
-    element('cbc:IssueDate', toDate(issued_at)),
-    isCredit ? null : optionalElement('cbc:DueDate', due_at && toDate(due_at)),
-    element(isCredit ? 'cbc:CreditNoteTypeCode' : 'cbc:InvoiceTypeCode', typeCodes[kind]),
-    element('cbc:Note', note),
-    element('cbc:DocumentCurrencyCode', 'AUD'),
+    createXmlElement('cbc:CustomizationID', customization),
+    createOptionalXmlElement('cbc:ProfileID', process),
+    createXmlElement('cbc:ID', number),
+    createXmlElement('cbc:IssueDate', toDate(issued_at)),
+    isCredit ? null : createOptionalXmlElement('cbc:DueDate', due_at && toDate(due_at)),
+    createXmlElement(isCredit ? 'cbc:CreditNoteTypeCode' : 'cbc:InvoiceTypeCode', typeCodes[kind]),
+    createXmlElement('cbc:Note', note),
+    createXmlElement('cbc:DocumentCurrencyCode', 'AUD'),
     // PINT A-NZ requires a reference of the buyer: without a purchase order it is who buys.
-    order === null ? element('cbc:BuyerReference', buyer.name) : null,
+    order === null ? createXmlElement('cbc:BuyerReference', buyer.name) : null,
     writePeriod(document),
-    order === null ? null : element('cac:OrderReference', [element('cbc:ID', order)]),
+    order === null ? null : createXmlElement('cac:OrderReference', [createXmlElement('cbc:ID', order)]),
     isCredit && reference !== null ? writeBillingReference(reference, reference_issued_at) : null,
   ]
 }
@@ -180,30 +181,30 @@ function writePeriod({ period }: BillingDocument): XmlElement | null {
   const [, year, month] = /^(\d{4})-(\d\d)$/.exec(period ?? '') ?? []
   if (year === undefined || month === undefined) return null
   const end = new Date(Date.UTC(Number(year), Number(month), 0)).toISOString()
-  return element('cac:InvoicePeriod', [
-    element('cbc:StartDate', `${year}-${month}-01`),
-    element('cbc:EndDate', toDate(end)),
+  return createXmlElement('cac:InvoicePeriod', [
+    createXmlElement('cbc:StartDate', `${year}-${month}-01`),
+    createXmlElement('cbc:EndDate', toDate(end)),
   ])
 }
 
 const writeBillingReference = (number: string, issued_at: string | null): XmlElement =>
-  element('cac:BillingReference', [
-    element('cac:InvoiceDocumentReference', [
-      element('cbc:ID', number),
-      optionalElement('cbc:IssueDate', issued_at && toDate(issued_at)),
+  createXmlElement('cac:BillingReference', [
+    createXmlElement('cac:InvoiceDocumentReference', [
+      createXmlElement('cbc:ID', number),
+      createOptionalXmlElement('cbc:IssueDate', issued_at && toDate(issued_at)),
     ]),
   ])
 
 function writeBody(document: BillingDocument, country: string): (XmlElement | null)[] {
-  const profile = selectProfile(document)
+  const profile = selectInvoiceProfile(document)
   const net = computeNetAmounts(document)
   return [
     writeSeller(document, profile),
     writeBuyer(document, country, profile),
     writePaymentMeans(document),
     writePaymentTerms(document),
-    writeTaxTotal(document, net, profile),
-    writeTotals(document, net),
-    ...document.lines.map((_, index) => writeLine(document, { index, net_cents: net.line_cents[index]!, profile })),
+    writeUblTaxTotal(document, net, profile),
+    writeUblTotals(document, net),
+    ...document.lines.map((_, index) => writeUblLine(document, { index, net_cents: net.line_cents[index]!, profile })),
   ]
 }

@@ -7,15 +7,15 @@ export interface XmlElement {
   readonly attributes: Readonly<Record<string, string>>
 }
 
-export const element = (
+export const createXmlElement = (
   name: string,
   content: XmlElement['content'],
   attributes: XmlElement['attributes'] = {},
 ): XmlElement => ({ name, content, attributes })
 
 /** The element, or null if its text is absent. */
-export const optionalElement = (name: string, text: string | null): XmlElement | null =>
-  text === null ? null : element(name, text)
+export const createOptionalXmlElement = (name: string, text: string | null): XmlElement | null =>
+  text === null ? null : createXmlElement(name, text)
 
 /** Serializes a document; `namespaces` has the URI of each prefix, that of the root element under ``. */
 export function serializeXml(root: XmlElement, namespaces: Readonly<Record<string, string>>): string {

@@ -5,7 +5,7 @@ import { isItemExpired } from '../../access.ts'
 import { downloadFileName } from '../download-name.ts'
 import { findItem, listItemsOfOrder, type ItemRow } from '../../store.ts'
 import { findAssetsByItem, type AssetRow } from '../store.assets.ts'
-import type { ArchiveSubject } from './archive-url.ts'
+import type { ArchiveUrlSubject } from './archive-url.ts'
 
 /** An asset that the archive contains. */
 export interface ArchivedAsset {
@@ -36,7 +36,7 @@ export const checksumsFileName = 'SHA256SUMS'
 export async function listArchiveContent(
   db: Queryable,
   organization: string,
-  { type, id }: ArchiveSubject,
+  { type, id }: ArchiveUrlSubject,
   now: OrganizationTime,
 ): Promise<ArchivedItem[]> {
   const found = type === 'item' ? [await findItem(db, organization, id)] : await listItemsOfOrder(db, organization, id)

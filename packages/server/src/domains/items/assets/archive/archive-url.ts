@@ -1,7 +1,7 @@
-import type { Signer } from '../../../../platform/crypto/signer.ts'
+import type { MasterSecretSigner } from '../../../../platform/crypto/signer.ts'
 
 /** The entity whose assets an archive contains. */
-export interface ArchiveSubject {
+export interface ArchiveUrlSubject {
   readonly type: 'item' | 'order'
   readonly id: string
 }
@@ -9,7 +9,7 @@ export interface ArchiveSubject {
 /** The parameters of a signed archive URL; the signature covers all of them. */
 export interface ArchiveUrlParameters {
   readonly organization: string
-  readonly subject: ArchiveSubject
+  readonly subject: ArchiveUrlSubject
   readonly file_name: string
   readonly expires_at: Date
 }
@@ -31,7 +31,7 @@ const signedParts = (
 const toUnixSeconds = (time: Date): number => Math.ceil(time.getTime() / 1000)
 
 /** The URL that serves the archive without a token until it expires. */
-export function signArchiveUrl(signer: Signer, base: string, parameters: ArchiveUrlParameters): string {
+export function signArchiveUrl(signer: MasterSecretSigner, base: string, parameters: ArchiveUrlParameters): string {
   const { organization, subject, file_name, expires_at } = parameters
   const expires = toUnixSeconds(expires_at)
   const signature = signer.sign(purpose, signedParts(parameters, expires))
@@ -42,7 +42,7 @@ export function signArchiveUrl(signer: Signer, base: string, parameters: Archive
 const pathPattern = /^\/archives\/(item|order)\/([0-9a-f-]{36})$/
 
 /** Verifies a request target (not decoded). Expiry is reported only if the signature is valid. */
-export function verifyArchiveUrl(signer: Signer, target: string, now: Date): ArchiveUrlVerdict {
+export function verifyArchiveUrl(signer: MasterSecretSigner, target: string, now: Date): ArchiveUrlVerdict {
   const [path = '', search = ''] = target.split(/\?(.*)/s, 2)
   const [, type, id] = pathPattern.exec(path) ?? []
   const query = new URLSearchParams(search)

@@ -4,7 +4,7 @@ import type { Call } from '../../../../engine/call.ts'
 import { Problem } from '../../../../engine/problem.ts'
 import { requireCanDownload } from '../../../billing/account-status.ts'
 import { requireBandwidth, recordDownloads } from '../../../usage/egress.ts'
-import { signArchiveUrl, type ArchiveSubject } from './archive-url.ts'
+import { signArchiveUrl, type ArchiveUrlSubject } from './archive-url.ts'
 import { listArchiveContent } from './archive-content.ts'
 
 /**
@@ -14,7 +14,7 @@ import { listArchiveContent } from './archive-content.ts'
  */
 export async function issueArchiveUrl(
   call: Call,
-  subject: ArchiveSubject,
+  subject: ArchiveUrlSubject,
   file_name: string,
 ): Promise<ArchiveDownload> {
   await requireCanDownload(call)

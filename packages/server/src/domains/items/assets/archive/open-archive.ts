@@ -2,9 +2,9 @@ import { refreshSandboxClock } from '../../../../platform/sandbox/sandbox-times.
 import type { CallDependencies } from '../../../../engine/call-context.ts'
 import { Problem } from '../../../../engine/problem.ts'
 import { requireBandwidth } from '../../../usage/egress.ts'
-import { type ArchiveSubject, type ArchiveUrlParameters, verifyArchiveUrl } from './archive-url.ts'
+import { type ArchiveUrlSubject, type ArchiveUrlParameters, verifyArchiveUrl } from './archive-url.ts'
 import { type ArchivedItem, checksumsFileName, listArchiveContent, manifestFileName } from './archive-content.ts'
-import { type PackedZip, type ZipEntry, packZip } from './pack-zip.ts'
+import { type StreamedZipArchive, type ZipSourceEntry, streamZipArchive } from './pack-zip.ts'
 import type { AssetRow } from '../store.assets.ts'
 
 const describeAsset = (asset: AssetRow) => ({
@@ -17,7 +17,7 @@ const describeAsset = (asset: AssetRow) => ({
 })
 
 /** The manifest of the archive as JSON text; files hosted elsewhere are listed with their URL. */
-function formatManifest(subject: ArchiveSubject, content: readonly ArchivedItem[]): string {
+function formatManifest(subject: ArchiveUrlSubject, content: readonly ArchivedItem[]): string {
   const items = content.map(({ item, files, left_out }) => ({
     item_id: item.id,
     stac_id: item.stac_id,
@@ -39,7 +39,7 @@ const formatChecksums = (content: readonly ArchivedItem[]): string =>
 
 type ArchiveDependencies = Pick<CallDependencies, 'database' | 'blobs' | 'clock' | 'quotas' | 'signer'>
 
-export interface OpenedArchive extends PackedZip {
+export interface OpenedArchive extends StreamedZipArchive {
   readonly parameters: ArchiveUrlParameters
 }
 
@@ -49,7 +49,7 @@ export interface OpenedArchive extends PackedZip {
  *
  * @param target path and query of the request, not decoded.
  */
-export async function openArchiveStream(dependencies: ArchiveDependencies, target: string): Promise<OpenedArchive> {
+export async function openZipArchiveStream(dependencies: ArchiveDependencies, target: string): Promise<OpenedArchive> {
   const { database, clock, quotas, signer } = dependencies
   const verification = verifyArchiveUrl(signer, target, clock.process.now())
   if (verification.state === 'refused') throw new Problem('forbidden', 'The URL is not signed by this platform.')
@@ -73,7 +73,7 @@ export async function openArchiveStream(dependencies: ArchiveDependencies, targe
   if (content.every(({ files }) => files.length === 0)) {
     throw new Problem('not-found', 'Nothing is stored at this URL.')
   }
-  return { parameters, ...(await packZip(createZipEntries(dependencies, parameters, content))) }
+  return { parameters, ...(await streamZipArchive(createZipEntries(dependencies, parameters, content))) }
 }
 
 /** Manifest and checksums come first, so that an aborted transfer still contains them. */
@@ -81,7 +81,7 @@ function createZipEntries(
   { blobs }: ArchiveDependencies,
   { subject }: ArchiveUrlParameters,
   content: readonly ArchivedItem[],
-): ZipEntry[] {
+): ZipSourceEntry[] {
   const files = content.flatMap((entry) => entry.files)
   const newestTime = files.reduce(
     (latest, { asset }) => (asset.created_at > latest ? asset.created_at : latest),
@@ -99,7 +99,7 @@ function createZipEntries(
   ]
 }
 
-function textEntry(path: string, text: string, modified_at: Date): ZipEntry {
+function textEntry(path: string, text: string, modified_at: Date): ZipSourceEntry {
   const bytes = new TextEncoder().encode(text)
   return { path, size: bytes.byteLength, modified_at, open: async () => new Blob([bytes]).stream() }
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fromBuffer } from 'yauzl'
-import { packZip, type ZipEntry } from './pack-zip.ts'
+import { streamZipArchive, type ZipSourceEntry } from './pack-zip.ts'
 
 const modified_at = new Date('2026-01-01T00:00:00Z')
-const text = (path: string, body: string, size = body.length): ZipEntry => ({
+const text = (path: string, body: string, size = body.length): ZipSourceEntry => ({
   path,
   size,
   modified_at,
@@ -40,7 +40,11 @@ function unpack(bytes: Buffer): Promise<Record<string, string>> {
 }
 
 test('an archive has the declared size and contains every file', async () => {
-  const { size, stream } = await packZip([text('a.txt', 'first'), text('b/ü.txt', 'second'), text('empty', '')])
+  const { size, stream } = await streamZipArchive([
+    text('a.txt', 'first'),
+    text('b/ü.txt', 'second'),
+    text('empty', ''),
+  ])
   const bytes = await readAll(stream)
   assert.equal(bytes.length, size)
   assert.deepEqual(await unpack(bytes), { 'a.txt': 'first', 'b/ü.txt': 'second', empty: '' })
@@ -49,7 +53,7 @@ test('an archive has the declared size and contains every file', async () => {
 test('files are opened lazily, one at a time', async () => {
   let open = 0
   let max_open = 0
-  const counted = (path: string): ZipEntry => ({
+  const counted = (path: string): ZipSourceEntry => ({
     ...text(path, 'x'.repeat(100_000)),
     open: async () => {
       max_open = Math.max(max_open, ++open)
@@ -62,23 +66,23 @@ test('files are opened lazily, one at a time', async () => {
       )
     },
   })
-  const { stream } = await packZip(Array.from({ length: 20 }, (_, at) => counted(`${at}`)))
+  const { stream } = await streamZipArchive(Array.from({ length: 20 }, (_, at) => counted(`${at}`)))
   await readAll(stream)
   assert.deepEqual([open, max_open], [0, 1])
 })
 
 test('a file of another size than declared, or one that cannot be opened, fails the stream', async () => {
   for (const size of [3, 7]) {
-    const { stream } = await packZip([text('a', 'first', size)])
+    const { stream } = await streamZipArchive([text('a', 'first', size)])
     await assert.rejects(readAll(stream))
   }
-  const unreadable: ZipEntry = { ...text('a', 'first'), open: () => Promise.reject(new Error('gone')) }
-  await assert.rejects(readAll((await packZip([text('b', 'x'), unreadable])).stream))
+  const unreadable: ZipSourceEntry = { ...text('a', 'first'), open: () => Promise.reject(new Error('gone')) }
+  await assert.rejects(readAll((await streamZipArchive([text('b', 'x'), unreadable])).stream))
 })
 
 test('an archive that is cancelled before reading does not throw', async () => {
   for (let round = 0; round < 5; round++) {
-    const { stream } = await packZip([text('a', 'x'.repeat(1_000_000)), text('b', 'y')])
+    const { stream } = await streamZipArchive([text('a', 'x'.repeat(1_000_000)), text('b', 'y')])
     for (let turn = 0; turn < round; turn++) await new Promise((resolve) => setImmediate(resolve))
     await stream.cancel()
   }
@@ -88,7 +92,7 @@ test('an archive that is cancelled before reading does not throw', async () => {
 test('cancelling the stream closes the file that is being read', async () => {
   let cancelled = false
   let pulled = 0
-  const endless: ZipEntry = {
+  const endless: ZipSourceEntry = {
     path: 'endless',
     size: 2 ** 40,
     modified_at,
@@ -103,7 +107,7 @@ test('cancelling the stream closes the file that is being read', async () => {
         },
       }),
   }
-  const { size, stream } = await packZip([endless])
+  const { size, stream } = await streamZipArchive([endless])
   assert.ok(size > 2 ** 40)
   const reader = stream.getReader()
   for (let read = 0; read < 10; read++) await reader.read()

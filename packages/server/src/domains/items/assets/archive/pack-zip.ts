@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 
 /** One file of an archive, opened only when it is written. */
-export interface ZipEntry {
+export interface ZipSourceEntry {
   /** With forward slashes, unique in the archive. */
   readonly path: string
   readonly size: number
@@ -10,7 +10,7 @@ export interface ZipEntry {
   open(): Promise<ReadableStream<Uint8Array>>
 }
 
-export interface PackedZip {
+export interface StreamedZipArchive {
   /** Bytes of the whole archive. */
   readonly size: number
   readonly stream: ReadableStream<Uint8Array>
@@ -21,7 +21,7 @@ export interface PackedZip {
  * a time, nothing buffered. The stream fails if a file does not have the declared size. Cancelling it closes the file
  * that is being read.
  */
-export async function packZip(entries: readonly ZipEntry[]): Promise<PackedZip> {
+export async function streamZipArchive(entries: readonly ZipSourceEntry[]): Promise<StreamedZipArchive> {
   const zip = new ZipFile()
   const out = zip.outputStream as Readable
   let currentFile: Readable | null = null
@@ -36,7 +36,7 @@ export async function packZip(entries: readonly ZipEntry[]): Promise<PackedZip> 
   })
   // The reader receives the error; without a listener, an error before reading starts would end the process.
   out.on('error', () => {})
-  const openEntry = async ({ open }: ZipEntry): Promise<Readable> => {
+  const openEntry = async ({ open }: ZipSourceEntry): Promise<Readable> => {
     currentFile = Readable.from(await open(), { objectMode: false })
     currentFile.on('error', fail)
     if (isClosed) currentFile.destroy()

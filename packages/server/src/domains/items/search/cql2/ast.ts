@@ -60,7 +60,7 @@ export const cql2Operators: ReadonlySet<string> = new Set(
     .map((name) => name.toLowerCase()),
 )
 
-export type Literal =
+export type Cql2Literal =
   | { readonly is: 'text'; readonly value: string }
   | { readonly is: 'number'; readonly value: number }
   | { readonly is: 'boolean'; readonly value: boolean }
@@ -74,7 +74,7 @@ export interface PropertyReference {
 
 /** A scalar value per item. Foldings of literals are evaluated by the parser. */
 export type ScalarExpression =
-  | Literal
+  | Cql2Literal
   | PropertyReference
   | {
       readonly is: 'fold'
@@ -91,7 +91,7 @@ export type ScalarExpression =
 /** A null shape is an invalid literal geometry: predicates on it are unknown. */
 export type GeometryOperand = { readonly is: 'geometry' } | { readonly is: 'shape'; readonly shape: Geometry | null }
 
-export type InstantOperand = { readonly is: 'open' } | Extract<Literal, { is: 'instant' }> | PropertyReference
+export type InstantOperand = { readonly is: 'open' } | Extract<Cql2Literal, { is: 'instant' }> | PropertyReference
 
 /** Closed at both ends; an instant is an interval with equal ends. */
 export interface IntervalOperand {
@@ -104,10 +104,15 @@ export type ListOperand =
   | { readonly is: 'list'; readonly members: readonly (ScalarExpression | ListOperand)[] }
 
 /** True, false or unknown for an item. */
-export type Predicate =
+export type Cql2Predicate =
   | { readonly is: 'and' | 'or'; readonly of: readonly Cql2Filter[] }
   | { readonly is: 'not'; readonly of: Cql2Filter }
-  | { readonly is: 'compare'; readonly operator: ComparisonOperator; readonly left: Operand; readonly right: Operand }
+  | {
+      readonly is: 'compare'
+      readonly operator: ComparisonOperator
+      readonly left: Cql2Operand
+      readonly right: Cql2Operand
+    }
   | { readonly is: 'like'; readonly value: ScalarExpression; readonly pattern: string }
   | {
       readonly is: 'between'
@@ -115,8 +120,8 @@ export type Predicate =
       readonly low: ScalarExpression
       readonly high: ScalarExpression
     }
-  | { readonly is: 'in'; readonly value: Operand; readonly list: readonly Operand[] }
-  | { readonly is: 'isNull'; readonly of: Operand | Extract<GeometryOperand, { is: 'geometry' }> }
+  | { readonly is: 'in'; readonly value: Cql2Operand; readonly list: readonly Cql2Operand[] }
+  | { readonly is: 'isNull'; readonly of: Cql2Operand | Extract<GeometryOperand, { is: 'geometry' }> }
   | {
       readonly is: 'spatial'
       readonly operator: SpatialOperator
@@ -131,7 +136,7 @@ export type Predicate =
     }
   | { readonly is: 'array'; readonly operator: ArrayOperator; readonly left: ListOperand; readonly right: ListOperand }
 
-export type Operand = ScalarExpression | Predicate
+export type Cql2Operand = ScalarExpression | Cql2Predicate
 
 /** A filter: a predicate, or a property or literal that holds a boolean. */
-export type Cql2Filter = Predicate | PropertyReference | Extract<Literal, { is: 'boolean' }>
+export type Cql2Filter = Cql2Predicate | PropertyReference | Extract<Cql2Literal, { is: 'boolean' }>

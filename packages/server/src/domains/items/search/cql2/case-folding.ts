@@ -112,7 +112,7 @@ const mapFactories: Readonly<Record<TextFolding, () => CharacterMap>> = {
 const characterMaps = new Map<TextFolding, CharacterMap>()
 
 /** Created on first use, so that startup does not build the tables of all scripts. */
-export function characterMap(folding: TextFolding): CharacterMap {
+export function getCharacterTranslation(folding: TextFolding): CharacterMap {
   const table = characterMaps.get(folding) ?? mapFactories[folding]()
   characterMaps.set(folding, table)
   return table
@@ -133,10 +133,10 @@ function replaceCharacters(text: string, { characters, expansions }: CharacterMa
  * for properties in the database. ACCENTI: canonical decomposition, removal of combining marks, composition, and letters
  * with a stroke replaced by those without.
  */
-export function foldText(text: string, folding: TextFolding): string {
-  if (folding === 'casei') return replaceCharacters(text, characterMap(folding))
+export function foldTextCaseOrAccents(text: string, folding: TextFolding): string {
+  if (folding === 'casei') return replaceCharacters(text, getCharacterTranslation(folding))
   return replaceCharacters(
     text.normalize('NFD').replaceAll(combiningMarksPattern, '').normalize('NFC'),
-    characterMap(folding),
+    getCharacterTranslation(folding),
   )
 }

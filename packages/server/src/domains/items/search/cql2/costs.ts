@@ -38,12 +38,12 @@ export const cql2_costs_ms = {
 export const max_cql2_cost_ms = 5000
 
 /** Cost of the filter so far. */
-export interface CostCounter {
+export interface Cql2CostCounter {
   cost_ms: number
 }
 
 /** Adds to the cost of a filter. Throws `budget-exceeded` beyond the maximum, before any query runs. */
-export function addCost(counter: CostCounter, path: string, cost_ms: number): void {
+export function addCql2Cost(counter: Cql2CostCounter, path: string, cost_ms: number): void {
   counter.cost_ms += cost_ms
   if (counter.cost_ms <= max_cql2_cost_ms) return
   const detail =
@@ -57,8 +57,8 @@ export function addCost(counter: CostCounter, path: string, cost_ms: number): vo
 const shadowedNames: ReadonlySet<string> = new Set(['name'])
 
 /** The costs of the property's text, or of the folded property's text. */
-export function textCosts(value: ScalarExpression): TextCosts {
-  if (value.is === 'fold') return textCosts(value.of)
+export function computeTextCosts(value: ScalarExpression): TextCosts {
+  if (value.is === 'fold') return computeTextCosts(value.of)
   return value.is === 'property' && isColumn(value) ? cql2_costs_ms.column : cql2_costs_ms.member
 }
 

@@ -1,7 +1,7 @@
-import type { RepairBudget } from '@swath/geo/repair-cost.ts'
+import type { GeometryRepairBudget } from '@swath/geo/repair-cost.ts'
 import { Problem, validationProblem } from '../../../../engine/problem.ts'
 import { createGeometryBudget } from '../../geometry.ts'
-import { addCost, cql2_costs_ms, type CostCounter } from './costs.ts'
+import { addCql2Cost, cql2_costs_ms, type Cql2CostCounter } from './costs.ts'
 import { cql2Operators } from './ast.ts'
 
 /** Limits of one filter, so that parsing, compiling and evaluating it stay bounded. */
@@ -22,16 +22,16 @@ export const cql2Limits = {
 } as const
 
 /** Counters of the elements parsed so far. */
-export interface ParseState extends CostCounter {
+export interface Cql2ParseState extends Cql2CostCounter {
   /** The budget for literal geometries whose edges cross: relations make them nodes. */
-  readonly crossings: RepairBudget
+  readonly crossings: GeometryRepairBudget
   nodes: number
   terms: number
   arithmetic: number
   positions: number
 }
 
-export const createParseState = (): ParseState => ({
+export const createCql2ParseState = (): Cql2ParseState => ({
   crossings: createGeometryBudget(),
   nodes: 0,
   terms: 0,
@@ -41,61 +41,62 @@ export const createParseState = (): ParseState => ({
 })
 
 /** 422 with the path in the filter. */
-export const invalidFilter = (path: string, message: string): Problem => validationProblem([{ path, message }])
+export const createInvalidCql2Problem = (path: string, message: string): Problem =>
+  validationProblem([{ path, message }])
 
 /** 400 for parts of CQL2 and custom functions that are not supported. */
-export const unsupportedFilter = (path: string, detail: string): Problem =>
+export const createUnsupportedCql2Problem = (path: string, detail: string): Problem =>
   new Problem('unsupported-filter', detail, { errors: [{ path, message: detail }] })
 
 /** Rejects an operator that CQL2 does not define, which is a custom function. Called for misplaced operators. */
-export function rejectFunction(node: unknown, path: string): void {
-  const op = isRecord(node) ? node['op'] : undefined
+export function rejectCustomFunction(node: unknown, path: string): void {
+  const op = isJsonRecord(node) ? node['op'] : undefined
   if (typeof op !== 'string' || cql2Operators.has(op.toLowerCase())) return
-  throw unsupportedFilter(
+  throw createUnsupportedCql2Problem(
     `${path}.op`,
     `The function "${op.toWellFormed().slice(0, 100)}" is not supported: only the operators of CQL2 are.`,
   )
 }
 
 /** Counts an element of the filter. Throws `validation` beyond its limit, `budget-exceeded` beyond the total cost. */
-export function countElement(
-  state: ParseState,
-  counter: Exclude<keyof ParseState, 'cost_ms' | 'crossings'>,
+export function countCql2Element(
+  state: Cql2ParseState,
+  counter: Exclude<keyof Cql2ParseState, 'cost_ms' | 'crossings'>,
   path: string,
 ): void {
   state[counter] += 1
   if (state[counter] > cql2Limits[counter])
-    throw invalidFilter(path, `the filter has more than ${cql2Limits[counter]} ${counter}`)
-  addCost(state, path, cql2_costs_ms[counter])
+    throw createInvalidCql2Problem(path, `the filter has more than ${cql2Limits[counter]} ${counter}`)
+  addCql2Cost(state, path, cql2_costs_ms[counter])
 }
 
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isJsonRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Text that PostgreSQL can store: no NUL character, no unpaired surrogate. */
-export function validateText(value: string, path: string, max_length: number = cql2Limits.text): string {
-  if (value.length > max_length) throw invalidFilter(path, `is longer than ${max_length} characters`)
+export function validateStorableText(value: string, path: string, max_length: number = cql2Limits.text): string {
+  if (value.length > max_length) throw createInvalidCql2Problem(path, `is longer than ${max_length} characters`)
   if (!value.isWellFormed() || value.includes('\u0000'))
-    throw invalidFilter(path, 'contains a NUL character or an unpaired surrogate')
+    throw createInvalidCql2Problem(path, 'contains a NUL character or an unpaired surrogate')
   return value
 }
 
 export function parsePropertyName(value: unknown, path: string): string {
-  if (typeof value !== 'string' || value === '') throw invalidFilter(path, 'is not a property name')
-  return validateText(value, path, cql2Limits.name)
+  if (typeof value !== 'string' || value === '') throw createInvalidCql2Problem(path, 'is not a property name')
+  return validateStorableText(value, path, cql2Limits.name)
 }
 
 /** The arguments of an operator, with their number checked. */
-export function parseArguments(
+export function parseCql2Arguments(
   node: Readonly<Record<string, unknown>>,
   path: string,
   min_count: number,
   max_count = min_count,
 ): unknown[] {
   const { args } = node
-  if (!Array.isArray(args)) throw invalidFilter(`${path}.args`, 'is not a list')
+  if (!Array.isArray(args)) throw createInvalidCql2Problem(`${path}.args`, 'is not a list')
   if (args.length < min_count || args.length > max_count) {
-    throw invalidFilter(
+    throw createInvalidCql2Problem(
       `${path}.args`,
       min_count === max_count ? `takes ${min_count} arguments` : `takes at least ${min_count} arguments`,
     )

@@ -1,9 +1,16 @@
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import { boundsToRing } from '@swath/geo/bbox.ts'
-import { spendRepair } from '@swath/geo/repair-cost.ts'
+import { spendGeometryRepairBudget } from '@swath/geo/repair-cost.ts'
 import { Problem } from '../../../../engine/problem.ts'
 import { listPolygons } from '../../geometry.ts'
-import { countElement, isRecord, invalidFilter, parsePropertyName, rejectFunction, type ParseState } from './limits.ts'
+import {
+  countCql2Element,
+  isJsonRecord,
+  createInvalidCql2Problem,
+  parsePropertyName,
+  rejectCustomFunction,
+  type Cql2ParseState,
+} from './limits.ts'
 import type { GeometryOperand } from './ast.ts'
 
 /** Names of the item geometry: that of GeoJSON, and that of the CQL2 conformance test data. */
@@ -31,15 +38,18 @@ export const isGeometryProperty = (name: string): boolean => geometryNames.has(n
  * The item geometry, a GeoJSON geometry or `{"bbox": […]}`. Non-numeric coordinates are 422; invalid geometries (open
  * rings, too few positions, south beyond north) evaluate to unknown.
  */
-export function parseGeometryOperand(node: unknown, path: string, state: ParseState): GeometryOperand {
-  if (!isRecord(node)) throw invalidFilter(path, 'is not a geometry')
-  countElement(state, 'nodes', path)
+export function parseGeometryOperand(node: unknown, path: string, state: Cql2ParseState): GeometryOperand {
+  if (!isJsonRecord(node)) throw createInvalidCql2Problem(path, 'is not a geometry')
+  countCql2Element(state, 'nodes', path)
   if (Object.hasOwn(node, 'property')) {
     const name = parsePropertyName(node['property'], `${path}.property`).replace(/^properties\./, '')
     if (isGeometryProperty(name)) return { is: 'geometry' }
-    throw invalidFilter(`${path}.property`, `"${name}" is not a geometry property; items have one, named "geometry"`)
+    throw createInvalidCql2Problem(
+      `${path}.property`,
+      `"${name}" is not a geometry property; items have one, named "geometry"`,
+    )
   }
-  rejectFunction(node, path)
+  rejectCustomFunction(node, path)
   if (Object.hasOwn(node, 'bbox')) return { is: 'shape', shape: bboxGeometry(node['bbox'], `${path}.bbox`) }
   const shape = parseGeometry(node, path, state, 0)
   return { is: 'shape', shape: shape && withAffordableEdges(shape, path, state) }
@@ -49,10 +59,10 @@ export function parseGeometryOperand(node: unknown, path: string, state: ParseSt
  * Relations cut lines and collections where their edges cross. Null for polygons that cross or overlap themselves too often to be
  * looked at further: like all invalid ones they evaluate to unknown. Throws `budget-exceeded` for others.
  */
-function withAffordableEdges(shape: Geometry, path: string, { crossings }: ParseState): Geometry | null {
+function withAffordableEdges(shape: Geometry, path: string, { crossings }: Cql2ParseState): Geometry | null {
   if (shape.type === 'Polygon' || shape.type === 'MultiPolygon')
-    return spendRepair(listPolygons(shape), crossings) ? shape : null
-  if (spendRepair([[...listLines(shape), ...listPolygons(shape).flat()]], crossings)) return shape
+    return spendGeometryRepairBudget(listPolygons(shape), crossings) ? shape : null
+  if (spendGeometryRepairBudget([[...listLines(shape), ...listPolygons(shape).flat()]], crossings)) return shape
   throw new Problem('budget-exceeded', 'The lines of a geometry of the filter cross each other too often.', {
     errors: [{ path, message: 'has too many crossing lines' }],
   })
@@ -64,12 +74,12 @@ function listLines(geometry: Geometry): number[][][] {
   return geometry.type === 'LineString' ? [geometry.coordinates] : []
 }
 
-function parseGeometry(node: unknown, path: string, state: ParseState, depth: number): Geometry | null {
-  if (!isRecord(node)) throw invalidFilter(path, 'is not a geometry')
+function parseGeometry(node: unknown, path: string, state: Cql2ParseState, depth: number): Geometry | null {
+  if (!isJsonRecord(node)) throw createInvalidCql2Problem(path, 'is not a geometry')
   const { type } = node
   if (type === 'GeometryCollection') return parseGeometryCollection(node, path, state, depth)
   if (typeof type !== 'string' || !Object.hasOwn(layouts, type)) {
-    throw invalidFilter(`${path}.type`, 'is not a type of GeoJSON geometry')
+    throw createInvalidCql2Problem(`${path}.type`, 'is not a type of GeoJSON geometry')
   }
   const layout = layouts[type as keyof typeof layouts]
   const validity = { is: true }
@@ -88,15 +98,15 @@ function parseGeometry(node: unknown, path: string, state: ParseState, depth: nu
 function parseGeometryCollection(
   node: Readonly<Record<string, unknown>>,
   path: string,
-  state: ParseState,
+  state: Cql2ParseState,
   depth: number,
 ): Geometry | null {
   const { geometries } = node
-  if (!Array.isArray(geometries)) throw invalidFilter(`${path}.geometries`, 'is not a list')
+  if (!Array.isArray(geometries)) throw createInvalidCql2Problem(`${path}.geometries`, 'is not a list')
   if (depth >= max_collection_depth)
-    throw invalidFilter(path, `collections are nested deeper than ${max_collection_depth} levels`)
+    throw createInvalidCql2Problem(path, `collections are nested deeper than ${max_collection_depth} levels`)
   const members = geometries.map((member, index) => {
-    countElement(state, 'nodes', path)
+    countCql2Element(state, 'nodes', path)
     return parseGeometry(member, `${path}.geometries.${index}`, state, depth + 1)
   })
   const flattened = members.flatMap((member) => (member?.type === 'GeometryCollection' ? member.geometries : [member]))
@@ -118,10 +128,10 @@ function parseCoordinates({
   readonly path: string
   readonly layout: Layout
   readonly depth: number
-  readonly state: ParseState
+  readonly state: Cql2ParseState
   readonly validity: { is: boolean }
 }): unknown {
-  if (!Array.isArray(value)) throw invalidFilter(path, 'is not a list')
+  if (!Array.isArray(value)) throw createInvalidCql2Problem(path, 'is not a list')
   if (depth === 0) return parsePosition(value, path, state)
   const members = value.map((member, index) =>
     parseCoordinates({ value: member, path: `${path}.${index}`, layout, depth: depth - 1, state, validity }),
@@ -140,10 +150,10 @@ function isValidLine(positions: readonly Position[], { min_positions, ring }: La
 }
 
 /** Elevations are validated and dropped, because item geometries are two-dimensional. */
-function parsePosition(value: readonly unknown[], path: string, state: ParseState): Position {
-  countElement(state, 'positions', path)
+function parsePosition(value: readonly unknown[], path: string, state: Cql2ParseState): Position {
+  countCql2Element(state, 'positions', path)
   if (value.length < 2 || value.length > 4 || !value.every((number) => Number.isFinite(number))) {
-    throw invalidFilter(path, 'is not a position of two or three numbers')
+    throw createInvalidCql2Problem(path, 'is not a position of two or three numbers')
   }
   return [value[0] as number, value[1] as number]
 }
@@ -153,7 +163,7 @@ type Box = readonly [west: number, south: number, east: number, north: number]
 /** Two boxes if west is greater than east: it crosses the antimeridian. Null if south is greater than north. */
 function bboxGeometry(value: unknown, path: string): Geometry | null {
   if (!Array.isArray(value) || ![4, 6].includes(value.length) || !value.every((number) => Number.isFinite(number))) {
-    throw invalidFilter(path, 'is not a list of four or six numbers')
+    throw createInvalidCql2Problem(path, 'is not a list of four or six numbers')
   }
   const numbers = value as number[]
   const [west, south, east, north] = (numbers.length === 4

@@ -1,25 +1,25 @@
 import { normalizeTime } from '../../../../engine/input/normalize-times.ts'
 import { parseInstant } from '../../../../engine/input/instant.ts'
 import { normalizePropertyName } from '../store.properties.ts'
-import { addCost, cql2_costs_ms, textCosts } from './costs.ts'
-import { foldText } from './case-folding.ts'
+import { addCql2Cost, cql2_costs_ms, computeTextCosts } from './costs.ts'
+import { foldTextCaseOrAccents } from './case-folding.ts'
 import {
   cql2Limits,
-  countElement,
-  isRecord,
-  invalidFilter,
-  parseArguments,
+  countCql2Element,
+  isJsonRecord,
+  createInvalidCql2Problem,
+  parseCql2Arguments,
   parsePropertyName,
-  validateText,
-  rejectFunction,
-  type ParseState,
+  validateStorableText,
+  rejectCustomFunction,
+  type Cql2ParseState,
 } from './limits.ts'
 import {
   arithmeticOperators,
   textFoldings,
   type ArithmeticOperator,
   type TextFolding,
-  type Literal,
+  type Cql2Literal,
   type PropertyReference,
   type ScalarExpression,
 } from './ast.ts'
@@ -39,13 +39,13 @@ export const parseTimestampOrDate = (text: string): Date | null => parseInstant(
 export function parsePropertyReference(
   node: Readonly<Record<string, unknown>>,
   path: string,
-  state: ParseState,
+  state: Cql2ParseState,
 ): PropertyReference {
   const property = {
     is: 'property',
     name: normalizePropertyName(parsePropertyName(node['property'], `${path}.property`)),
   } as const
-  addCost(state, path, textCosts(property).read)
+  addCql2Cost(state, path, computeTextCosts(property).read)
   return property
 }
 
@@ -53,7 +53,7 @@ export function parsePropertyReference(
 export function parseInstantLiteral(
   node: Readonly<Record<string, unknown>>,
   path: string,
-): Extract<Literal, { is: 'instant' }> | null {
+): Extract<Cql2Literal, { is: 'instant' }> | null {
   const member = ['timestamp', 'date'].find((name) => Object.hasOwn(node, name))
   if (member === undefined) return null
   const text = node[member]
@@ -61,34 +61,39 @@ export function parseInstantLiteral(
     typeof text === 'string' && datePattern.test(text) === (member === 'date') ? parseTimestampOrDate(text) : null
   if (value) return { is: 'instant', value }
   const example = member === 'date' ? '2024-05-01' : '2024-05-01T00:00:00Z'
-  throw invalidFilter(`${path}.${member}`, `is not an RFC 3339 ${member} such as ${example}`)
+  throw createInvalidCql2Problem(`${path}.${member}`, `is not an RFC 3339 ${member} such as ${example}`)
 }
 
 /** A text, number or boolean literal; null for anything else. */
-export function parseLiteral(value: unknown, path: string): Exclude<Literal, { is: 'instant' }> | null {
-  if (typeof value === 'string') return { is: 'text', value: validateText(value, path) }
+export function parseCql2Literal(value: unknown, path: string): Exclude<Cql2Literal, { is: 'instant' }> | null {
+  if (typeof value === 'string') return { is: 'text', value: validateStorableText(value, path) }
   if (typeof value === 'boolean') return { is: 'boolean', value }
   if (typeof value !== 'number') return null
-  if (!Number.isFinite(value)) throw invalidFilter(path, 'is not a finite number')
+  if (!Number.isFinite(value)) throw createInvalidCql2Problem(path, 'is not a finite number')
   return { is: 'number', value }
 }
 
 /** A scalar: a literal, property reference, text folding or arithmetic. Throws `validation` for other nodes. */
-export function parseScalar(node: unknown, path: string, state: ParseState, depth: number): ScalarExpression {
-  if (depth > cql2Limits.depth) throw invalidFilter(path, `is nested deeper than ${cql2Limits.depth} levels`)
-  const literal = parseLiteral(node, path)
+export function parseScalarExpression(
+  node: unknown,
+  path: string,
+  state: Cql2ParseState,
+  depth: number,
+): ScalarExpression {
+  if (depth > cql2Limits.depth) throw createInvalidCql2Problem(path, `is nested deeper than ${cql2Limits.depth} levels`)
+  const literal = parseCql2Literal(node, path)
   if (literal) return literal
-  if (node === null) throw invalidFilter(path, 'cannot compare with null; use isNull')
-  if (!isRecord(node)) throw invalidFilter(path, 'is not a value')
-  countElement(state, 'nodes', path)
+  if (node === null) throw createInvalidCql2Problem(path, 'cannot compare with null; use isNull')
+  if (!isJsonRecord(node)) throw createInvalidCql2Problem(path, 'is not a value')
+  countCql2Element(state, 'nodes', path)
   if (Object.hasOwn(node, 'property')) return parsePropertyReference(node, path, state)
   const op = typeof node['op'] === 'string' ? node['op'].toLowerCase() : ''
   if (isFolding(op)) return parseTextFolding({ node, folding: op, path, state, depth })
   if (isArithmetic(op)) return parseArithmetic({ node, operator: op, path, state, depth })
-  rejectFunction(node, path)
+  rejectCustomFunction(node, path)
   const instant = parseInstantLiteral(node, path)
   if (instant) return instant
-  throw invalidFilter(path, 'is not a text, number, boolean, date, timestamp, property or value operator')
+  throw createInvalidCql2Problem(path, 'is not a text, number, boolean, date, timestamp, property or value operator')
 }
 
 function parseTextFolding({
@@ -101,19 +106,19 @@ function parseTextFolding({
   readonly node: Readonly<Record<string, unknown>>
   readonly folding: TextFolding
   readonly path: string
-  readonly state: ParseState
+  readonly state: Cql2ParseState
   readonly depth: number
 }): ScalarExpression {
-  const of = parseScalar(parseArguments(node, path, 1)[0], `${path}.args.0`, state, depth + 1)
+  const of = parseScalarExpression(parseCql2Arguments(node, path, 1)[0], `${path}.args.0`, state, depth + 1)
   if (of.is === 'text') {
-    addCost(state, path, of.value.length * cql2_costs_ms.literalCharacter)
-    return { is: 'text', value: foldText(of.value, folding) }
+    addCql2Cost(state, path, of.value.length * cql2_costs_ms.literalCharacter)
+    return { is: 'text', value: foldTextCaseOrAccents(of.value, folding) }
   }
   if (of.is === 'property' || of.is === 'fold') {
-    addCost(state, path, textCosts(of)[folding])
+    addCql2Cost(state, path, computeTextCosts(of)[folding])
     return { is: 'fold', how: folding, of }
   }
-  throw invalidFilter(`${path}.args.0`, 'is not a text')
+  throw createInvalidCql2Problem(`${path}.args.0`, 'is not a text')
 }
 
 const isNumeric = (value: ScalarExpression): boolean => ['number', 'property', 'arithmetic'].includes(value.is)
@@ -128,13 +133,13 @@ function parseArithmetic({
   readonly node: Readonly<Record<string, unknown>>
   readonly operator: ArithmeticOperator
   readonly path: string
-  readonly state: ParseState
+  readonly state: Cql2ParseState
   readonly depth: number
 }): ScalarExpression {
-  countElement(state, 'arithmetic', path)
-  const [left, right] = parseArguments(node, path, 2).map((argument, index) => {
-    const value = parseScalar(argument, `${path}.args.${index}`, state, depth + 1)
-    if (!isNumeric(value)) throw invalidFilter(`${path}.args.${index}`, 'is not a number')
+  countCql2Element(state, 'arithmetic', path)
+  const [left, right] = parseCql2Arguments(node, path, 2).map((argument, index) => {
+    const value = parseScalarExpression(argument, `${path}.args.${index}`, state, depth + 1)
+    if (!isNumeric(value)) throw createInvalidCql2Problem(`${path}.args.${index}`, 'is not a number')
     return value
   }) as [ScalarExpression, ScalarExpression]
   return { is: 'arithmetic', operator, left, right }

@@ -16,7 +16,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 export const isString = (value: unknown): value is string => typeof value === 'string'
 
 /** Renames a member and optionally converts its value; an existing member with the new name is kept. */
-export function renameMember(
+export function renameJsonMember(
   members: JsonObject,
   from: string,
   to: string,
@@ -29,4 +29,7 @@ export function renameMember(
 }
 
 /** The objects that may contain extension fields: the properties and each asset. */
-export const fieldScopes = (item: ItemDocument): JsonObject[] => [item.properties, ...Object.values(item.assets)]
+export const listExtensionFieldScopes = (item: ItemDocument): JsonObject[] => [
+  item.properties,
+  ...Object.values(item.assets),
+]

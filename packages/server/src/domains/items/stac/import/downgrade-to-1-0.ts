@@ -1,4 +1,11 @@
-import { isObject, isString, renameMember, fieldScopes, type ItemDocument, type JsonObject } from './document.ts'
+import {
+  isObject,
+  isString,
+  renameJsonMember,
+  listExtensionFieldScopes,
+  type ItemDocument,
+  type JsonObject,
+} from './document.ts'
 
 /** Band members of 1.1 that become members of `eo:bands` in 1.0.0. */
 const eoBandFields: Readonly<Record<string, string>> = {
@@ -64,7 +71,7 @@ function downgradeBandsOf(members: JsonObject, isAsset: boolean): void {
 
 /** Converts `bands` of 1.1 to `eo:bands` and `raster:bands`; band fields next to the array apply to every band. */
 export function downgradeBands(item: ItemDocument): void {
-  const hasBandFields = fieldScopes(item).some(
+  const hasBandFields = listExtensionFieldScopes(item).some(
     (members) => Object.hasOwn(members, 'bands') || hasSharedBandFields(members),
   )
   if (!hasBandFields) return
@@ -72,7 +79,7 @@ export function downgradeBands(item: ItemDocument): void {
   for (const asset of Object.values(item.assets)) downgradeBandsOf(asset, true)
   // If assets have `eo:bands`, the item may not: its bands are kept under a fallback name.
   if (Object.values(item.assets).some((asset) => Object.hasOwn(asset, 'eo:bands'))) {
-    renameMember(item.properties, 'eo:bands', 'eo_bands')
+    renameJsonMember(item.properties, 'eo:bands', 'eo_bands')
   }
 }
 

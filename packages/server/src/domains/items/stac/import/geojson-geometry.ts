@@ -1,4 +1,4 @@
-import { geometryLayout } from '@swath/geo/geometry-types.ts'
+import { findCoordinateLayout } from '@swath/geo/geometry-types.ts'
 import { isObject } from './document.ts'
 
 /** Minimum number of positions in the innermost list. */
@@ -16,6 +16,6 @@ function isPositionArray(value: unknown, depth: number, min_count: number): bool
 export function isGeoJsonGeometry(value: unknown): boolean {
   if (!isObject(value)) return false
   const { type, coordinates } = value
-  const layout = geometryLayout(type)
+  const layout = findCoordinateLayout(type)
   return layout !== null && isPositionArray(coordinates, layout.depth, min_positions[layout.kind])
 }

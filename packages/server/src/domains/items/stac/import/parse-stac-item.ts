@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { RepairBudget } from '@swath/geo/repair-cost.ts'
+import type { GeometryRepairBudget } from '@swath/geo/repair-cost.ts'
 import type { StacLink } from '@swath/contract/schemas/stac.ts'
 import type { FieldError } from '../../../../engine/problem.ts'
 import type { AssetToAdd, ItemToAdd } from '../../add-item.ts'
 import { createGeometryBudget } from '../../geometry.ts'
-import { numberProperty, readItemGeometry, type ItemTimes } from '../../item-input.ts'
+import { readNumberProperty, readItemGeometry, type ItemTimes } from '../../item-input.ts'
 import { defaultMediaType } from '../stac-asset.ts'
 import { findDroppedExtensions, resolveStacExtensions } from '../stac-extensions.ts'
 import { isReservedProperty } from '../stac-feature.ts'
 import {
-  sourceGeometry,
-  nonEmptySource,
+  toSourceGeometry,
+  compactStacSource,
   sourceTimeNames,
   type SourceTimeName,
   type StacSourceMembers,
@@ -18,7 +18,7 @@ import {
 import type { IsInternalUrl } from '../../../../platform/integrations/integrations.ts'
 import { resolveAssetHref, isAbsoluteLink, resolveLinkHref } from './hrefs.ts'
 import { versionMigrations } from './version-migrations.ts'
-import { isObject, isString, fieldScopes, type ItemDocument, type JsonObject } from './document.ts'
+import { isObject, isString, listExtensionFieldScopes, type ItemDocument, type JsonObject } from './document.ts'
 import { normalizeExtensionFields } from './normalize-extension-fields.ts'
 import { normalizeCommonMetadata } from './normalize-common-metadata.ts'
 import { normalizeFeatureGeometry } from './normalize-feature-geometry.ts'
@@ -59,7 +59,7 @@ export interface ParseStacItemOptions {
    */
   readonly verbatim?: boolean
   /** The budget for making geometries valid, shared by the Features of one call. */
-  readonly budget?: RepairBudget
+  readonly budget?: GeometryRepairBudget
 }
 
 /**
@@ -76,7 +76,7 @@ export function parseStacItem(
   for (const change of versionMigrations) change.apply(item)
   const { properties } = item
   const { times, texts } = takeFeatureTimes(properties, errors)
-  for (const members of fieldScopes(item)) {
+  for (const members of listExtensionFieldScopes(item)) {
     if (!verbatim || members !== properties) normalizeExtensionFields(members)
     normalizeCommonMetadata(members)
   }
@@ -84,9 +84,9 @@ export function parseStacItem(
   const self = findSelfLink(item, isInternalUrl)
   const geometry = normalizeFeatureGeometry(feature['geometry'], feature['bbox'])
   const itemGeometry = readItemGeometry(geometry, null, errors, budget)
-  const stac_source = nonEmptySource({
+  const stac_source = compactStacSource({
     ...texts,
-    ...sourceGeometry(itemGeometry.geometry),
+    ...toSourceGeometry(itemGeometry.geometry),
     ...sourceBbox(feature['bbox'], itemGeometry.bbox),
     ...foreignMembers(feature),
   })
@@ -100,8 +100,8 @@ export function parseStacItem(
     collection: textOf(feature['collection']),
     name: textOf(properties['title']) ?? stac_id ?? '',
     description: textOf(properties['description'])?.slice(0, 10_000) ?? null,
-    cloud_cover: numberProperty(properties, 'eo:cloud_cover', [0, 100]),
-    gsd: numberProperty(properties, 'gsd', [0, Infinity]),
+    cloud_cover: readNumberProperty(properties, 'eo:cloud_cover', [0, 100]),
+    gsd: readNumberProperty(properties, 'gsd', [0, Infinity]),
     properties: Object.fromEntries(
       Object.entries(properties).filter(([name]) => !textColumns.has(name) && !isReservedProperty(name)),
     ),

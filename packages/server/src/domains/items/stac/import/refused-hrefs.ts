@@ -8,7 +8,7 @@ const originOf = (url: string): string | null => (URL.canParse(url) ? new URL(ur
  * The check of the hrefs in a Feature: those of internal hosts are refused, because they would be sent to every reader of the
  * item and to workers. Not those of this platform itself, nor those that the item already has.
  */
-export function createHrefCheck(
+export function createInternalHrefCheck(
   { integrations, baseUrl }: Pick<Call, 'integrations' | 'baseUrl'>,
   current: Pick<StacItem, 'assets' | 'links'> = { assets: {}, links: [] },
 ): IsInternalUrl {

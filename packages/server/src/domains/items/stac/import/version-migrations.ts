@@ -1,5 +1,12 @@
 import { downgradeBands, downgradeProjectionCode } from './downgrade-to-1-0.ts'
-import { isObject, isString, renameMember, fieldScopes, type ItemDocument, type JsonObject } from './document.ts'
+import {
+  isObject,
+  isString,
+  renameJsonMember,
+  listExtensionFieldScopes,
+  type ItemDocument,
+  type JsonObject,
+} from './document.ts'
 import { normalizeExtensionUrls } from './normalize-extension-urls.ts'
 
 /** A change between a STAC version and 1.0.0, and how an item is migrated. */
@@ -20,14 +27,14 @@ const renameProperties = (
   since,
   changelog,
   apply: (item) => {
-    for (const [from, to] of Object.entries(names)) renameMember(item.properties, from, to)
+    for (const [from, to] of Object.entries(names)) renameJsonMember(item.properties, from, to)
   },
 })
 
 const inAllScopes =
   (migrate: (members: JsonObject) => void) =>
   (item: ItemDocument): void =>
-    fieldScopes(item).forEach(migrate)
+    listExtensionFieldScopes(item).forEach(migrate)
 
 const toArray = (value: unknown): unknown => (isString(value) ? [value] : value)
 
@@ -47,7 +54,7 @@ function moveFileFields(asset: JsonObject): void {
     band[to] = Array.isArray(value) ? value[0] : value
     delete asset[from]
   }
-  renameMember(asset, 'file:bits_per_sample', 'given_bits_per_sample')
+  renameJsonMember(asset, 'file:bits_per_sample', 'given_bits_per_sample')
   if (Object.keys(band).length > 0 && !Object.hasOwn(asset, 'raster:bands')) asset['raster:bands'] = [band]
 }
 
@@ -68,7 +75,7 @@ function resolveBands(item: ItemDocument): void {
   // If assets have `eo:bands`, the item may not; bands not moved to assets are kept under a fallback name.
   const isMoved = Array.isArray(bands) && bands.every((_, bandIndex) => referenced.has(bandIndex))
   if (isMoved) delete item.properties['eo:bands']
-  else renameMember(item.properties, 'eo:bands', 'eo_bands')
+  else renameJsonMember(item.properties, 'eo:bands', 'eo_bands')
 }
 
 /**
@@ -81,8 +88,8 @@ export const versionMigrations: readonly VersionMigration[] = [
     changelog: 'Fields changed names: `name` to `title` and `mime_type` to `type`.',
     apply: (item) => {
       for (const asset of Object.values(item.assets)) {
-        if (!Object.hasOwn(asset, 'title')) renameMember(asset, 'name', 'title')
-        renameMember(asset, 'mime_type', 'type')
+        if (!Object.hasOwn(asset, 'title')) renameJsonMember(asset, 'name', 'title')
+        renameJsonMember(asset, 'mime_type', 'type')
       }
     },
   },
@@ -143,7 +150,7 @@ export const versionMigrations: readonly VersionMigration[] = [
     since: '1.0.0-rc.1',
     changelog:
       'Checksum extension (field `checksum:multihash`). Use File Info extension (field `file:checksum`) instead',
-    apply: inAllScopes((members) => renameMember(members, 'checksum:multihash', 'file:checksum')),
+    apply: inAllScopes((members) => renameJsonMember(members, 'checksum:multihash', 'file:checksum')),
   },
   {
     since: 'file 2.0.0',

@@ -5,14 +5,14 @@ import {
   HostRefusal,
   type HostBand,
   type HostFile,
-  type HostPicture,
+  type HostQuicklook,
   type HostSceneFile,
   type ImageryHost,
 } from '../../imagery-host.ts'
-import { encodeReference, scenesOfReference } from '../delivery-reference.ts'
+import { encodeDeliveryReference, decodeDeliveryReference } from '../delivery-reference.ts'
 import { searchScenes } from '../search-scenes.ts'
-import { gridsOf } from '../stac-grid.ts'
-import { pictureMediaType } from '../stac-item.ts'
+import { findQuicklookGrids } from '../stac-grid.ts'
+import { detectPictureMediaType } from '../stac-item.ts'
 import type { ArchiveAsset, ArchiveIndex, ArchiveScene } from './archive-index.ts'
 import type { ArchiveSource } from './archive-source.ts'
 
@@ -70,7 +70,7 @@ const thumbnail_pixels = 160
  * reference contains the ordered scenes.
  */
 export function createArchiveHost({ metadata, source, index, renderQuicklook }: ArchiveHostOptions): ImageryHost {
-  const quicklooks = createBoundedCache<string, Promise<HostPicture | null>>({ max_entries: max_quicklooks })
+  const quicklooks = createBoundedCache<string, Promise<HostQuicklook | null>>({ max_entries: max_quicklooks })
   const findScenes = async (ids: readonly string[]): Promise<(ArchiveScene | undefined)[]> => {
     const scenes = await index.scenes()
     const wanted = new Set(ids)
@@ -79,7 +79,7 @@ export function createArchiveHost({ metadata, source, index, renderQuicklook }: 
   }
 
   /** Made once; failures are not cached. Shared by all waiting callers, so no single caller's signal aborts it. */
-  const getPicture = (scene: ArchiveScene, max_pixels: number): Promise<HostPicture | null> => {
+  const getPicture = (scene: ArchiveScene, max_pixels: number): Promise<HostQuicklook | null> => {
     const key = `${max_pixels} ${scene.scene.id}`
     const found = quicklooks.get(key)
     if (found) return found
@@ -88,7 +88,7 @@ export function createArchiveHost({ metadata, source, index, renderQuicklook }: 
     making.catch(() => quicklooks.delete(key))
     return making
   }
-  const findPicture = async (id: string, max_pixels: number): Promise<HostPicture | null> => {
+  const findPicture = async (id: string, max_pixels: number): Promise<HostQuicklook | null> => {
     const [scene] = await findScenes([id])
     return scene ? getPicture(scene, max_pixels) : null
   }
@@ -114,10 +114,10 @@ export function createArchiveHost({ metadata, source, index, renderQuicklook }: 
       const found = await findScenes(sceneIds)
       const missing = found.indexOf(undefined)
       if (missing >= 0) throw new HostRefusal(`The host has no scene "${sceneIds[missing]}".`)
-      return { reference: encodeReference(id, sceneIds) }
+      return { reference: encodeDeliveryReference(id, sceneIds) }
     },
     async deliveries(reference) {
-      const sceneIds = scenesOfReference(reference)
+      const sceneIds = decodeDeliveryReference(reference)
       const found = await findScenes(sceneIds)
       const missing = found.indexOf(undefined)
       if (missing >= 0) return { state: 'refused', reason: `The host no longer has the scene "${sceneIds[missing]}".` }
@@ -132,11 +132,11 @@ async function makeQuicklook(
   { assets, previews, grid: scene_grid = null }: ArchiveScene,
   source: ArchiveSource,
   renderQuicklook: RenderAsset,
-): Promise<HostPicture | null> {
+): Promise<HostQuicklook | null> {
   for (const { path, grid } of previews) {
     const bytes = await source.read(path, max_preview_bytes).catch(() => null)
-    const media_type = bytes && pictureMediaType(bytes)
-    if (bytes && media_type) return { bytes, media_type, ...gridsOf({ grid, scene_grid }) }
+    const media_type = bytes && detectPictureMediaType(bytes)
+    if (bytes && media_type) return { bytes, media_type, ...findQuicklookGrids({ grid, scene_grid }) }
   }
   const [asset] = assets
   return asset ? renderAsset(asset, source, renderQuicklook) : null
@@ -146,7 +146,7 @@ async function renderAsset(
   { files, nodata }: ArchiveAsset,
   source: ArchiveSource,
   renderQuicklook: RenderAsset,
-): Promise<HostPicture | null> {
+): Promise<HostQuicklook | null> {
   const local = files.map(({ path, bands }) => ({ path: source.localPath(path), bands }))
   const isLocal = (file: (typeof local)[number]): file is LocalBandFile => file.path !== null
   if (local.every(isLocal)) return toPicture(await renderQuicklook({ files: local, nodata }))
@@ -162,7 +162,7 @@ async function renderAsset(
   })
 }
 
-const toPicture = (bytes: Uint8Array): HostPicture => ({ bytes, media_type: 'image/png', is_stretched: true })
+const toPicture = (bytes: Uint8Array): HostQuicklook => ({ bytes, media_type: 'image/png', is_stretched: true })
 
 const listHostFiles = ({ scene, assets }: ArchiveScene, source: ArchiveSource): readonly HostFile[] =>
   assets.flatMap(({ key, nodata, files }) =>

@@ -8,7 +8,7 @@ import {
   listDataAssets,
   listPreviewAssets,
   readStacItem,
-  toAssetKeys,
+  toUniqueAssetKeys,
   type HostItemAsset,
 } from '../stac-item.ts'
 import type { ArchiveEntry, ArchiveSource } from './archive-source.ts'
@@ -168,7 +168,7 @@ function toArchiveScene(
     return path === null ? [] : [{ asset, path }]
   })
   if (located.length === 0) return null
-  const keys = toAssetKeys(located.map(({ asset }) => asset.key))
+  const keys = toUniqueAssetKeys(located.map(({ asset }) => asset.key))
   const bands = located.flatMap(({ asset }) => asset.bands.map(toEoBand))
   const { scene } = item
   return {

@@ -1,14 +1,14 @@
 import { geometryBounds } from '@swath/geo/bbox.ts'
-import { geodesicInverse } from '@swath/geo/geodesic.ts'
+import { solveInverseGeodesic } from '@swath/geo/geodesic.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { centerOfArea } from '@swath/geo/orbit/area-points.ts'
-import { flightDirection } from '@swath/geo/orbit/satellite.ts'
+import { computeAreaCenter } from '@swath/geo/orbit/area-points.ts'
+import { findOrbitDirection } from '@swath/geo/orbit/satellite.ts'
 import type { HostBand, HostFile, HostScene } from '../../imagery-host.ts'
-import { requireSensor } from './sensors.ts'
-import type { Sky } from './sky.ts'
-import { satelliteKey } from './opportunities.ts'
-import { matchBands, nearestScene, type SourceScene } from './source-scenes.ts'
-import type { CollectRow, TaskRow } from './store.ts'
+import { requireConstellationSensor } from './sensors.ts'
+import type { ConstellationSatellites } from './constellation-satellites.ts'
+import { computeSatelliteKey } from './opportunities.ts'
+import { matchSensorBands, findNearestSourceScene, type SimulationSourceScene } from './source-scenes.ts'
+import type { CollectRow, ConstellationTaskRow } from './store.ts'
 
 /** The image that is written for a collect: a part of a real scene at the place of the task. */
 export interface SimulatedImage {
@@ -29,16 +29,20 @@ export type WriteSimulatedImage = (image: SimulatedImage, path: string, signal: 
 /** Longer sides would only enlarge the pixels of the source. */
 const max_side_pixels = 1024
 
-export interface SceneDependencies {
-  readonly sky: Sky
-  readonly sources: readonly SourceScene[]
+export interface SimulatedSceneDependencies {
+  readonly sky: ConstellationSatellites
+  readonly sources: readonly SimulationSourceScene[]
   readonly write: WriteSimulatedImage
 }
 
 /** The STAC item of an accepted collect; it says that it is simulated and from which scene it was made. */
-export function describeScene({ sky, sources }: SceneDependencies, task: TaskRow, collect: CollectRow): HostScene {
+export function describeSimulatedScene(
+  { sky, sources }: SimulatedSceneDependencies,
+  task: ConstellationTaskRow,
+  collect: CollectRow,
+): HostScene {
   const { opportunity, satellite, acquired_at } = collect
-  const sensor = requireSensor(opportunity.sensor)
+  const sensor = requireConstellationSensor(opportunity.sensor)
   const source = sourceOf(sources, collect)
   const datetime = acquired_at.toISOString()
   const footprint = opportunity.footprint
@@ -52,7 +56,7 @@ export function describeScene({ sky, sources }: SceneDependencies, task: TaskRow
       title: `${satellite}, ${datetime.slice(0, 10)}`,
       description: `A simulated acquisition, made from the scene ${source.reference}.`,
       datetime,
-      platform: satelliteKey(satellite),
+      platform: computeSatelliteKey(satellite),
       instruments: [sensor.id],
       constellation: sensor.id,
       gsd: sensor.gsd_m,
@@ -62,7 +66,7 @@ export function describeScene({ sky, sources }: SceneDependencies, task: TaskRow
       'view:azimuth': opportunity.view_azimuth_deg,
       'view:sun_elevation': opportunity.sun_elevation_deg,
       'view:sun_azimuth': opportunity.sun_azimuth_deg,
-      'sat:orbit_state': flightDirection(sky.get(satellite)!, acquired_at.getTime()),
+      'sat:orbit_state': findOrbitDirection(sky.get(satellite)!, acquired_at.getTime()),
       'service:simulated': true,
       'service:derived_from': source.reference,
       'service:pixel_size': pixelSizeOf(footprint, sensor.gsd_m),
@@ -70,22 +74,28 @@ export function describeScene({ sky, sources }: SceneDependencies, task: TaskRow
   }
 }
 
-const sceneId = ({ world_id, id }: TaskRow, { satellite, acquired_at }: CollectRow): string =>
+const sceneId = ({ world_id, id }: ConstellationTaskRow, { satellite, acquired_at }: CollectRow): string =>
   [
-    satelliteKey(satellite),
+    computeSatelliteKey(satellite),
     acquired_at.toISOString().slice(0, 19).replaceAll(/[-:]/g, ''),
     encodeURIComponent(`${world_id}.${id}`),
   ].join('_')
 
-const sourceOf = (sources: readonly SourceScene[], { opportunity, cloud_pct }: CollectRow): SourceScene =>
-  nearestScene(sources, centerOfArea(opportunity.footprint), cloud_pct)
+const sourceOf = (
+  sources: readonly SimulationSourceScene[],
+  { opportunity, cloud_pct }: CollectRow,
+): SimulationSourceScene => findNearestSourceScene(sources, computeAreaCenter(opportunity.footprint), cloud_pct)
 
 /** The file of an accepted collect; its bytes are made when it is downloaded, and are the same each time. */
-export function sceneFile({ sources, write }: SceneDependencies, task: TaskRow, collect: CollectRow): HostFile {
+export function createCollectFile(
+  { sources, write }: SimulatedSceneDependencies,
+  task: ConstellationTaskRow,
+  collect: CollectRow,
+): HostFile {
   const { opportunity } = collect
-  const sensor = requireSensor(opportunity.sensor)
+  const sensor = requireConstellationSensor(opportunity.sensor)
   const source = sourceOf(sources, collect)
-  const indexes = matchBands(source, sensor.bands)
+  const indexes = matchSensorBands(source, sensor.bands)
   const id = sceneId(task, collect)
   const image: SimulatedImage = {
     source_path: source.path,
@@ -118,15 +128,15 @@ const withScale = (band: HostBand, { scale, offset }: HostBand): HostBand => ({
 function pixelSizeOf(area: AreaGeometry, gsd_m: number): number {
   const [west, south, east, north] = geometryBounds(area)
   const middle = (south + north) / 2
-  const width_m = geodesicInverse(west, middle, east < west ? east + 360 : east, middle)?.metres ?? Infinity
-  const height_m = geodesicInverse(west, south, west, north)?.metres ?? Infinity
+  const width_m = solveInverseGeodesic(west, middle, east < west ? east + 360 : east, middle)?.metres ?? Infinity
+  const height_m = solveInverseGeodesic(west, south, west, north)?.metres ?? Infinity
   const size_m = Math.max(gsd_m, Math.max(width_m, height_m) / max_side_pixels)
   return Number(size_m.toPrecision(4))
 }
 
 /** The UTM zone of the centre, WGS 84; near the poles the polar stereographic systems that continue UTM. */
 function utmZoneOf(area: AreaGeometry): number {
-  const { longitude, latitude } = centerOfArea(area)
+  const { longitude, latitude } = computeAreaCenter(area)
   if (latitude > 84) return 32_661
   if (latitude < -80) return 32_761
   const zone = Math.min(60, Math.floor((longitude + 180) / 6) + 1)

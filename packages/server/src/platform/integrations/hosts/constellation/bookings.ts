@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto'
-import { centerOfArea } from '@swath/geo/orbit/area-points.ts'
+import { computeAreaCenter } from '@swath/geo/orbit/area-points.ts'
 import type { Database } from '../../../database/database.ts'
 import { HostRefusal } from '../../imagery-host.ts'
-import type { HostOpportunity, HostWorld, TaskingHost, TaskingRequest } from '../../tasking-host.ts'
-import { simulatedCloud_pct } from './cloud-climate.ts'
+import type { HostOpportunity, HostEnvironment, TaskingHost, TaskingRequest } from '../../tasking-host.ts'
+import { simulateCloudCover_pct } from './cloud-climate.ts'
 import { findPlannedPasses, type PlannedPass } from './opportunities.ts'
-import { requestOfOption, studyOptions, type StudyOptionId } from './study.ts'
-import type { Sky } from './sky.ts'
+import { toOptionRequest, studyOptions, type StudyOptionId } from './study.ts'
+import type { ConstellationSatellites } from './constellation-satellites.ts'
 import * as store from './store.ts'
 
 export type TaskOrder = Parameters<TaskingHost['placeTask']>[1]
 
 export interface BookingDependencies {
   readonly database: Database
-  readonly sky: Sky
+  readonly sky: ConstellationSatellites
 }
 
 /** Attempts of a task that is re-planned after clouded collections. */
@@ -24,7 +24,7 @@ const max_slew_ms = 600_000
 const same_pass_ms = 300_000
 
 /** True if a satellite that acquires at one time cannot acquire at the other. */
-const overlaps = (pass: PlannedPass, { satellite, acquired_at }: store.BookedPass): boolean =>
+const overlaps = (pass: PlannedPass, { satellite, acquired_at }: store.OccupiedPass): boolean =>
   !pass.is_shared &&
   satellite === pass.satellite &&
   Math.abs(acquired_at.getTime() - pass.at.getTime()) < pass.slew_s * 1000
@@ -33,25 +33,25 @@ const overlaps = (pass: PlannedPass, { satellite, acquired_at }: store.BookedPas
  * A pseudonym of the task that occupies a pass: the same text for the same task, which does not reveal its id, since it
  * may be that of another organization.
  */
-export const conflictName = (world: string, task: string): string =>
+export const derivePassConflictName = (world: string, task: string): string =>
   `task-${createHash('sha256')
     .update(JSON.stringify([world, task]))
     .digest('hex')
     .slice(0, 12)}`
 
 /** The passes as hosts list them, with what occupies them. */
-export async function listOpportunities(
+export async function listHostOpportunities(
   { database, sky }: BookingDependencies,
-  world: HostWorld,
+  world: HostEnvironment,
   request: TaskingRequest,
   signal?: AbortSignal,
 ): Promise<HostOpportunity[]> {
   const passes = await findPlannedPasses(sky, request, world.now, signal)
-  const booked = await store.listBookedPasses(database.unscoped, world.id, around(passes))
+  const booked = await store.listOccupiedPasses(database.unscoped, world.id, around(passes))
   return passes.map((pass) => {
     const { at: _, is_shared: __, slew_s: ___, ...opportunity } = pass
     const occupant = booked.find((one) => overlaps(pass, one))
-    return { ...opportunity, conflict: occupant ? conflictName(world.id, occupant.task_id) : null }
+    return { ...opportunity, conflict: occupant ? derivePassConflictName(world.id, occupant.task_id) : null }
   })
 }
 
@@ -65,22 +65,22 @@ const around = (passes: readonly PlannedPass[]): { from: Date; to: Date } => ({
  * the seed, the place and the time alone, so the passes of the re-planning are booked with the first one, up to that which
  * will satisfy the constraints. Throws `HostRefusal` if the pass is occupied, or none is left.
  */
-export async function placeTask(
+export async function placeConstellationTask(
   { database, sky }: BookingDependencies,
-  world: HostWorld,
+  world: HostEnvironment,
   order: TaskOrder,
   signal?: AbortSignal,
 ): Promise<void> {
-  if (await store.findTask(database.unscoped, world.id, order.id)) return
+  if (await store.findConstellationTask(database.unscoped, world.id, order.id)) return
   const option = studyOptions.find(({ id }) => id === order.opportunity)
-  const request = option ? requestOfOption(order.request, option.id) : order.request
+  const request = option ? toOptionRequest(order.request, option.id) : order.request
   const passes = await findPlannedPasses(sky, request, world.now, signal)
   const chosen = order.opportunity === null || option ? null : findChosenPass(passes, order.opportunity)
   const outcome = createOutcome(world.seed, request)
   await database.unscoped.transaction(async (tx) => {
-    await store.lockSchedules(tx, world.id, [...new Set(passes.map(({ satellite }) => satellite))])
+    await store.lockSatelliteSchedules(tx, world.id, [...new Set(passes.map(({ satellite }) => satellite))])
     const { geometry, max_cloud_pct = null } = request
-    const isNew = await store.insertTask(tx, {
+    const isNew = await store.insertConstellationTask(tx, {
       world_id: world.id,
       id: order.id,
       product: request.product,
@@ -91,11 +91,11 @@ export async function placeTask(
       released_at: null,
     })
     if (!isNew) return
-    const booked = await store.listBookedPasses(tx, world.id, around(passes))
+    const booked = await store.listOccupiedPasses(tx, world.id, around(passes))
     const free = passes.filter((pass) => !booked.some((one) => overlaps(pass, one)))
     const attempts = attemptsOf(order, option?.id ?? null)
     for (const [number, pass] of planAttempts(free, chosen, attempts, outcome).entries())
-      await store.insertCollect(tx, {
+      await store.insertTaskCollect(tx, {
         world_id: world.id,
         task_id: order.id,
         number,
@@ -114,9 +114,9 @@ function createOutcome(
   seed: string,
   { geometry, max_cloud_pct = 100 }: TaskingRequest,
 ): (pass: PlannedPass) => Outcome {
-  const center = centerOfArea(geometry)
+  const center = computeAreaCenter(geometry)
   return ({ at }) => {
-    const cloud_pct = simulatedCloud_pct(seed, center, at)
+    const cloud_pct = simulateCloudCover_pct(seed, center, at)
     return { cloud_pct, is_accepted: cloud_pct <= max_cloud_pct }
   }
 }

@@ -27,7 +27,7 @@ const cloudTable: readonly (readonly [number, number, number, number])[] = [
 ]
 
 /** The expected cloud cover of a place at a time, per cent. */
-export function expectedCloud_pct(latitude: number, time: Date): number {
+export function computeExpectedCloudCover_pct(latitude: number, time: Date): number {
   const row = Math.min(cloudTable.length - 1, Math.max(0, Math.floor((latitude + 90) / 10)))
   const season = Math.floor(((time.getUTCMonth() + 1) % 12) / 3)
   return cloudTable[row]![season]!
@@ -40,13 +40,13 @@ export function expectedCloud_pct(latitude: number, time: Date): number {
 const shapeOf = (mean: number): number => (Math.sqrt(1 + 8 / mean) - 3) / 2
 
 /** The probability that a scene has at most this cloud cover, for an expected cover; both per cent. */
-export function cloudProbability(max_cloud_pct: number, expected_pct: number): number {
+export function computeCloudCoverProbability(max_cloud_pct: number, expected_pct: number): number {
   if (max_cloud_pct >= 100) return 1
   if (max_cloud_pct < 0) return 0
   return 1 - (1 - Math.sqrt(max_cloud_pct / 100)) ** shapeOf(expected_pct / 100)
 }
 
-export interface CloudPlace {
+export interface CloudClimatePosition {
   readonly longitude: number
   readonly latitude: number
 }
@@ -56,14 +56,18 @@ const cell_deg = 0.5
 const weather_ms = 3 * 3600 * 1000
 
 /** The cloud cover that a scene turns out to have, per cent with one decimal: the same for the same seed, place and time. */
-export function simulatedCloud_pct(seed: string, { longitude, latitude }: CloudPlace, time: Date): number {
+export function simulateCloudCover_pct(
+  seed: string,
+  { longitude, latitude }: CloudClimatePosition,
+  time: Date,
+): number {
   const cell = [Math.floor(longitude / cell_deg), Math.floor(latitude / cell_deg)]
   const period = Math.floor(time.getTime() / weather_ms)
   const digest = createHash('sha256')
     .update(JSON.stringify([seed, ...cell, period]))
     .digest()
   const quantile = digest.readUInt32BE(0) / 2 ** 32
-  const shape = shapeOf(expectedCloud_pct(latitude, time) / 100)
+  const shape = shapeOf(computeExpectedCloudCover_pct(latitude, time) / 100)
   const cover = (1 - (1 - quantile) ** (1 / shape)) ** 2
   return Math.round(cover * 1000) / 10
 }

@@ -1,18 +1,23 @@
 import { join } from 'node:path'
 import type { Database } from '../../../database/database.ts'
-import { type HostDelivery, HostRefusal, type HostScene, type ImageryHost } from '../../imagery-host.ts'
-import type { HostCollect, HostTaskStatus, HostWorld, TaskStage, TaskingHost } from '../../tasking-host.ts'
+import { type HostOrderDelivery, HostRefusal, type HostScene, type ImageryHost } from '../../imagery-host.ts'
+import type { HostTaskCollect, HostTaskStatus, HostEnvironment, TaskStage, TaskingHost } from '../../tasking-host.ts'
 import { readDemoScenes } from '../demo/demo-scenes.ts'
-import { type SceneDependencies, type WriteSimulatedImage, describeScene, sceneFile } from './acquired-scene.ts'
-import { listOpportunities, placeTask } from './bookings.ts'
-import { requireAcceptable } from './opportunities.ts'
-import { constellationCollections, constellationProducts, requireProduct } from './products.ts'
+import {
+  type SimulatedSceneDependencies,
+  type WriteSimulatedImage,
+  describeSimulatedScene,
+  createCollectFile,
+} from './acquired-scene.ts'
+import { listHostOpportunities, placeConstellationTask } from './bookings.ts'
+import { requireAcceptableRequest } from './opportunities.ts'
+import { constellationCollections, constellationProducts, requireConstellationProduct } from './products.ts'
 import { constellationSensors } from './sensors.ts'
-import { readSky } from './sky.ts'
-import { listSourceScenes } from './source-scenes.ts'
+import { readConstellationSatellites } from './constellation-satellites.ts'
+import { listSimulationSourceScenes } from './source-scenes.ts'
 import * as store from './store.ts'
-import type { CollectRow, TaskRow } from './store.ts'
-import { studyRequest } from './study.ts'
+import type { CollectRow, ConstellationTaskRow } from './store.ts'
+import { computeStudy } from './study.ts'
 import { minute_ms } from '@swath/geo/time-units.ts'
 
 /** After the order was placed. */
@@ -34,7 +39,7 @@ interface StageAtTime {
 
 /** The state of a task at a time, from its rows alone. `toScene` describes the acquired image. */
 function taskStatusAt(
-  task: TaskRow,
+  task: ConstellationTaskRow,
   collects: readonly CollectRow[],
   now: Date,
   toScene: (collect: CollectRow) => HostScene,
@@ -64,7 +69,7 @@ function taskStatusAt(
   }
 }
 
-function stageOf(task: TaskRow, current: CollectRow, isFirst: boolean, now_ms: number): StageAtTime {
+function stageOf(task: ConstellationTaskRow, current: CollectRow, isFirst: boolean, now_ms: number): StageAtTime {
   const acquired_ms = current.acquired_at.getTime()
   if (now_ms < acquired_ms) {
     const scheduled_ms = task.placed_at.getTime() + scheduled_after_ms
@@ -78,7 +83,7 @@ function stageOf(task: TaskRow, current: CollectRow, isFirst: boolean, now_ms: n
   return { stage: stagesAfter[index]!.stage, next_ms: next ? acquired_ms + next.after_ms : null }
 }
 
-const toHostCollect = (collect: CollectRow, now_ms: number): HostCollect => {
+const toHostCollect = (collect: CollectRow, now_ms: number): HostTaskCollect => {
   const isFlown = collect.acquired_at.getTime() <= now_ms
   return {
     opportunity: collect.opportunity.id,
@@ -97,7 +102,7 @@ export interface ConstellationOptions {
   readonly writeImage: WriteSimulatedImage
 }
 
-type Dependencies = SceneDependencies & Pick<ConstellationOptions, 'database'>
+type Dependencies = SimulatedSceneDependencies & Pick<ConstellationOptions, 'database'>
 
 /**
  * A simulated provider that flies real satellites and takes tasks. Orbits, sun and angles are those of the element sets;
@@ -108,8 +113,8 @@ export async function createConstellationHost({
   demoDir,
   writeImage,
 }: ConstellationOptions): Promise<ImageryHost & { readonly tasking: TaskingHost }> {
-  const sky = await readSky(join(demoDir, 'orbits', 'elements.tle'))
-  const sources = listSourceScenes(demoDir, await readDemoScenes(demoDir))
+  const sky = await readConstellationSatellites(join(demoDir, 'orbits', 'elements.tle'))
+  const sources = listSimulationSourceScenes(demoDir, await readDemoScenes(demoDir))
   const dependencies: Dependencies = { database, sky, sources, write: writeImage }
   return {
     name: 'constellation',
@@ -142,25 +147,27 @@ function createTasking(dependencies: Dependencies): TaskingHost {
   return {
     sensors: constellationSensors,
     products: constellationProducts,
-    opportunities: (world, request, signal) => listOpportunities(dependencies, world, request, signal),
+    opportunities: (world, request, signal) => listHostOpportunities(dependencies, world, request, signal),
     async requestStudy(world, { id, request }, signal) {
-      requireAcceptable(request)
+      requireAcceptableRequest(request)
       const requested_at = await store.insertStudyTime(database.unscoped, world.id, id, world.now)
-      return studyRequest(sky, { request, requested_at }, world.now, signal)
+      return computeStudy(sky, { request, requested_at }, world.now, signal)
     },
     async placeTask(world, order, signal) {
-      await placeTask(dependencies, world, order, signal)
+      await placeConstellationTask(dependencies, world, order, signal)
       return { reference: toReference(world.id, order.id) }
     },
     async taskStatus(world, reference) {
       const { task, collects } = await requireTask(dependencies, reference, world)
-      const status = taskStatusAt(task, collects, world.now, (collect) => describeScene(dependencies, task, collect))
+      const status = taskStatusAt(task, collects, world.now, (collect) =>
+        describeSimulatedScene(dependencies, task, collect),
+      )
       if (status.scene && !task.released_at)
-        await store.markSceneReleased(database.unscoped, task.world_id, task.id, world.now)
+        await store.markCollectSceneReleased(database.unscoped, task.world_id, task.id, world.now)
       return status
     },
     cancelTask: (world, reference) => cancelTask(dependencies, world, reference),
-    deleteWorld: (world) => database.unscoped.transaction((tx) => store.deleteWorld(tx, world)),
+    deleteWorld: (world) => database.unscoped.transaction((tx) => store.deleteHostEnvironment(tx, world)),
   }
 }
 
@@ -178,34 +185,39 @@ function parseReference(reference: string): { world: string; id: string } {
 }
 
 interface StoredTask {
-  readonly task: store.TaskRow
+  readonly task: store.ConstellationTaskRow
   readonly collects: readonly store.CollectRow[]
 }
 
-async function requireTask({ database }: Dependencies, reference: string, world?: HostWorld): Promise<StoredTask> {
+async function requireTask(
+  { database }: Dependencies,
+  reference: string,
+  world?: HostEnvironment,
+): Promise<StoredTask> {
   const { world: world_id, id } = parseReference(reference)
-  const task = world && world.id !== world_id ? null : await store.findTask(database.unscoped, world_id, id)
+  const task =
+    world && world.id !== world_id ? null : await store.findConstellationTask(database.unscoped, world_id, id)
   if (!task) throw new HostRefusal('The constellation has no such task.', 'unknown_task')
-  return { task, collects: await store.listCollects(database.unscoped, world_id, id) }
+  return { task, collects: await store.listTaskCollects(database.unscoped, world_id, id) }
 }
 
-async function deliverScene(dependencies: Dependencies, reference: string): Promise<HostDelivery> {
+async function deliverScene(dependencies: Dependencies, reference: string): Promise<HostOrderDelivery> {
   const { task, collects } = await requireTask(dependencies, reference)
   if (task.cancelled_at) return { state: 'refused', reason: 'The task was cancelled.' }
   const accepted = collects.find(({ is_accepted }) => is_accepted)
   if (!accepted || !task.released_at) return { state: 'waiting' }
-  return { state: 'ready', files: [sceneFile(dependencies, task, accepted)] }
+  return { state: 'ready', files: [createCollectFile(dependencies, task, accepted)] }
 }
 
 /** A task that was cancelled stays so; one whose next acquisition is too near, or that has ended, is refused. */
-async function cancelTask({ database }: Dependencies, world: HostWorld, reference: string): Promise<void> {
+async function cancelTask({ database }: Dependencies, world: HostEnvironment, reference: string): Promise<void> {
   const { world: world_id, id } = parseReference(reference)
   await database.unscoped.transaction(async (tx) => {
-    const task = world.id === world_id ? await store.lockTask(tx, world_id, id) : null
+    const task = world.id === world_id ? await store.lockConstellationTask(tx, world_id, id) : null
     if (!task) throw new HostRefusal('The constellation has no such task.', 'unknown_task')
     if (task.cancelled_at) return
-    const collects = await store.listCollects(tx, world_id, id)
-    const hours = requireProduct(task.product).cancel_policy.hours_before_acquisition
+    const collects = await store.listTaskCollects(tx, world_id, id)
+    const hours = requireConstellationProduct(task.product).cancel_policy.hours_before_acquisition
     const flown = collects.filter(({ acquired_at }) => acquired_at <= world.now)
     const next = flown.some(({ is_accepted }) => is_accepted) ? undefined : collects[flown.length]
     if (hours === null || !next || next.acquired_at.getTime() - world.now.getTime() < hours * 3600 * 1000)

@@ -1,20 +1,20 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { day_ms } from '@swath/geo/time-units.ts'
 import { geometryArea_km2 } from '@swath/geo/area.ts'
-import { centerOfArea, pointsOfArea } from '@swath/geo/orbit/area-points.ts'
-import { findPasses, type Pass } from '@swath/geo/orbit/passes.ts'
+import { computeAreaCenter, sampleAreaPoints } from '@swath/geo/orbit/area-points.ts'
+import { findSatellitePasses, type SatellitePass } from '@swath/geo/orbit/passes.ts'
 import type { Satellite } from '@swath/geo/orbit/satellite.ts'
-import { sunAngles } from '@swath/geo/orbit/sun.ts'
-import { groundTrack, swathStrip } from '@swath/geo/orbit/tracks.ts'
+import { computeSunAngles } from '@swath/geo/orbit/sun.ts'
+import { computeGroundTrack, computeSwathStrip } from '@swath/geo/orbit/tracks.ts'
 import { earthFixedToGeodetic } from '@swath/geo/orbit/earth-frame.ts'
-import { rollToward, viewAngles, type SurfacePoint } from '@swath/geo/orbit/view-angles.ts'
-import { coveredFraction, intersection } from '@swath/geo/polygon-clip.ts'
+import { computeRollAngle, computeViewAngles, type SurfacePointAxes } from '@swath/geo/orbit/view-angles.ts'
+import { coveredFraction, intersectPolygons } from '@swath/geo/polygon-clip.ts'
 import { HostRefusal } from '../../imagery-host.ts'
 import type { PredictedOpportunity, TaskingProduct, TaskingRequest } from '../../tasking-host.ts'
-import { cloudProbability, expectedCloud_pct } from './cloud-climate.ts'
-import { requireProduct } from './products.ts'
-import { requireSensor, type ConstellationSensor } from './sensors.ts'
-import type { Sky } from './sky.ts'
+import { computeCloudCoverProbability, computeExpectedCloudCover_pct } from './cloud-climate.ts'
+import { requireConstellationProduct } from './products.ts'
+import { requireConstellationSensor, type ConstellationSensor } from './sensors.ts'
+import type { ConstellationSatellites } from './constellation-satellites.ts'
 
 /** An opportunity with what placing it needs. */
 export interface PlannedPass extends Omit<PredictedOpportunity, 'conflict'> {
@@ -25,7 +25,7 @@ export interface PlannedPass extends Omit<PredictedOpportunity, 'conflict'> {
 }
 
 /** Time that the operator needs to command a satellite. */
-export const lead_ms = 3600 * 1000
+export const tasking_lead_time_ms = 3600 * 1000
 const max_opportunities = 500
 /** Optical instruments do not record below this. */
 const min_sun_elevation_deg = 5
@@ -40,8 +40,8 @@ const strip_margin_ms = 20_000
 const radians = Math.PI / 180
 
 /** Throws `HostRefusal` if the product does not permit the request. */
-export function requireAcceptable(request: TaskingRequest): TaskingProduct {
-  const product = requireProduct(request.product)
+export function requireAcceptableRequest(request: TaskingRequest): TaskingProduct {
+  const product = requireConstellationProduct(request.product)
   const area_km2 = geometryArea_km2(request.geometry)
   if (area_km2 < product.min_area_km2 || area_km2 > product.max_area_km2)
     throw new HostRefusal(
@@ -59,25 +59,28 @@ export function requireAcceptable(request: TaskingRequest): TaskingProduct {
 
 /** The passes of the window from `now` on, soonest first, also those that are booked. Throws `HostRefusal`. */
 export async function findPlannedPasses(
-  sky: Sky,
+  sky: ConstellationSatellites,
   request: TaskingRequest,
   now: Date,
   signal?: AbortSignal,
 ): Promise<PlannedPass[]> {
-  const product = requireAcceptable(request)
+  const product = requireAcceptableRequest(request)
   const sensors = product.sensors.filter((id) => request.sensor === undefined || id === request.sensor)
-  const points = pointsOfArea(request.geometry)
-  const center = centerOfArea(request.geometry)
-  const window = { from_ms: Math.max(request.from.getTime(), now.getTime() + lead_ms), to_ms: request.to.getTime() }
+  const points = sampleAreaPoints(request.geometry)
+  const center = computeAreaCenter(request.geometry)
+  const window = {
+    from_ms: Math.max(request.from.getTime(), now.getTime() + tasking_lead_time_ms),
+    to_ms: request.to.getTime(),
+  }
   const found: PlannedPass[] = []
-  for (const sensor of sensors.map(requireSensor)) {
+  for (const sensor of sensors.map(requireConstellationSensor)) {
     const limit = Math.min(sensor.max_off_nadir_deg, request.max_off_nadir_deg ?? Infinity)
     for (const name of sensor.satellites) {
       // The search of one satellite takes some milliseconds of this thread.
       await yieldToOthers()
       signal?.throwIfAborted()
       const satellite = sky.get(name)!
-      const passes = findPasses(satellite, points, { ...window, max_off_nadir_deg: limit })
+      const passes = findSatellitePasses(satellite, points, { ...window, max_off_nadir_deg: limit })
       found.push(...passes.flatMap((pass) => planPass({ satellite, sensor, limit, center, request }, pass) ?? []))
     }
   }
@@ -88,18 +91,18 @@ interface PassContext {
   readonly satellite: Satellite
   readonly sensor: ConstellationSensor
   readonly limit: number
-  readonly center: SurfacePoint
+  readonly center: SurfacePointAxes
   readonly request: TaskingRequest
 }
 
 /** Plans how a pass acquires the area; null at night, or if the strip misses the area. */
-function planPass({ satellite, sensor, limit, center, request }: PassContext, pass: Pass): PlannedPass | null {
-  const sun = sunAngles(center, pass.closest_ms)
+function planPass({ satellite, sensor, limit, center, request }: PassContext, pass: SatellitePass): PlannedPass | null {
+  const sun = computeSunAngles(center, pass.closest_ms)
   if (sun.elevation_deg < Math.max(min_sun_elevation_deg, request.min_sun_elevation_deg ?? -90)) return null
   const state = satellite.stateAt(pass.closest_ms)
   if (!state) return null
-  const view = viewAngles(state, center)
-  const wanted_deg = sensor.is_systematic ? 0 : rollToward(state, center)
+  const view = computeViewAngles(state, center)
+  const wanted_deg = sensor.is_systematic ? 0 : computeRollAngle(state, center)
   const roll_deg = Math.max(-limit, Math.min(limit, wanted_deg))
   const { height_km } = earthFixedToGeodetic(state.position_km)
   const strip = {
@@ -108,14 +111,14 @@ function planPass({ satellite, sensor, limit, center, request }: PassContext, pa
     roll_deg,
     half_width_deg: Math.atan(sensor.swath_km / 2 / height_km) / radians,
   }
-  const swath = swathStrip(satellite, strip)
+  const swath = computeSwathStrip(satellite, strip)
   if (!swath) return null
   const coverage = coveredFraction(request.geometry, [swath])
   if (coverage < min_coverage) return null
-  const footprint = coverage === 1 ? request.geometry : intersection(request.geometry, swath, max_footprint_steps)
+  const footprint = coverage === 1 ? request.geometry : intersectPolygons(request.geometry, swath, max_footprint_steps)
   if (!footprint) return null
   const at = new Date(Math.round(pass.closest_ms))
-  const cloud_pct = expectedCloud_pct(center.latitude, at)
+  const cloud_pct = computeExpectedCloudCover_pct(center.latitude, at)
   const max_cloud_pct = request.max_cloud_pct ?? usable_cloud_pct
   return {
     id: passId(satellite.elements.name, at),
@@ -126,7 +129,7 @@ function planPass({ satellite, sensor, limit, center, request }: PassContext, pa
     to: new Date(Math.round(pass.end_ms)),
     footprint,
     swath,
-    ground_track: groundTrack(satellite, {
+    ground_track: computeGroundTrack(satellite, {
       from_ms: pass.start_ms - track_margin_ms,
       to_ms: pass.end_ms + track_margin_ms,
       step_ms: track_step_ms,
@@ -138,7 +141,7 @@ function planPass({ satellite, sensor, limit, center, request }: PassContext, pa
     sun_azimuth_deg: round(sun.azimuth_deg, 3),
     coverage: round(coverage, 4),
     cloud_pct,
-    probability: round(cloudProbability(max_cloud_pct, cloud_pct), 4),
+    probability: round(computeCloudCoverProbability(max_cloud_pct, cloud_pct), 4),
     max_cloud_pct,
     is_shared: sensor.is_systematic,
     slew_s: sensor.slew_s,
@@ -149,6 +152,6 @@ const round = (value: number, digits: number): number => Number(value.toFixed(di
 
 /** Passes of a satellite over a place are more than an hour apart, so the minute names one. */
 const passId = (satellite: string, at: Date): string =>
-  `${satelliteKey(satellite)}-${at.toISOString().slice(0, 16).replaceAll(/[-:]/g, '')}Z`
+  `${computeSatelliteKey(satellite)}-${at.toISOString().slice(0, 16).replaceAll(/[-:]/g, '')}Z`
 
-export const satelliteKey = (satellite: string): string => satellite.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+export const computeSatelliteKey = (satellite: string): string => satellite.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')

@@ -70,7 +70,7 @@ export const constellationProducts: readonly TaskingProduct[] = [
 ]
 
 /** Throws `HostRefusal` if the constellation does not sell it. */
-export function requireProduct(id: string): TaskingProduct {
+export function requireConstellationProduct(id: string): TaskingProduct {
   const product = constellationProducts.find((one) => one.id === id)
   if (!product) throw new HostRefusal(`The constellation has no product "${id}".`, 'invalid_product')
   return product

@@ -90,7 +90,7 @@ export const constellationSensors: readonly ConstellationSensor[] = [
   ...systematicRows.map((row) => toSensor(row, true)),
 ]
 
-export function requireSensor(id: string): ConstellationSensor {
+export function requireConstellationSensor(id: string): ConstellationSensor {
   const sensor = constellationSensors.find((one) => one.id === id)
   if (!sensor) throw new Error(`the constellation has no sensor "${id}"`)
   return sensor

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { geodesicInverse } from '@swath/geo/geodesic.ts'
+import { solveInverseGeodesic } from '@swath/geo/geodesic.ts'
 import type { HostBand } from '../../imagery-host.ts'
 import type { DemoScene } from '../demo/demo-scenes.ts'
 import type { TaskingBand } from '../../tasking-host.ts'
 
 /** A real scene from whose pixels simulated ones are made. */
-export interface SourceScene {
+export interface SimulationSourceScene {
   readonly id: string
   /** `host/scene`, for the provenance of images made from it. */
   readonly reference: string
@@ -22,7 +22,7 @@ const max_gsd_m = 30
 const needed = ['blue', 'green', 'red', 'nir']
 
 /** The scenes of the demonstration that have the bands of the constellation in one file. */
-export const listSourceScenes = (folder: string, scenes: readonly DemoScene[]): SourceScene[] =>
+export const listSimulationSourceScenes = (folder: string, scenes: readonly DemoScene[]): SimulationSourceScene[] =>
   scenes.flatMap((scene) => {
     const file = scene.assets[0]?.files[0]
     const names = file?.bands.map(({ common_name }) => common_name) ?? []
@@ -47,21 +47,21 @@ const same_place_m = 20_000
 const half_circumference_m = 20_003_931
 
 /** The scene nearest to a place; of several of one place, that with the most similar cloud cover, then the newest. */
-export function nearestScene(
-  scenes: readonly SourceScene[],
+export function findNearestSourceScene(
+  scenes: readonly SimulationSourceScene[],
   place: { readonly longitude: number; readonly latitude: number },
   cloud_pct: number,
-): SourceScene {
+): SimulationSourceScene {
   const ranked = scenes
     .map((scene) => {
       // No solution: the places are nearly antipodal.
-      const geodesic = geodesicInverse(place.longitude, place.latitude, ...scene.center)
+      const geodesic = solveInverseGeodesic(place.longitude, place.latitude, ...scene.center)
       return { scene, metres: geodesic?.metres ?? half_circumference_m }
     })
     .toSorted((left, right) => left.metres - right.metres)
   const nearest = ranked[0]
   if (!nearest) throw new Error('the demonstration has no scene to make others from')
-  const difference = ({ cloud_pct: cover }: SourceScene): number => Math.abs(cover - cloud_pct)
+  const difference = ({ cloud_pct: cover }: SimulationSourceScene): number => Math.abs(cover - cloud_pct)
   return ranked
     .filter(({ metres }) => metres - nearest.metres < same_place_m)
     .map(({ scene }) => scene)
@@ -71,7 +71,7 @@ export function nearestScene(
 }
 
 /** The bands of a scene that stand for those of a sensor; a panchromatic band is shown by red. */
-export const matchBands = (scene: SourceScene, bands: readonly TaskingBand[]): number[] =>
+export const matchSensorBands = (scene: SimulationSourceScene, bands: readonly TaskingBand[]): number[] =>
   bands.map(({ common_name }) => {
     const wanted = common_name === 'pan' ? 'red' : common_name
     return scene.bands.findIndex((band) => band.common_name === wanted)

@@ -3,16 +3,16 @@ import type { DbConnection, Queryable, Tx } from '../../../database/database.ts'
 import { sql } from '../../../database/sql.ts'
 
 /** A request as it is stored: times are texts. */
-export interface StoredRequest {
+export interface StoredTaskingRequest {
   readonly geometry: AreaGeometry
   readonly max_cloud_pct: number | null
 }
 
-export interface TaskRow {
+export interface ConstellationTaskRow {
   readonly world_id: string
   readonly id: string
   readonly product: string
-  readonly request: StoredRequest
+  readonly request: StoredTaskingRequest
   readonly replan: boolean
   readonly placed_at: Date
   readonly cancelled_at: Date | null
@@ -43,24 +43,28 @@ export interface CollectRow {
 }
 
 /** A pass that a task occupies. */
-export type BookedPass = Pick<CollectRow, 'task_id' | 'satellite' | 'acquired_at'>
+export type OccupiedPass = Pick<CollectRow, 'task_id' | 'satellite' | 'acquired_at'>
 
 const taskColumns = sql`world_id, id, product, request, replan, placed_at, cancelled_at, released_at`
 
-export async function findTask(db: Queryable, world: string, id: string): Promise<TaskRow | null> {
-  const [row] = await db.query<TaskRow>(sql`
+export async function findConstellationTask(
+  db: Queryable,
+  world: string,
+  id: string,
+): Promise<ConstellationTaskRow | null> {
+  const [row] = await db.query<ConstellationTaskRow>(sql`
     select ${taskColumns} from constellation_tasks where world_id = ${world} and id = ${id}`)
   return row ?? null
 }
 
-export async function lockTask(tx: Tx, world: string, id: string): Promise<TaskRow | null> {
-  const [row] = await tx.query<TaskRow>(sql`
+export async function lockConstellationTask(tx: Tx, world: string, id: string): Promise<ConstellationTaskRow | null> {
+  const [row] = await tx.query<ConstellationTaskRow>(sql`
     select ${taskColumns} from constellation_tasks where world_id = ${world} and id = ${id} for update`)
   return row ?? null
 }
 
 /** False if the task exists. Waits for a concurrent insertion of the same one. */
-export async function insertTask(tx: Tx, row: TaskRow): Promise<boolean> {
+export async function insertConstellationTask(tx: Tx, row: ConstellationTaskRow): Promise<boolean> {
   const rows = await tx.query(sql`
     insert into constellation_tasks (${taskColumns})
     values (${row.world_id}, ${row.id}, ${row.product}, ${sql.json(row.request)}, ${row.replan}, ${row.placed_at},
@@ -70,7 +74,7 @@ export async function insertTask(tx: Tx, row: TaskRow): Promise<boolean> {
 }
 
 /** Serializes bookings of these satellites in one world until the end of the transaction. */
-export async function lockSchedules(tx: Tx, world: string, satellites: readonly string[]): Promise<void> {
+export async function lockSatelliteSchedules(tx: Tx, world: string, satellites: readonly string[]): Promise<void> {
   // One order for everybody, so that two transactions cannot wait for each other.
   for (const satellite of satellites.toSorted()) {
     await tx.query(sql`
@@ -81,17 +85,17 @@ export async function lockSchedules(tx: Tx, world: string, satellites: readonly 
 }
 
 /** Passes that tasks occupy between two times. */
-export async function listBookedPasses(
+export async function listOccupiedPasses(
   db: Queryable,
   world: string,
   { from, to }: { readonly from: Date; readonly to: Date },
-): Promise<BookedPass[]> {
-  return db.query<BookedPass>(sql`
+): Promise<OccupiedPass[]> {
+  return db.query<OccupiedPass>(sql`
     select task_id, satellite, acquired_at from constellation_collects
     where world_id = ${world} and not is_shared and acquired_at between ${from} and ${to}`)
 }
 
-export async function insertCollect(tx: Tx, row: CollectRow): Promise<void> {
+export async function insertTaskCollect(tx: Tx, row: CollectRow): Promise<void> {
   await tx.query(sql`
     insert into constellation_collects
       (world_id, task_id, number, satellite, acquired_at, cloud_pct, is_accepted, is_shared, opportunity)
@@ -100,7 +104,7 @@ export async function insertCollect(tx: Tx, row: CollectRow): Promise<void> {
 }
 
 /** The collects of a task in their order. */
-export async function listCollects(db: Queryable, world: string, task: string): Promise<CollectRow[]> {
+export async function listTaskCollects(db: Queryable, world: string, task: string): Promise<CollectRow[]> {
   return db.query<CollectRow>(sql`
     select world_id, task_id, number, satellite, acquired_at, cloud_pct, is_accepted, is_shared, opportunity
     from constellation_collects where world_id = ${world} and task_id = ${task} order by number`)
@@ -114,7 +118,7 @@ export async function markTaskCancelled(tx: Tx, world: string, id: string, now: 
     delete from constellation_collects where world_id = ${world} and task_id = ${id} and acquired_at > ${now}`)
 }
 
-export async function markSceneReleased(db: Queryable, world: string, id: string, now: Date): Promise<void> {
+export async function markCollectSceneReleased(db: Queryable, world: string, id: string, now: Date): Promise<void> {
   await db.query(sql`
     update constellation_tasks set released_at = ${now}
     where world_id = ${world} and id = ${id} and released_at is null and cancelled_at is null`)
@@ -130,7 +134,7 @@ export async function insertStudyTime(db: DbConnection, world: string, id: strin
   return row?.requested_at ?? now
 }
 
-export async function deleteWorld(tx: Tx, world: string): Promise<void> {
+export async function deleteHostEnvironment(tx: Tx, world: string): Promise<void> {
   await tx.query(sql`delete from constellation_collects where world_id = ${world}`)
   await tx.query(sql`delete from constellation_tasks where world_id = ${world}`)
   await tx.query(sql`delete from constellation_studies where world_id = ${world}`)

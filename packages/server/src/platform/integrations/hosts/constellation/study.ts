@@ -2,8 +2,8 @@ import { day_ms } from '@swath/geo/time-units.ts'
 import { HostRefusal } from '../../imagery-host.ts'
 import type { HostStudy, HostStudyOption, TaskingRequest } from '../../tasking-host.ts'
 import { findPlannedPasses, type PlannedPass } from './opportunities.ts'
-import { requireProduct } from './products.ts'
-import type { Sky } from './sky.ts'
+import { requireConstellationProduct } from './products.ts'
+import type { ConstellationSatellites } from './constellation-satellites.ts'
 
 /** The options of a study: the requested window, more attempts at a higher price, or a longer window at a lower one. */
 export const studyOptions = [
@@ -22,12 +22,12 @@ export type StudyOptionId = (typeof studyOptions)[number]['id']
 type StudyOption = (typeof studyOptions)[number]
 
 /** The duration of a study. */
-export const study_ms = 30 * 60 * 1000
+export const feasibility_study_duration_ms = 30 * 60 * 1000
 
 /** The request with the window of an option. */
-export function requestOfOption(request: TaskingRequest, id: StudyOptionId): TaskingRequest {
+export function toOptionRequest(request: TaskingRequest, id: StudyOptionId): TaskingRequest {
   const { window_factor } = studyOptions.find((option) => option.id === id)!
-  const { max_window_days } = requireProduct(request.product)
+  const { max_window_days } = requireConstellationProduct(request.product)
   const window_ms = (request.to.getTime() - request.from.getTime()) * window_factor
   return { ...request, to: new Date(request.from.getTime() + Math.min(window_ms, max_window_days * day_ms)) }
 }
@@ -42,18 +42,18 @@ export interface RequestedStudy {
  * The study of a request. The options are those of that time, whenever they are read.
  * Throws `HostRefusal` for a product without studies, and for a request that it does not permit.
  */
-export async function studyRequest(
-  sky: Sky,
+export async function computeStudy(
+  sky: ConstellationSatellites,
   { request, requested_at }: RequestedStudy,
   now: Date,
   signal?: AbortSignal,
 ): Promise<HostStudy> {
-  const product = requireProduct(request.product)
+  const product = requireConstellationProduct(request.product)
   if (product.workflow !== 'study') throw new HostRefusal('The product is sold without a study.', 'invalid_product')
-  if (now.getTime() < requested_at.getTime() + study_ms) return { state: 'waiting' }
+  if (now.getTime() < requested_at.getTime() + feasibility_study_duration_ms) return { state: 'waiting' }
   const options: HostStudyOption[] = []
   for (const option of studyOptions) {
-    const { from, to } = requestOfOption(request, option.id)
+    const { from, to } = toOptionRequest(request, option.id)
     const passes = await findPlannedPasses(sky, { ...request, from, to }, requested_at, signal)
     if (passes.length > 0) options.push(toStudyOption(option, { from, to }, passes))
   }

@@ -1,6 +1,6 @@
 import type { HostCollection } from '../../imagery-host.ts'
 import { asArray, asNumber, asObject, asText, isObject, type JsonFields } from '../stac-item.ts'
-import { HostApiError } from '../json-exchange.ts'
+import { HostApiError } from '../request-host-json.ts'
 import type { StacClient } from './stac-client.ts'
 import type { StacCapabilities } from './search-request.ts'
 
@@ -11,7 +11,11 @@ export interface StacApiDescription {
 }
 
 /** Reads the landing page. Throws if it is not that of a STAC API with item search. */
-export async function describeApi(client: StacClient, url: string, signal?: AbortSignal): Promise<StacApiDescription> {
+export async function describeStacApi(
+  client: StacClient,
+  url: string,
+  signal?: AbortSignal,
+): Promise<StacApiDescription> {
   const landing = await client.request({ method: 'GET', url }, signal)
   if (!isObject(landing)) throw new HostApiError(200, 'the URL is not that of a STAC API')
   const links = asArray(landing['links']).map(asObject).filter(isJsonLink)
@@ -59,7 +63,7 @@ const max_collections = 2000
 const max_collection_pages = 20
 
 /** The collections of an API. */
-export async function readCollections(
+export async function readStacCollections(
   client: StacClient,
   url: string,
   defaults: CollectionDefaults,

@@ -9,7 +9,7 @@ const max_unranged_bytes = 256 * mebibyte
 const part_timeout_ms = 60_000
 const max_attempts = 3
 
-export interface DownloadOptions {
+export interface FileDownloadOptions {
   readonly fetch: SafeFetch
   readonly sign: SignRequest
   readonly max_bytes: number
@@ -19,7 +19,7 @@ export interface DownloadOptions {
 export async function downloadFile(
   url: string,
   localPath: string,
-  options: DownloadOptions,
+  options: FileDownloadOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const file = await open(localPath, 'w')
@@ -49,7 +49,12 @@ interface FilePart {
   readonly etag: string | null
 }
 
-async function readPart(url: string, offset: number, options: DownloadOptions, signal: AbortSignal): Promise<FilePart> {
+async function readPart(
+  url: string,
+  offset: number,
+  options: FileDownloadOptions,
+  signal: AbortSignal,
+): Promise<FilePart> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await requestPart(url, offset, options, signal)
@@ -65,7 +70,7 @@ async function readPart(url: string, offset: number, options: DownloadOptions, s
 async function requestPart(
   url: string,
   offset: number,
-  { fetch, sign }: DownloadOptions,
+  { fetch, sign }: FileDownloadOptions,
   signal: AbortSignal,
 ): Promise<FilePart> {
   const signed = await sign({ url, headers: { range: `bytes=${offset}-${offset + part_bytes - 1}` } })
@@ -78,7 +83,7 @@ async function requestPart(
   return { bytes: body, total: Number.isNaN(total) ? end : total, etag: headers['etag'] ?? null }
 }
 
-async function requestWhole(url: string, options: DownloadOptions, signal: AbortSignal): Promise<FilePart> {
+async function requestWhole(url: string, options: FileDownloadOptions, signal: AbortSignal): Promise<FilePart> {
   const signed = await options.sign({ url, headers: {} })
   const limit_bytes = Math.min(max_unranged_bytes, options.max_bytes)
   const { status, headers, body } = await options.fetch(signed.url, {

@@ -1,8 +1,8 @@
-import type { HostPicture } from '../../imagery-host.ts'
+import type { HostQuicklook } from '../../imagery-host.ts'
 import type { SafeFetch } from '../../integrations.ts'
 import type { SignRequest } from '../signing.ts'
-import { gridsOf } from '../stac-grid.ts'
-import { listPreviewAssets, pictureMediaType, type HostItem } from '../stac-item.ts'
+import { findQuicklookGrids } from '../stac-grid.ts'
+import { listPreviewAssets, detectPictureMediaType, type HostItem } from '../stac-item.ts'
 
 const max_quicklook_bytes = 8 * 1024 * 1024
 const quicklook_timeout_ms = 15_000
@@ -12,14 +12,15 @@ export async function fetchQuicklook(
   { fetch, sign }: { readonly fetch: SafeFetch; readonly sign: SignRequest },
   item: HostItem,
   signal?: AbortSignal,
-): Promise<HostPicture | null> {
+): Promise<HostQuicklook | null> {
   for (const { href, grid } of listPreviewAssets(item)) {
     const { url, headers } = await sign({ url: href, headers: {} })
     const limits = { limit_bytes: max_quicklook_bytes, timeout_ms: quicklook_timeout_ms }
     const response = await fetch(url, { headers, ...limits, ...(signal ? { signal } : {}) }).catch(() => null)
     signal?.throwIfAborted()
-    const media_type = response?.status === 200 ? pictureMediaType(response.body) : null
-    if (response && media_type) return { bytes: response.body, media_type, ...gridsOf({ grid, scene_grid: item.grid }) }
+    const media_type = response?.status === 200 ? detectPictureMediaType(response.body) : null
+    if (response && media_type)
+      return { bytes: response.body, media_type, ...findQuicklookGrids({ grid, scene_grid: item.grid }) }
   }
   return null
 }

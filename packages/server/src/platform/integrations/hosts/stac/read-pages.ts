@@ -1,6 +1,6 @@
 import type { HostScene } from '../../imagery-host.ts'
 import { type HostItem, type JsonFields, asArray, asObject, asText, isObject, readStacItem } from '../stac-item.ts'
-import { HostApiError } from '../json-exchange.ts'
+import { HostApiError } from '../request-host-json.ts'
 import type { StacClient, StacRequest } from './stac-client.ts'
 
 /** Request headers that a link may set; others belong to the connection or carry credentials. */
@@ -80,21 +80,21 @@ function withParameter(request: StacRequest, name: string, value: string | numbe
   return { ...request, url: url.href }
 }
 
-export interface PageLimits {
+export interface StacPageLimits {
   readonly max_pages: number
 }
 
 /** More pages follow than a search may read. */
-export class TooManyPages extends Error {}
+export class TooManyStacPages extends Error {}
 
 /**
  * The items of a search page by page, each once, in the order of the API. Features that are not usable are left out; a
  * page that was read before ends the search.
  */
-export async function* readPages(
+export async function* readStacItemPages(
   client: StacClient,
   first: StacRequest,
-  { max_pages }: PageLimits,
+  { max_pages }: StacPageLimits,
   signal?: AbortSignal,
 ): AsyncGenerator<readonly HostItem[]> {
   const seenRequests = new Set<string>()
@@ -102,7 +102,7 @@ export async function* readPages(
   for (let request: StacRequest | null = first; request !== null;) {
     const key = JSON.stringify([request.method, request.url, request.body ?? null, request.headers ?? null])
     if (seenRequests.has(key)) return
-    if (seenRequests.size === max_pages) throw new TooManyPages(`the catalogue has more than ${max_pages} pages`)
+    if (seenRequests.size === max_pages) throw new TooManyStacPages(`the catalogue has more than ${max_pages} pages`)
     seenRequests.add(key)
     const page = await client.request(request, signal)
     if (!isObject(page) || !Array.isArray(page['features']))

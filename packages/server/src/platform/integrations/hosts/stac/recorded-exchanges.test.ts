@@ -6,7 +6,7 @@ import type { ImageryHost } from '../../imagery-host.ts'
 import { createSafeFetch } from '../../safe-fetch.ts'
 import { knownHosts } from '../known-hosts.ts'
 import { asArray, asObject, readStacItem } from '../stac-item.ts'
-import { describeApi } from './describe-api.ts'
+import { describeStacApi } from './describe-api.ts'
 import { createStacClient, type StacClient } from './stac-client.ts'
 import { createStacHost } from './stac-host.ts'
 
@@ -83,7 +83,7 @@ test('the search capabilities of public APIs are read from their landing pages',
   ] as const
   for (const [name, search, canPost, canSort, filter] of expected) {
     const server = await serveExchanges(t, [name])
-    const { capabilities } = await describeApi(openClient(server), await localUrl(server, name))
+    const { capabilities } = await describeStacApi(openClient(server), await localUrl(server, name))
     assert.equal(capabilities.search_url, `${server.url}${search}`, name)
     if (canPost === null) continue
     assert.deepEqual(capabilities, { search_url: `${server.url}${search}`, canPost, canSort, filter }, name)
@@ -97,7 +97,7 @@ test('a link to something other than JSON is not the search, whatever its place'
     { rel: 'search', href: 'https://example.com/items', type: 'application/geo+json' },
   ]
   const server = await serveExchanges(t, [], { conformsTo: [], links })
-  const { capabilities } = await describeApi(openClient(server), `${server.url}/`)
+  const { capabilities } = await describeStacApi(openClient(server), `${server.url}/`)
   assert.equal(capabilities.search_url, 'https://example.com/items')
 })
 
@@ -142,7 +142,7 @@ test('recorded searches return all their items, newest first, and the next page 
 test('a recorded 404 is an error with its status', async (t) => {
   for (const name of ['pc-item-404', 'earth-search-v1-collection-404']) {
     const server = await serveExchanges(t, [name])
-    await assert.rejects(describeApi(openClient(server), await localUrl(server, name)), { status: 404 })
+    await assert.rejects(describeStacApi(openClient(server), await localUrl(server, name)), { status: 404 })
   }
 })
 

@@ -2,11 +2,11 @@ import { createBoundedCache } from '../../../bounded-cache.ts'
 import { monotonic_ms } from '../../../clock.ts'
 import type { HostSceneFile, ImageryHost } from '../../imagery-host.ts'
 import type { SafeFetch } from '../../integrations.ts'
-import { toAssetKeys, type HostItem, type HostItemAsset } from '../stac-item.ts'
-import type { SignRequest, StacSigning } from '../signing.ts'
+import { toUniqueAssetKeys, type HostItem, type HostItemAsset } from '../stac-item.ts'
+import type { SignRequest, HostRequestAuthorization } from '../signing.ts'
 
 export interface SceneFileReaderOptions {
-  readonly signing: StacSigning
+  readonly signing: HostRequestAuthorization
   readonly findItem: (id: string, signal?: AbortSignal) => Promise<HostItem | null>
   /** The files that are delivered, with absolute URLs. */
   readonly listFiles: (item: HostItem) => readonly HostItemAsset[]
@@ -51,7 +51,7 @@ export function createSceneFileReader(
 }
 
 function toSceneFiles(assets: readonly HostItemAsset[], fetch: SafeFetch): HostSceneFile[] {
-  const keys = toAssetKeys(assets.map(({ key }) => key))
+  const keys = toUniqueAssetKeys(assets.map(({ key }) => key))
   return assets.map(({ href, bands, nodata }, index) => ({
     asset: keys[index]!,
     bands,

@@ -1,12 +1,12 @@
 import { day_ms } from '@swath/geo/time-units.ts'
 import type { HostScene, HostSearch } from '../../imagery-host.ts'
-import { compareNewestFirst, matchesQuery } from '../search-scenes.ts'
-import { readPages, TooManyPages } from './read-pages.ts'
-import { createSearchRequest, type StacCapabilities, type TimeWindow } from './search-request.ts'
-import { HostApiError } from '../json-exchange.ts'
+import { compareNewestFirst, createPropertyPredicate } from '../search-scenes.ts'
+import { readStacItemPages, TooManyStacPages } from './read-pages.ts'
+import { createStacSearchRequest, type StacCapabilities, type TimeWindow } from './search-request.ts'
+import { HostApiError } from '../request-host-json.ts'
 import type { StacClient } from './stac-client.ts'
 
-export interface SearchContext {
+export interface StacSearchContext {
   readonly client: StacClient
   readonly capabilities: StacCapabilities
   readonly collections: readonly string[] | null
@@ -27,7 +27,7 @@ const earliest_ms = Date.parse('1972-07-23T00:00:00Z')
 
 /** The scenes of an API that match, newest first, after `search.after`. */
 export async function searchNewestFirst(
-  context: SearchContext,
+  context: StacSearchContext,
   search: HostSearch,
   signal?: AbortSignal,
 ): Promise<readonly HostScene[]> {
@@ -59,21 +59,25 @@ function endOf({ to, after }: HostSearch): number | null {
 }
 
 function toFilterOfScenes(search: HostSearch): (scene: HostScene) => boolean {
-  const matches = matchesQuery(search.query)
+  const matches = createPropertyPredicate(search.query)
   const { after } = search
   return (scene) => matches(scene) && (!after || compareNewestFirst(after, scene) < 0)
 }
 
-async function searchSorted(context: SearchContext, search: HostSearch, signal?: AbortSignal): Promise<HostScene[]> {
+async function searchSorted(
+  context: StacSearchContext,
+  search: HostSearch,
+  signal?: AbortSignal,
+): Promise<HostScene[]> {
   const { client, capabilities, collections, max_page_size } = context
   const { from, limit, ids } = search
   const window = { from_ms: from?.getTime() ?? null, to_ms: endOf(search) }
   const page_size = Math.min(max_page_size, Math.max(limit, 10))
-  const request = createSearchRequest(capabilities, { search, collections, window, page_size })
+  const request = createStacSearchRequest(capabilities, { search, collections, window, page_size })
   const isWanted = toFilterOfScenes(search)
   const found: HostScene[] = []
   try {
-    for await (const items of readPages(client, request, { max_pages: max_sorted_pages }, signal)) {
+    for await (const items of readStacItemPages(client, request, { max_pages: max_sorted_pages }, signal)) {
       const scenes = items.map(({ scene }) => scene)
       found.push(...scenes.filter(isWanted))
       // Scenes of one time come in an order of the API, so all of them are read before the list is cut.
@@ -81,7 +85,7 @@ async function searchSorted(context: SearchContext, search: HostSearch, signal?:
       if (!ids && last && lastWanted && Date.parse(last.datetime) < Date.parse(lastWanted.datetime)) break
     }
   } catch (error) {
-    if (!(error instanceof TooManyPages && found.length >= limit)) throw error
+    if (!(error instanceof TooManyStacPages && found.length >= limit)) throw error
   }
   return found.toSorted(compareNewestFirst).slice(0, limit)
 }
@@ -90,7 +94,11 @@ async function searchSorted(context: SearchContext, search: HostSearch, signal?:
  * Searches an API that returns scenes in any order by one time window after the other, backwards, each read whole. A
  * window with too many scenes is halved, after one with too few the next is twice as long.
  */
-async function searchByWindows(context: SearchContext, search: HostSearch, signal?: AbortSignal): Promise<HostScene[]> {
+async function searchByWindows(
+  context: StacSearchContext,
+  search: HostSearch,
+  signal?: AbortSignal,
+): Promise<HostScene[]> {
   const found = new Map<string, HostScene>()
   const begin_ms = search.from?.getTime() ?? earliest_ms
   let end_ms = endOf(search)
@@ -103,7 +111,7 @@ async function searchByWindows(context: SearchContext, search: HostSearch, signa
       length_ms /= 2
       continue
     }
-    if (scenes === null) throw new TooManyPages('the catalogue has too many scenes of one second')
+    if (scenes === null) throw new TooManyStacPages('the catalogue has too many scenes of one second')
     // A scene with an interval is in every window that it touches.
     for (const scene of scenes) found.set(`${scene.collection}\u0000${scene.id}`, scene)
     const complete = [...found.values()].filter(({ datetime }) => Date.parse(datetime) >= start_ms)
@@ -116,20 +124,20 @@ async function searchByWindows(context: SearchContext, search: HostSearch, signa
 
 /** All scenes of a window; null if they are too many. */
 async function readWindow(
-  { client, capabilities, collections, max_page_size }: SearchContext,
+  { client, capabilities, collections, max_page_size }: StacSearchContext,
   search: HostSearch,
   window: TimeWindow,
   signal?: AbortSignal,
 ): Promise<HostScene[] | null> {
-  const request = createSearchRequest(capabilities, { search, collections, window, page_size: max_page_size })
+  const request = createStacSearchRequest(capabilities, { search, collections, window, page_size: max_page_size })
   const isWanted = toFilterOfScenes(search)
   const scenes: HostScene[] = []
   try {
-    for await (const items of readPages(client, request, { max_pages: max_window_pages }, signal))
+    for await (const items of readStacItemPages(client, request, { max_pages: max_window_pages }, signal))
       scenes.push(...items.map(({ scene }) => scene).filter(isWanted))
     return scenes
   } catch (error) {
-    if (error instanceof TooManyPages) return null
+    if (error instanceof TooManyStacPages) return null
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import type { HostSearch, PropertyBounds } from '../../imagery-host.ts'
+import type { HostSearch, HostSearchPropertyBounds } from '../../imagery-host.ts'
 import type { StacRequest } from './stac-client.ts'
 
 /** The capabilities of an API, by its landing page. */
@@ -16,7 +16,7 @@ export interface TimeWindow {
   readonly to_ms: number | null
 }
 
-export interface SearchRequestOptions {
+export interface StacSearchRequestOptions {
   readonly search: HostSearch
   /** Always sent if the operator has chosen collections. */
   readonly collections: readonly string[] | null
@@ -25,9 +25,9 @@ export interface SearchRequestOptions {
 }
 
 /** The first request of a search. */
-export function createSearchRequest(
+export function createStacSearchRequest(
   capabilities: StacCapabilities,
-  { search, collections, window, page_size }: SearchRequestOptions,
+  { search, collections, window, page_size }: StacSearchRequestOptions,
 ): StacRequest {
   const { ids, bbox, intersects, query } = search
   const datetime = toInterval(window)
@@ -57,12 +57,12 @@ function toInterval({ from_ms, to_ms }: TimeWindow): string | null {
   return `${toText(from_ms)}/${toText(to_ms)}`
 }
 
-type Query = Readonly<Record<string, PropertyBounds>>
+type Query = Readonly<Record<string, HostSearchPropertyBounds>>
 
 const operators = { GT: '>', GTE: '>=', LT: '<', LTE: '<=', EQ: '=' } as const
 type Operator = keyof typeof operators
 
-const boundsOf = (bounds: PropertyBounds): (readonly [Operator, number | string])[] =>
+const boundsOf = (bounds: HostSearchPropertyBounds): (readonly [Operator, number | string])[] =>
   (Object.keys(operators) as Operator[]).flatMap((operator) => {
     const bound = bounds[operator]
     return bound === undefined ? [] : [[operator, bound] as const]

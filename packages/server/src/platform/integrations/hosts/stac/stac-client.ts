@@ -1,4 +1,4 @@
-import { exchangeJson, type JsonExchangeOptions, type JsonRequest } from '../json-exchange.ts'
+import { requestHostJson, type JsonExchangeOptions, type JsonRequest } from '../request-host-json.ts'
 
 export interface StacRequest extends JsonRequest {
   readonly method: 'GET' | 'POST'
@@ -11,5 +11,5 @@ export interface StacClient {
 }
 
 export const createStacClient = (options: JsonExchangeOptions): StacClient => ({
-  request: async (request, signal) => (await exchangeJson(request, { options, statuses: [200] }, signal)).json,
+  request: async (request, signal) => (await requestHostJson(request, { options, statuses: [200] }, signal)).json,
 })

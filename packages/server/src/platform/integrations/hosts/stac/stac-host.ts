@@ -9,30 +9,30 @@ import {
 } from '../../imagery-host.ts'
 import type { SafeFetch } from '../../integrations.ts'
 import type { HostMetadata } from '../archive/archive-host.ts'
-import { encodeReference, scenesOfReference } from '../delivery-reference.ts'
+import { encodeDeliveryReference, decodeDeliveryReference } from '../delivery-reference.ts'
 import {
   listAuxiliaryAssets,
   listDataAssets,
   listDocuments,
-  toAssetKeys,
+  toUniqueAssetKeys,
   type HostItem,
   type HostItemAsset,
 } from '../stac-item.ts'
-import { describeApi, readCollections, type StacApiDescription } from './describe-api.ts'
+import { describeStacApi, readStacCollections, type StacApiDescription } from './describe-api.ts'
 import { downloadFile } from './download-file.ts'
 import { fetchQuicklook } from './fetch-quicklook.ts'
-import { readPages } from './read-pages.ts'
+import { readStacItemPages } from './read-pages.ts'
 import { createSceneFileReader, createSignedFetch } from './scene-files.ts'
 import { searchNewestFirst } from './search-newest-first.ts'
-import { createSearchRequest } from './search-request.ts'
-import { createFailureMemory } from '../json-exchange.ts'
+import { createStacSearchRequest } from './search-request.ts'
+import { createFailureCache } from '../request-host-json.ts'
 import { createStacClient, type StacClient } from './stac-client.ts'
-import { createSigner, type StacSigning } from '../signing.ts'
+import { createRequestSigner, type HostRequestAuthorization } from '../signing.ts'
 
 /** A public STAC API as a host: a row of the table of known hosts, or of the operator's file. */
 export interface StacHostRow extends HostMetadata {
   readonly url: string
-  readonly signing: StacSigning
+  readonly signing: HostRequestAuthorization
   /** Only these collections; null for all. */
   readonly collections: readonly string[] | null
   /** Only these assets are delivered; null delivers the GeoTIFF files with data. */
@@ -132,10 +132,10 @@ export function createStacHost(row: StacHostRow, dependencies: StacHostDependenc
         if (listFiles(item, row).length === 0)
           throw new HostRefusal(`The host has no file of the scene "${scene}" that can be delivered.`)
       }
-      return { reference: encodeReference(id, scenes) }
+      return { reference: encodeDeliveryReference(id, scenes) }
     },
     async deliveries(reference, signal) {
-      const scenes = scenesOfReference(reference)
+      const scenes = decodeDeliveryReference(reference)
       const items = await findItems(scenes, signal)
       const missing = scenes.find((scene) => !items.has(scene))
       if (missing !== undefined) return { state: 'refused', reason: `The host no longer has the scene "${missing}".` }
@@ -162,13 +162,13 @@ const pickMetadata = (row: StacHostRow): HostMetadata => ({
 interface HostContext {
   readonly client: StacClient
   readonly fetch: SafeFetch
-  readonly sign: ReturnType<typeof createSigner>
+  readonly sign: ReturnType<typeof createRequestSigner>
 }
 
 function openContext(row: StacHostRow, dependencies: StacHostDependencies, limits: StacHostLimits): HostContext {
   const { origin } = new URL(row.url)
   const fetch = dependencies.createFetch([...(row.allow_private ? [origin] : []), ...row.private_origins])
-  const sign = createSigner({
+  const sign = createRequestSigner({
     signing: row.signing,
     origins: new Set([origin, ...row.token_origins]),
     token: dependencies.token,
@@ -186,14 +186,14 @@ function openContext(row: StacHostRow, dependencies: StacHostDependencies, limit
 
 /** Reads the landing page and the collections once for all callers, and again when they are old. */
 function createApiReader(row: StacHostRow, { client }: HostContext, limits: StacHostLimits) {
-  const failures = createFailureMemory(limits.failure_ms)
+  const failures = createFailureCache(limits.failure_ms)
   let state: ApiState | null = null
   let reading: Promise<ApiState> | null = null
 
   const readApi = async (): Promise<ApiState> => {
     try {
-      const description = await describeApi(client, row.url)
-      const collections = await readCollections(client, description.collections_url, row)
+      const description = await describeStacApi(client, row.url)
+      const collections = await readStacCollections(client, description.collections_url, row)
       state = { ...description, collections, read_at_ms: monotonic_ms() }
       failures.clear()
       return state
@@ -225,7 +225,7 @@ function createApiReader(row: StacHostRow, { client }: HostContext, limits: Stac
       failures.throwIfRecent()
       if (!state || isOld(state)) return void (await refresh())
       try {
-        await describeApi(client, row.url, signal)
+        await describeStacApi(client, row.url, signal)
       } catch (error) {
         failures.record(error)
         throw error
@@ -253,7 +253,7 @@ async function findItemsById(
 ): Promise<ReadonlyMap<string, HostItem>> {
   const found = new Map<string, HostItem>()
   const wanted = new Set(ids)
-  const request = createSearchRequest(
+  const request = createStacSearchRequest(
     { ...api.capabilities, canSort: false },
     {
       search: { ids, limit: ids.length },
@@ -262,7 +262,7 @@ async function findItemsById(
       page_size: Math.max(ids.length, 1),
     },
   )
-  for await (const items of readPages(client, request, { max_pages: max_item_pages }, signal)) {
+  for await (const items of readStacItemPages(client, request, { max_pages: max_item_pages }, signal)) {
     for (const item of items) {
       const { id } = item.scene
       if (wanted.has(id) && !found.has(id)) found.set(id, item)
@@ -287,7 +287,7 @@ const listFiles = (item: HostItem, { asset_keys }: StacHostRow) =>
 function toHostFiles(item: HostItem, row: StacHostRow, context: HostContext, limits: StacHostLimits): HostFile[] {
   const rasters = listFiles(item, row)
   const documents = listDocuments(item, row.asset_keys).slice(0, max_documents_per_scene)
-  const keys = toAssetKeys([...rasters, ...documents].map(({ key }) => key))
+  const keys = toUniqueAssetKeys([...rasters, ...documents].map(({ key }) => key))
   const fetch = createSignedFetch(context)
   const toFile = ({ href, size, sha256, bands }: HostItemAsset, asset: string, max_bytes: number): HostFile => {
     const url = resolveHref(href, row)

@@ -1,6 +1,6 @@
-import { HostApiError } from '../json-exchange.ts'
+import { HostApiError } from '../request-host-json.ts'
 import { asArray, asObject, asText, isObject, type JsonFields } from '../stac-item.ts'
-import { childUrl, findLink, type StapiClient } from './stapi-client.ts'
+import { appendUrlPath, findStapiLink, type StapiClient } from './stapi-client.ts'
 
 /** The search for opportunities that a product has. */
 export type OpportunitySearchKind = 'sync' | 'async' | 'none'
@@ -38,10 +38,14 @@ export async function describeProvider(
 ): Promise<ProviderDescription> {
   const landing = await client.get(url, signal)
   if (!Array.isArray(landing['links'])) throw new HostApiError(200, 'the URL is not that of a STAPI provider')
-  const urlOf = (rel: string): string => findLink(landing, rel, url)?.href ?? childUrl(url, rel)
+  const urlOf = (rel: string): string => findStapiLink(landing, rel, url)?.href ?? appendUrlPath(url, rel)
   const products = new Map<string, ProviderProduct>()
   for (const id of productIds) {
-    const product = await readProduct(client, { url: childUrl(urlOf('products'), encodeURIComponent(id)), id }, landing)
+    const product = await readProduct(
+      client,
+      { url: appendUrlPath(urlOf('products'), encodeURIComponent(id)), id },
+      landing,
+    )
     if (product) products.set(id, product)
   }
   return { orders_url: urlOf('orders'), products }
@@ -57,7 +61,8 @@ async function readProduct(
   const product = asObject(json)
   if (product['id'] !== id)
     throw new HostApiError(200, `the provider returned something other than the product "${id}"`)
-  const urlOf = (rel: string, path: string): string => findLink(product, rel, url)?.href ?? childUrl(url, path)
+  const urlOf = (rel: string, path: string): string =>
+    findStapiLink(product, rel, url)?.href ?? appendUrlPath(url, path)
   // The list of the product itself may lack what the provider adds to its own document.
   const more = await client.exchange({ method: 'GET', url: urlOf('conformance', 'conformance') }, [200, 404])
   const conformance = [...textsOf(product['conformsTo']), ...textsOf(asObject(more.json)['conformsTo'])]

@@ -8,13 +8,13 @@ import {
   isObject,
   listDataAssets,
   readStacItem,
-  toAssetKeys,
+  toUniqueAssetKeys,
   type HostItem,
   type JsonFields,
 } from '../stac-item.ts'
 import { downloadFile } from '../stac/download-file.ts'
-import { readInterval } from './search-parameters.ts'
-import { findLink, readLinks, type StapiClient, type StapiLink } from './stapi-client.ts'
+import { readStapiInterval } from './search-parameters.ts'
+import { findStapiLink, readStapiLinks, type StapiClient, type StapiLink } from './stapi-client.ts'
 import type { StapiHostRow } from './stapi-row.ts'
 
 /** The delivery of an order: one scene, of which the files of all its items are assets. */
@@ -72,7 +72,7 @@ export async function readOrderedScene(
   const assets = items.flatMap((item) => listDataAssets(item, context.row.asset_keys)).slice(0, max_files)
   if (!first || assets.length === 0) return null
   const scene = { ...first.scene, collection: asText(asObject(context.order['properties'])['product_id']) ?? '' }
-  const keys = toAssetKeys(assets.map(({ key }) => key))
+  const keys = toUniqueAssetKeys(assets.map(({ key }) => key))
   const { client } = context
   const files = assets.map(({ href, size, sha256, bands, nodata }, index): HostFile => ({
     scene: scene.id,
@@ -97,12 +97,12 @@ const isDocument = (link: StapiLink): boolean =>
 /** Links of the order and of its status; those of earlier statuses if these have none. */
 async function readDeliveryLinks({ client, order, order_url }: OrderedSceneContext, signal?: AbortSignal) {
   const status = asObject(asObject(order['properties'])['status'])
-  const links = [...readLinks(order, order_url), ...readLinks(status, order_url)].filter(isDelivery)
-  const monitor = findLink(order, 'monitor', order_url)
+  const links = [...readStapiLinks(order, order_url), ...readStapiLinks(status, order_url)].filter(isDelivery)
+  const monitor = findStapiLink(order, 'monitor', order_url)
   if (links.length > 0 || !monitor) return links
   const { json } = await client.exchange({ method: 'GET', url: monitor.href }, [200, 404], signal)
   return asArray(asObject(json)['statuses']).flatMap((earlier) =>
-    readLinks(asObject(earlier), monitor.href).filter(isDelivery),
+    readStapiLinks(asObject(earlier), monitor.href).filter(isDelivery),
   )
 }
 
@@ -142,7 +142,7 @@ function readOwnItem({ order, order_url }: OrderedSceneContext, links: readonly 
   const request = asObject(
     asObject(properties['order_request'])['search_parameters'] ?? properties['search_parameters'],
   )
-  const acquired = readInterval(asObject(properties['opportunity_properties'])['datetime'])
+  const acquired = readStapiInterval(asObject(properties['opportunity_properties'])['datetime'])
   const status = asObject(properties['status'])
   const datetime = acquired?.from.toISOString() ?? asText(properties['datetime']) ?? status['timestamp']
   const geometry = isArea(order['geometry']) ? order['geometry'] : request['geometry']

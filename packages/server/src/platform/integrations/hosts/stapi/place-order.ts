@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto'
 import { SafeFetchFailure } from '../../integrations.ts'
 import { HostRefusal } from '../../imagery-host.ts'
 import type { TaskingHost } from '../../tasking-host.ts'
-import { HostApiError, type JsonResponse } from '../json-exchange.ts'
+import { HostApiError, type JsonResponse } from '../request-host-json.ts'
 import { asObject, asText, isObject, type JsonFields } from '../stac-item.ts'
-import { anyOpportunity, searchOpportunities, windowOfOpportunity } from './search-opportunities.ts'
+import { anyOpportunityId, searchStapiOpportunities, parseOpportunityWindow } from './search-opportunities.ts'
 import {
-  formatInterval,
-  readInterval,
-  toBody,
-  toSearchParameters,
+  formatStapiInterval,
+  readStapiInterval,
+  toStapiBody,
+  toStapiSearchParameters,
   type OfferedProduct,
-  type SearchParameters,
+  type StapiSearchParameters,
 } from './search-parameters.ts'
-import { childUrl, readListPages, type StapiClient } from './stapi-client.ts'
+import { appendUrlPath, readStapiListPages, type StapiClient } from './stapi-client.ts'
 
 type PlacedTask = Parameters<TaskingHost['placeTask']>[1]
 
@@ -22,7 +22,7 @@ interface Window {
   readonly to: Date
 }
 
-export interface PlaceContext {
+export interface StapiPlaceContext {
   readonly client: StapiClient
   readonly offered: OfferedProduct
   readonly orders_url: string
@@ -32,7 +32,11 @@ export interface PlaceContext {
  * Places an order once. STAPI knows no reference of the customer, so before each attempt the orders of the account are
  * searched for the one of an attempt whose response was lost.
  */
-export async function placeOrder(context: PlaceContext, task: PlacedTask, signal?: AbortSignal): Promise<string> {
+export async function placeStapiOrder(
+  context: StapiPlaceContext,
+  task: PlacedTask,
+  signal?: AbortSignal,
+): Promise<string> {
   const identity = identifyOrder(context, task)
   const known = await findOrder(context, identity, signal)
   if (known !== null) return known
@@ -51,8 +55,8 @@ const notOffered = (): HostRefusal => new HostRefusal('The provider no longer of
 
 /** The window of the request, or of the chosen pass within it. */
 function windowOf({ request, opportunity }: PlacedTask): Window {
-  if (opportunity === null || opportunity === anyOpportunity) return request
-  const pass = windowOfOpportunity(opportunity)
+  if (opportunity === null || opportunity === anyOpportunityId) return request
+  const pass = parseOpportunityWindow(opportunity)
   if (!pass || pass.to < request.from || pass.from > request.to) throw notOffered()
   return {
     from: pass.from > request.from ? pass.from : request.from,
@@ -62,12 +66,12 @@ function windowOf({ request, opportunity }: PlacedTask): Window {
 
 /** The filter that the provider proposes for the chosen pass; area and time stay what the customer ordered. */
 async function findProposedFilter(
-  { client, offered }: PlaceContext,
+  { client, offered }: StapiPlaceContext,
   { request, opportunity: id }: PlacedTask,
   signal?: AbortSignal,
-): Promise<Pick<SearchParameters, 'filter'>> {
-  if (id === null || id === anyOpportunity) return {}
-  const opportunities = await searchOpportunities(client, offered, request, signal)
+): Promise<Pick<StapiSearchParameters, 'filter'>> {
+  if (id === null || id === anyOpportunityId) return {}
+  const opportunities = await searchStapiOpportunities(client, offered, request, signal)
   const chosen = opportunities.find(({ opportunity }) => opportunity.id === id)
   if (!chosen) throw notOffered()
   const proposed = asObject(chosen.createOrder?.body)
@@ -78,7 +82,7 @@ async function findProposedFilter(
 /** The properties by which an order of this platform is recognised at the provider. */
 interface OrderIdentity {
   readonly id: string
-  readonly parameters: SearchParameters
+  readonly parameters: StapiSearchParameters
   readonly order_parameters: JsonFields
   /** The order parameter with the id of the task; null if the product has none. */
   readonly reference_parameter: string | null
@@ -88,7 +92,7 @@ interface OrderIdentity {
 
 const min_marked_window_ms = 60_000
 
-function identifyOrder({ offered }: PlaceContext, task: PlacedTask): OrderIdentity {
+function identifyOrder({ offered }: StapiPlaceContext, task: PlacedTask): OrderIdentity {
   const { id } = task
   const { row, product } = offered
   const { reference_parameter } = row
@@ -99,8 +103,8 @@ function identifyOrder({ offered }: PlaceContext, task: PlacedTask): OrderIdenti
   return {
     id,
     parameters: {
-      ...toSearchParameters(offered, task.request),
-      datetime: isWindowUnique ? markWindow(window, id) : formatInterval(window),
+      ...toStapiSearchParameters(offered, task.request),
+      datetime: isWindowUnique ? markWindow(window, id) : formatStapiInterval(window),
     },
     order_parameters: { ...row.order_parameters, ...reference },
     reference_parameter: hasReference ? reference_parameter : null,
@@ -115,19 +119,19 @@ function identifyOrder({ offered }: PlaceContext, task: PlacedTask): OrderIdenti
 function markWindow({ from, to }: Window, id: string): string {
   const hash = createHash('sha256').update(id).digest()
   const [start_ms, end_ms] = [hash.readUInt32BE(0) % 1000, hash.readUInt32BE(4) % 1000]
-  return formatInterval({ from: new Date(from.getTime() + start_ms), to: new Date(to.getTime() - end_ms) })
+  return formatStapiInterval({ from: new Date(from.getTime() + start_ms), to: new Date(to.getTime() - end_ms) })
 }
 
 /** The id at the provider of the order of this platform, or null. Throws `HostRefusal` if it may be another one. */
 async function findOrder(
-  { client, offered, orders_url }: PlaceContext,
+  { client, offered, orders_url }: StapiPlaceContext,
   identity: OrderIdentity,
   signal?: AbortSignal,
 ): Promise<string | null> {
   const url = new URL(orders_url)
   url.searchParams.set('limit', String(client.limits.page_size))
   let isAmbiguous = false
-  for await (const { entries } of readListPages(client, { method: 'GET', url: url.href }, 'features', signal)) {
+  for await (const { entries } of readStapiListPages(client, { method: 'GET', url: url.href }, 'features', signal)) {
     for (const order of entries) {
       const match = matchOrder(order, offered.product.id, identity)
       const id = asText(order['id'])
@@ -149,7 +153,7 @@ function matchOrder(order: JsonFields, product: string, identity: OrderIdentity)
     return asObject(request['order_parameters'])[reference_parameter] === id ? 'same' : 'other'
   const stated = asObject(request['search_parameters'])
   if (!isSameGeometry(stated['geometry'], parameters.geometry)) return 'other'
-  const [left, right] = [readInterval(stated['datetime']), readInterval(parameters.datetime)]
+  const [left, right] = [readStapiInterval(stated['datetime']), readStapiInterval(parameters.datetime)]
   if (!left || !right) return 'other'
   if (isWindowUnique && isSameWindow(left, right, 1)) return 'same'
   // The provider rounds times, or the window is too short to be marked.
@@ -176,7 +180,7 @@ const isUncertain = (error: unknown): boolean =>
 const refused_statuses: ReadonlySet<number> = new Set([400, 402, 404, 405, 409, 413, 422])
 
 async function createOrder(
-  { client, offered, orders_url }: PlaceContext,
+  { client, offered, orders_url }: StapiPlaceContext,
   task: PlacedTask,
   { parameters, order_parameters }: OrderIdentity,
   signal?: AbortSignal,
@@ -185,7 +189,7 @@ async function createOrder(
     method: 'POST',
     url: offered.product.create_order_url,
     headers: { 'idempotency-key': task.id },
-    body: { ...toBody(offered.product, parameters), order_parameters },
+    body: { ...toStapiBody(offered.product, parameters), order_parameters },
     isRepeatable: false,
   } as const
   try {
@@ -210,5 +214,5 @@ function readOrderId({ status, headers, json }: JsonResponse, orders_url: string
   return id
 }
 
-export const orderUrl = (orders_url: string, id: string): string =>
-  childUrl(orders_url.split('?', 1)[0]!, encodeURIComponent(id))
+export const buildStapiOrderUrl = (orders_url: string, id: string): string =>
+  appendUrlPath(orders_url.split('?', 1)[0]!, encodeURIComponent(id))

@@ -3,16 +3,22 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { validateAreaGeometry, type AreaGeometry } from '@swath/geo/geojson.ts'
 import { coveredFraction } from '@swath/geo/polygon-clip.ts'
 import type { HostOpportunity, TaskingRequest } from '../../tasking-host.ts'
-import { HostApiError, type JsonRequest, type JsonResponse } from '../json-exchange.ts'
+import { HostApiError, type JsonRequest, type JsonResponse } from '../request-host-json.ts'
 import { asArray, asNumber, asObject, asText, type JsonFields } from '../stac-item.ts'
 import {
-  constraintProperties,
-  readInterval,
-  toBody,
-  toSearchParameters,
+  stapiConstraintProperties,
+  readStapiInterval,
+  toStapiBody,
+  toStapiSearchParameters,
   type OfferedProduct,
 } from './search-parameters.ts'
-import { findLink, nextPage, readListPages, type StapiClient, type StapiLink } from './stapi-client.ts'
+import {
+  findStapiLink,
+  findNextStapiPage,
+  readStapiListPages,
+  type StapiClient,
+  type StapiLink,
+} from './stapi-client.ts'
 
 /** An opportunity, and the request that the provider proposes for it. */
 export interface ProviderOpportunity {
@@ -21,10 +27,10 @@ export interface ProviderOpportunity {
 }
 
 /** The id of the only opportunity of a product whose provider lets nobody search for them. */
-export const anyOpportunity = 'any'
+export const anyOpportunityId = 'any'
 
 /** The opportunities of a product, soonest first. */
-export async function searchOpportunities(
+export async function searchStapiOpportunities(
   client: StapiClient,
   offered: OfferedProduct,
   request: TaskingRequest,
@@ -46,7 +52,7 @@ export async function searchOpportunities(
 const wholeWindow = ({ row }: OfferedProduct, { from, to, geometry, sensor }: TaskingRequest): ProviderOpportunity => ({
   createOrder: null,
   opportunity: {
-    id: anyOpportunity,
+    id: anyOpportunityId,
     satellite: null,
     sensor: sensor ?? row.sensors[0]!,
     from,
@@ -80,7 +86,10 @@ async function* readFeatures(
     method: 'POST',
     url: product.opportunities_url,
     headers: { prefer: product.search === 'sync' ? 'wait' : 'respond-async' },
-    body: { ...toBody(product, toSearchParameters({ product, row }, request)), limit: client.limits.page_size },
+    body: {
+      ...toStapiBody(product, toStapiSearchParameters({ product, row }, request)),
+      limit: client.limits.page_size,
+    },
   }
   const response = await client.exchange(search, [200, 201, 202], signal)
   // A provider may answer either way, whatever was preferred.
@@ -89,13 +98,13 @@ async function* readFeatures(
   if (response.status === 200) {
     for (const feature of asArray(asObject(response.json)['features']))
       yield { feature: asObject(feature), url: first.url }
-    const next = nextPage(first, asObject(response.json))
+    const next = findNextStapiPage(first, asObject(response.json))
     if (next) yield* readPagesFrom(client, next, signal)
   } else yield* readPagesFrom(client, first, signal)
 }
 
 async function* readPagesFrom(client: StapiClient, first: JsonRequest, signal?: AbortSignal) {
-  for await (const { entries, url } of readListPages(client, first, 'features', signal))
+  for await (const { entries, url } of readStapiListPages(client, first, 'features', signal))
     for (const feature of entries) yield { feature, url }
 }
 
@@ -111,13 +120,13 @@ async function awaitSearch(
   const record_url =
     location && URL.canParse(location, search.url)
       ? new URL(location, search.url).href
-      : findLink(record, 'self', search.url)?.href
+      : findStapiLink(record, 'self', search.url)?.href
   for (let pause_ms = client.limits.poll_ms; ; pause_ms = Math.min(pause_ms * 2, client.limits.poll_ms * 10)) {
     const status = asObject(record['status'])
     const code = asText(status['status_code'])
     if (code === 'failed' || code === 'cancelled')
       throw new HostApiError(200, `the search of the provider ended as ${code}`, asText(status['reason_text']))
-    const found = code === 'completed' ? findLink(record, 'opportunities', record_url ?? search.url) : null
+    const found = code === 'completed' ? findStapiLink(record, 'opportunities', record_url ?? search.url) : null
     if (found) return found.href
     if (!record_url) throw new HostApiError(201, 'the provider does not say where its search can be followed')
     await wait(pause_ms, undefined, signal ? { signal } : {})
@@ -135,7 +144,7 @@ function idOfOpportunity({ from, to }: PassWindow, identity: readonly unknown[])
 }
 
 /** The time of a pass, from the id of its opportunity; null for an id that none can have. */
-export function windowOfOpportunity(id: string): PassWindow | null {
+export function parseOpportunityWindow(id: string): PassWindow | null {
   const parts = /^([0-9a-z]{1,10})-([0-9a-z]{1,10})-[0-9a-f]{24}$/.exec(id)
   if (!parts) return null
   const from_ms = Number.parseInt(parts[1]!, 36)
@@ -158,7 +167,7 @@ const max_vertices = 5000
 /** An opportunity of an unknown author; null if it has no time or no place within the request. */
 function readOpportunity(feature: JsonFields, { offered, request, url }: ReadContext): ProviderOpportunity | null {
   const properties = asObject(feature['properties'])
-  const interval = readInterval(properties['datetime'])
+  const interval = readStapiInterval(properties['datetime'])
   if (!interval || interval.to < request.from || interval.from > request.to) return null
   const footprint = readFootprint(feature['geometry'], request.geometry)
   const coverage = footprint ? coveredFraction(request.geometry, [footprint]) : 0
@@ -167,7 +176,7 @@ function readOpportunity(feature: JsonFields, { offered, request, url }: ReadCon
   const identity = [offered.product.id, properties['datetime'], satellite, feature['geometry']]
   const number = (names: readonly string[]): number | null => readNumber(properties, names)
   return {
-    createOrder: findLink(feature, 'create-order', url),
+    createOrder: findStapiLink(feature, 'create-order', url),
     opportunity: {
       id: idOfOpportunity(interval, identity),
       satellite,
@@ -176,11 +185,11 @@ function readOpportunity(feature: JsonFields, { offered, request, url }: ReadCon
       footprint,
       swath: null,
       ground_track: null,
-      off_nadir_deg: number(constraintProperties.max_off_nadir_deg),
+      off_nadir_deg: number(stapiConstraintProperties.max_off_nadir_deg),
       view_azimuth_deg: number(['view:azimuth', 'azimuth']),
-      sun_elevation_deg: number(constraintProperties.min_sun_elevation_deg),
+      sun_elevation_deg: number(stapiConstraintProperties.min_sun_elevation_deg),
       sun_azimuth_deg: number(['view:sun_azimuth', 'sun_azimuth']),
-      cloud_pct: number(constraintProperties.max_cloud_pct),
+      cloud_pct: number(stapiConstraintProperties.max_cloud_pct),
       coverage,
       probability: readProbability(properties),
       // The cloud limit of a success is that of the request, if it has one.

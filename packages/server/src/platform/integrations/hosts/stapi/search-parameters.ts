@@ -7,7 +7,7 @@ import type { ProviderProduct } from './describe-provider.ts'
 import { taskConstraints, type StapiProductRow, type TaskConstraint } from './stapi-row.ts'
 
 /** The requested acquisition, as parameters of STAPI. */
-export interface SearchParameters {
+export interface StapiSearchParameters {
   /** Start and end, separated by a slash. */
   readonly datetime: string
   readonly geometry: JsonFields
@@ -21,20 +21,23 @@ export interface OfferedProduct {
 }
 
 /** The parameters of a request. Throws `HostRefusal` if they cannot express the request to the provider. */
-export function toSearchParameters({ row, product }: OfferedProduct, request: TaskingRequest): SearchParameters {
+export function toStapiSearchParameters(
+  { row, product }: OfferedProduct,
+  request: TaskingRequest,
+): StapiSearchParameters {
   const filter = toFilter({ row, product }, request)
   return {
-    datetime: formatInterval(request),
+    datetime: formatStapiInterval(request),
     geometry: fitGeometry(product, request.geometry),
     ...(filter ? { filter } : {}),
   }
 }
 
-export const formatInterval = ({ from, to }: { readonly from: Date; readonly to: Date }): string =>
+export const formatStapiInterval = ({ from, to }: { readonly from: Date; readonly to: Date }): string =>
   `${from.toISOString()}/${to.toISOString()}`
 
 /** The two times of an interval; null if they are not two times in order. */
-export function readInterval(value: unknown): { readonly from: Date; readonly to: Date } | null {
+export function readStapiInterval(value: unknown): { readonly from: Date; readonly to: Date } | null {
   const parts = typeof value === 'string' ? value.split('/') : []
   const [from, to] = parts.map((part) => new Date(part))
   const isInterval = parts.length === 2 && from!.getTime() <= to!.getTime()
@@ -42,11 +45,11 @@ export function readInterval(value: unknown): { readonly from: Date; readonly to
 }
 
 /** The members of a body, as the provider's version of STAPI has them. */
-export const toBody = ({ dialect }: ProviderProduct, parameters: SearchParameters): JsonFields =>
+export const toStapiBody = ({ dialect }: ProviderProduct, parameters: StapiSearchParameters): JsonFields =>
   dialect === 'nested' ? { search_parameters: parameters } : { ...parameters }
 
 /** Names of queryables and of opportunity properties that mean a constraint, the standard one first. */
-export const constraintProperties: Readonly<Record<TaskConstraint, readonly string[]>> = {
+export const stapiConstraintProperties: Readonly<Record<TaskConstraint, readonly string[]>> = {
   max_cloud_pct: ['eo:cloud_cover', 'cloud_cover', 'cloud_cover_max'],
   max_off_nadir_deg: ['view:off_nadir', 'off_nadir', 'off_nadir_max'],
   min_sun_elevation_deg: ['view:sun_elevation', 'sun_elevation', 'sun_elevation_min'],
@@ -59,7 +62,7 @@ function toFilter({ row, product }: OfferedProduct, request: TaskingRequest): Js
   const comparisons = taskConstraints.flatMap((constraint) => {
     const bound = request[constraint]
     if (bound === undefined) return []
-    const candidates = row.queryables[constraint] ? [row.queryables[constraint]] : constraintProperties[constraint]
+    const candidates = row.queryables[constraint] ? [row.queryables[constraint]] : stapiConstraintProperties[constraint]
     const property = candidates.find((name) => product.queryables.has(name))
     if (property === undefined) throw cannotBeTold(constraint)
     return [{ op: constraint.startsWith('max_') ? '<=' : '>=', args: [{ property }, bound] }]

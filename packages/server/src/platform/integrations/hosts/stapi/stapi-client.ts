@@ -1,6 +1,6 @@
 import type { SafeFetch } from '../../integrations.ts'
-import { exchangeJson, type JsonExchangeOptions, type JsonRequest, type JsonResponse } from '../json-exchange.ts'
-import { createSigner, type SignRequest } from '../signing.ts'
+import { requestHostJson, type JsonExchangeOptions, type JsonRequest, type JsonResponse } from '../request-host-json.ts'
+import { createRequestSigner, type SignRequest } from '../signing.ts'
 import { asArray, asObject, asText, isObject, type JsonFields } from '../stac-item.ts'
 import type { StapiHostDependencies, StapiHostLimits, StapiHostRow } from './stapi-row.ts'
 
@@ -23,10 +23,10 @@ export function createStapiClient(
   const { origin } = new URL(row.url)
   const fetch = createFetch([...(row.allow_private ? [origin] : []), ...row.private_origins])
   const origins = new Set([origin, ...row.token_origins])
-  const sign = createSigner({ signing: row.signing, origins, token, token_url: '', fetch, clock })
+  const sign = createRequestSigner({ signing: row.signing, origins, token, token_url: '', fetch, clock })
   const options: JsonExchangeOptions = { fetch, sign, ...limits }
   const exchange: StapiClient['exchange'] = (request, statuses, signal) =>
-    exchangeJson(request, { options, statuses }, signal)
+    requestHostJson(request, { options, statuses }, signal)
   return {
     fetch,
     sign,
@@ -50,7 +50,7 @@ export interface StapiLink {
 const max_links = 500
 
 /** The links of an object, relative to the URL that it was read from. */
-export const readLinks = (object: JsonFields, base: string): readonly StapiLink[] =>
+export const readStapiLinks = (object: JsonFields, base: string): readonly StapiLink[] =>
   asArray(object['links'])
     .slice(0, max_links)
     .flatMap((value) => {
@@ -63,15 +63,15 @@ export const readLinks = (object: JsonFields, base: string): readonly StapiLink[
       return [{ rel, href: new URL(href, base).href, media_type, method, body, fields }]
     })
 
-export const findLink = (object: JsonFields, rel: string, base: string): StapiLink | null =>
-  readLinks(object, base).find((link) => link.rel === rel) ?? null
+export const findStapiLink = (object: JsonFields, rel: string, base: string): StapiLink | null =>
+  readStapiLinks(object, base).find((link) => link.rel === rel) ?? null
 
 /** A URL below another one. */
-export const childUrl = (base: string, path: string): string =>
+export const appendUrlPath = (base: string, path: string): string =>
   new URL(path, base.endsWith('/') ? base : `${base}/`).href
 
 /** The entries of a list, page by page; a page that was read before ends it. Throws if there are too many. */
-export async function* readListPages(
+export async function* readStapiListPages(
   client: StapiClient,
   first: JsonRequest,
   member: string,
@@ -87,12 +87,12 @@ export async function* readListPages(
     const { json } = await client.exchange(request, [200], signal)
     const page = asObject(json)
     yield { entries: asArray(page[member]).map(asObject), page, url: request.url }
-    request = nextPage(request, page)
+    request = findNextStapiPage(request, page)
   }
 }
 
-export function nextPage(request: JsonRequest, page: JsonFields): JsonRequest | null {
-  const link = findLink(page, 'next', request.url)
+export function findNextStapiPage(request: JsonRequest, page: JsonFields): JsonRequest | null {
+  const link = findStapiLink(page, 'next', request.url)
   if (!link) return null
   const { href: url, method, body } = link
   if (method !== 'POST') return { method: 'GET', url }

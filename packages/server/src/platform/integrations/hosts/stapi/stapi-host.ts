@@ -1,14 +1,20 @@
 import { monotonic_ms } from '../../../clock.ts'
-import { HostRefusal, type HostDelivery, type ImageryHost } from '../../imagery-host.ts'
-import type { HostTaskStatus, HostWorld, TaskingHost, TaskingProduct, TaskingRequest } from '../../tasking-host.ts'
-import { createFailureMemory, HostApiError } from '../json-exchange.ts'
+import { HostRefusal, type HostOrderDelivery, type ImageryHost } from '../../imagery-host.ts'
+import type {
+  HostTaskStatus,
+  HostEnvironment,
+  TaskingHost,
+  TaskingProduct,
+  TaskingRequest,
+} from '../../tasking-host.ts'
+import { createFailureCache, HostApiError } from '../request-host-json.ts'
 import type { JsonFields } from '../stac-item.ts'
 import { describeProvider, type ProviderDescription } from './describe-provider.ts'
 import { readOrderedScene, type OrderedScene } from './order-files.ts'
-import { orderUrl, placeOrder } from './place-order.ts'
-import { searchOpportunities } from './search-opportunities.ts'
+import { buildStapiOrderUrl, placeStapiOrder } from './place-order.ts'
+import { searchStapiOpportunities } from './search-opportunities.ts'
 import type { OfferedProduct } from './search-parameters.ts'
-import { createStapiClient, readLinks, type StapiClient } from './stapi-client.ts'
+import { createStapiClient, readStapiLinks, type StapiClient } from './stapi-client.ts'
 import {
   default_stapi_limits,
   type StapiHostDependencies,
@@ -16,7 +22,7 @@ import {
   type StapiHostRow,
   type StapiProductRow,
 } from './stapi-row.ts'
-import { ended_stages, readOrderState, type OrderState } from './task-status.ts'
+import { undeliveredTaskStages, readStapiOrderState, type StapiOrderState } from './task-status.ts'
 
 /** Opens a STAPI provider, without a request to it. It acquires on order and has no archive. */
 export function createStapiHost(row: StapiHostRow, dependencies: StapiHostDependencies): ImageryHost {
@@ -40,18 +46,18 @@ export function createStapiHost(row: StapiHostRow, dependencies: StapiHostDepend
     },
     async opportunities(world, request, signal) {
       if (!isLive(world)) return []
-      const found = await searchOpportunities(client, await findOffered(request, signal), request, signal)
+      const found = await searchStapiOpportunities(client, await findOffered(request, signal), request, signal)
       return found.map(({ opportunity }) => opportunity)
     },
     async placeTask(world, task, signal) {
       requireLive(world)
       const offered = await findOffered(task.request, signal)
       const { orders_url } = await provider.read(signal)
-      return { reference: await placeOrder({ client, offered, orders_url }, task, signal) }
+      return { reference: await placeStapiOrder({ client, offered, orders_url }, task, signal) }
     },
     async taskStatus(world, reference, signal) {
       const status = await orders.readStatus(reference, signal)
-      const isLast = status.stage === 'ready' || ended_stages.has(status.stage)
+      const isLast = status.stage === 'ready' || undeliveredTaskStages.has(status.stage)
       const next_change_at = isLast ? null : new Date(world.now.getTime() + row.poll_s * 1000)
       return { ...status, next_change_at }
     },
@@ -74,16 +80,16 @@ export function createStapiHost(row: StapiHostRow, dependencies: StapiHostDepend
   }
 }
 
-const isLive = ({ id }: HostWorld): boolean => id === 'live'
+const isLive = ({ id }: HostEnvironment): boolean => id === 'live'
 
 /** Satellites that exist cost real money and know no virtual time. */
-function requireLive(world: HostWorld): void {
+function requireLive(world: HostEnvironment): void {
   if (!isLive(world)) throw new HostRefusal('The provider takes no tasks of sandbox organizations.')
 }
 
 /** Reads what a provider offers once for all callers, and again when that is old. */
 function createProviderReader(row: StapiHostRow, client: StapiClient, limits: StapiHostLimits) {
-  const failures = createFailureMemory(limits.failure_ms)
+  const failures = createFailureCache(limits.failure_ms)
   let state: { readonly description: ProviderDescription; readonly read_at_ms: number } | null = null
   let reading: Promise<ProviderDescription> | null = null
   const productIds = row.products.map(({ id }) => id)
@@ -154,12 +160,12 @@ function createOrderReader(row: StapiHostRow, { client, provider, clock }: Order
   interface ReadOrder {
     readonly order: JsonFields
     readonly order_url: string
-    readonly state: OrderState
+    readonly state: StapiOrderState
   }
   const readOrder = async (id: string, signal?: AbortSignal): Promise<ReadOrder> => {
-    const order_url = orderUrl((await provider.read(signal)).orders_url, id)
+    const order_url = buildStapiOrderUrl((await provider.read(signal)).orders_url, id)
     const order = await client.get(order_url, signal)
-    return { order, order_url, state: readOrderState(order) }
+    return { order, order_url, state: readStapiOrderState(order) }
   }
   /** Files may follow the status; an order without them for too long failed. */
   const readFiles = async (
@@ -183,10 +189,10 @@ function createOrderReader(row: StapiHostRow, { client, provider, clock }: Order
       if (files === 'missing') return { ...status, stage: 'failed', reason_code: 'no_delivery', reason: noFiles }
       return { ...status, scene: files.scene }
     },
-    async readDelivery(id: string, signal?: AbortSignal): Promise<HostDelivery> {
+    async readDelivery(id: string, signal?: AbortSignal): Promise<HostOrderDelivery> {
       const read = await readOrder(id, signal)
       const { stage, reason } = read.state
-      if (ended_stages.has(stage))
+      if (undeliveredTaskStages.has(stage))
         return { state: 'refused', reason: reason ?? `The provider ended the order as ${stage}.` }
       const files = stage === 'ready' ? await readFiles(read, signal) : 'waiting'
       if (files === 'waiting') return { state: 'waiting' }
@@ -196,8 +202,8 @@ function createOrderReader(row: StapiHostRow, { client, provider, clock }: Order
     async cancel(id: string, signal?: AbortSignal): Promise<void> {
       const { order, order_url, state } = await readOrder(id, signal)
       if (state.stage === 'cancelled') return
-      const link = readLinks(order, order_url).find(({ rel }) => rel === 'cancel')
-      if (!link || ended_stages.has(state.stage) || state.stage === 'ready')
+      const link = readStapiLinks(order, order_url).find(({ rel }) => rel === 'cancel')
+      if (!link || undeliveredTaskStages.has(state.stage) || state.stage === 'ready')
         throw new HostRefusal('The provider does not cancel the order.')
       await requestCancellation(
         client,

@@ -24,9 +24,9 @@ const stages: Readonly<Record<string, Stage>> = {
 }
 
 /** Stages that end an order without a delivery. */
-export const ended_stages: ReadonlySet<Stage> = new Set<Stage>(['rejected', 'failed', 'expired', 'cancelled'])
+export const undeliveredTaskStages: ReadonlySet<Stage> = new Set<Stage>(['rejected', 'failed', 'expired', 'cancelled'])
 
-export interface OrderState {
+export interface StapiOrderState {
   readonly stage: Stage
   readonly reason_code: string | null
   readonly reason: string | null
@@ -35,7 +35,7 @@ export interface OrderState {
 }
 
 /** The status of an order as its provider states it. */
-export function readOrderState(order: JsonFields): OrderState {
+export function readStapiOrderState(order: JsonFields): StapiOrderState {
   const status = asObject(asObject(order['properties'])['status'])
   const code = asText(status['status_code']) ?? ''
   const since = new Date(asText(status['timestamp']) ?? Number.NaN)

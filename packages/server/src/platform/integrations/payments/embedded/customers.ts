@@ -1,21 +1,24 @@
 import { randomText } from '../../../ids.ts'
-import { PaymentsFailure, type PaymentCard, type CustomerDetails, type SetupIntent } from '../payments.ts'
+import { PaymentsFailure, type PaymentCard, type ProcessorCustomerDetails, type SetupIntent } from '../payments.ts'
 import { testCardExpiry, toPaymentMethodId, test_cards } from './test-cards.ts'
-import { toStripePaymentMethod, recordEvent, toStripeSetupIntent } from './events.ts'
+import { toStripePaymentMethod, recordProcessorEvent, toStripeSetupIntent } from './events.ts'
 import type { ProcessorTx } from './processor-tx.ts'
 import * as store from './store.customers.ts'
 
 const notFound = (what: string): PaymentsFailure =>
   new PaymentsFailure('not-found', `There is no such ${what}.`, { code: 'resource_missing' })
 
-export async function createCustomer({ tx, now }: ProcessorTx, request: CustomerDetails): Promise<{ id: string }> {
+export async function createProcessorCustomer(
+  { tx, now }: ProcessorTx,
+  request: ProcessorCustomerDetails,
+): Promise<{ id: string }> {
   const id = `cus_${randomText(14)}`
-  await store.insertCustomer(tx, { id, ...request }, now)
+  await store.insertProcessorCustomer(tx, { id, ...request }, now)
   return { id }
 }
 
-async function lockCustomer({ tx }: ProcessorTx, id: string): Promise<store.CustomerRow> {
-  const row = await store.lockCustomer(tx, id)
+async function lockCustomer({ tx }: ProcessorTx, id: string): Promise<store.ProcessorCustomerRow> {
+  const row = await store.lockProcessorCustomer(tx, id)
   if (!row) throw notFound('customer')
   return row
 }
@@ -42,7 +45,7 @@ const toCard = ({ id, brand, last4, exp_month, exp_year }: store.PaymentMethodRo
  * The payment method, attached to this customer. Those of other customers count as missing; a detached one cannot be
  * attached again.
  */
-export async function requireOwnMethod(
+export async function requireCustomerPaymentMethod(
   processorTx: ProcessorTx,
   customer: string,
   methodRef: string,
@@ -56,10 +59,15 @@ export async function requireOwnMethod(
 }
 
 /** Saves a test card as a new payment method of the customer; an existing payment method is returned as it is. */
-export async function attachCard(processorTx: ProcessorTx, customer: string, methodRef: string): Promise<PaymentCard> {
+export async function attachTestCard(
+  processorTx: ProcessorTx,
+  customer: string,
+  methodRef: string,
+): Promise<PaymentCard> {
   const owner = await lockCustomer(processorTx, customer)
   const behaviour = toPaymentMethodId(methodRef)
-  if (!Object.hasOwn(test_cards, behaviour)) return toCard(await requireOwnMethod(processorTx, customer, methodRef))
+  if (!Object.hasOwn(test_cards, behaviour))
+    return toCard(await requireCustomerPaymentMethod(processorTx, customer, methodRef))
   const card = test_cards[behaviour]!
   if (!card.canAttach) {
     throw new PaymentsFailure('declined', 'The bank declined saving the card.', { code: 'card_declined' })
@@ -74,11 +82,11 @@ export async function attachCard(processorTx: ProcessorTx, customer: string, met
     ...testCardExpiry(card, processorTx.timeOf(owner.organization_id)),
   }
   const row: store.PaymentMethodRow = { ...cardDetails, detached_at: null }
-  await store.insertMethod(processorTx.tx, row, processorTx.now)
-  await recordEvent(processorTx, owner.organization_id, 'payment_method.attached', toStripePaymentMethod(row))
+  await store.insertPaymentMethod(processorTx.tx, row, processorTx.now)
+  await recordProcessorEvent(processorTx, owner.organization_id, 'payment_method.attached', toStripePaymentMethod(row))
   const setup = await store.markSetupIntentCompleted(processorTx.tx, customer)
   if (setup !== null)
-    await recordEvent(
+    await recordProcessorEvent(
       processorTx,
       owner.organization_id,
       'setup_intent.succeeded',
@@ -88,23 +96,32 @@ export async function attachCard(processorTx: ProcessorTx, customer: string, met
 }
 
 /** The current state of a saved card; null if it was detached or never saved. */
-export async function findCard({ tx }: ProcessorTx, methodRef: string): Promise<PaymentCard | null> {
+export async function findPaymentCard({ tx }: ProcessorTx, methodRef: string): Promise<PaymentCard | null> {
   const row = await store.findPaymentMethod(tx, toPaymentMethodId(methodRef))
   return row && row.detached_at === null ? toCard(row) : null
 }
 
 /** The bank issued a renewed card, which the card networks report automatically. */
-export async function renewCard(processorTx: ProcessorTx, methodRef: string, expiry: store.CardExpiry): Promise<void> {
-  const row = await store.updateMethod(processorTx.tx, toPaymentMethodId(methodRef), expiry)
+export async function issueRenewedCard(
+  processorTx: ProcessorTx,
+  methodRef: string,
+  expiry: store.CardExpiry,
+): Promise<void> {
+  const row = await store.updatePaymentMethod(processorTx.tx, toPaymentMethodId(methodRef), expiry)
   if (!row) throw notFound('payment method')
   const { organization_id } = await lockCustomer(processorTx, row.customer)
-  await recordEvent(processorTx, organization_id, 'payment_method.automatically_updated', toStripePaymentMethod(row))
+  await recordProcessorEvent(
+    processorTx,
+    organization_id,
+    'payment_method.automatically_updated',
+    toStripePaymentMethod(row),
+  )
 }
 
 export async function setDefaultCard(processorTx: ProcessorTx, customer: string, methodRef: string): Promise<void> {
   await lockCustomer(processorTx, customer)
-  const { id } = await requireOwnMethod(processorTx, customer, methodRef)
-  await store.updateDefaultMethod(processorTx.tx, customer, id)
+  const { id } = await requireCustomerPaymentMethod(processorTx, customer, methodRef)
+  await store.updateDefaultPaymentMethod(processorTx.tx, customer, id)
 }
 
 /** Idempotent: detaching again has no effect. */
@@ -112,9 +129,14 @@ export async function detachCard(processorTx: ProcessorTx, methodRef: string): P
   const method = await store.findPaymentMethod(processorTx.tx, toPaymentMethodId(methodRef))
   if (!method) throw notFound('payment method')
   const owner = await lockCustomer(processorTx, method.customer)
-  if (!(await store.markMethodDetached(processorTx.tx, method.id, processorTx.now))) return
-  if (owner.default_method === method.id) await store.updateDefaultMethod(processorTx.tx, owner.id, null)
-  await recordEvent(processorTx, owner.organization_id, 'payment_method.detached', toStripePaymentMethod(method))
+  if (!(await store.markPaymentMethodDetached(processorTx.tx, method.id, processorTx.now))) return
+  if (owner.default_method === method.id) await store.updateDefaultPaymentMethod(processorTx.tx, owner.id, null)
+  await recordProcessorEvent(
+    processorTx,
+    owner.organization_id,
+    'payment_method.detached',
+    toStripePaymentMethod(method),
+  )
 }
 
 export { lockCustomer, notFound }

@@ -1,7 +1,7 @@
 import { second_ms } from '@swath/geo/time-units.ts'
 import type { OrganizationTimes } from '../../../clock.ts'
-import { signWebhook } from '../webhook-signature.ts'
-import { expireIntent } from './intents.ts'
+import { signWebhookBody } from '../webhook-signature.ts'
+import { expirePaymentIntent } from './intents.ts'
 import {
   idempotency_key_lifetime_ms,
   createProcessorTx,
@@ -10,7 +10,7 @@ import {
 } from './processor-tx.ts'
 import * as store from './store.events.ts'
 import { markAuthorizationsEnded, lockExpiredAuthorizations } from './store.intents.ts'
-import { deleteOldRequests } from './store.requests.ts'
+import { deleteOldIdempotentRequests } from './store.requests.ts'
 
 /** Receives the body of an event with its signature; a rejection means that it was not delivered. */
 export type WebhookListener = (body: Uint8Array, signature: string) => Promise<void>
@@ -42,46 +42,53 @@ export interface ListenerDelivery {
  * a crash in between sends the event twice. Returns the number of delivered events; stops when `shouldContinue` returns
  * false.
  */
-export async function deliverDueEvents(
+export async function deliverDueProcessorEvents(
   { database, clock }: EmbeddedProcessorDependencies,
   { key, sandbox, listener, shouldContinue }: ListenerDelivery,
 ): Promise<number> {
   const now = (): Date => (sandbox === null ? clock.now() : clock.forOrganization(sandbox).now())
   let delivered = 0
   for (;;) {
-    const due = await store.listDueEvents(database.unscoped, sandbox, now(), batch_size)
+    const due = await store.listDueProcessorEvents(database.unscoped, sandbox, now(), batch_size)
     if (due.length === 0) return delivered
     for (const event of due) {
       if (!shouldContinue()) return delivered
       const body = new TextEncoder().encode(JSON.stringify(event.body))
-      const isDelivered = await listener(body, signWebhook(key, body, clock.now())).then(
+      const isDelivered = await listener(body, signWebhookBody(key, body, clock.now())).then(
         () => true,
         () => false,
       )
       if (isDelivered) delivered++
-      await store.updateEventSchedule(database.unscoped, event.id, isDelivered ? null : nextAttemptAt(event, now()))
+      await store.updateProcessorEventSchedule(
+        database.unscoped,
+        event.id,
+        isDelivered ? null : nextAttemptAt(event, now()),
+      )
     }
   }
 }
 
 /** Runs what happens by time alone: expires authorizations; deletes old idempotency keys and old events. */
-export async function runClock({ database, clock }: EmbeddedProcessorDependencies): Promise<void> {
+export async function runProcessorClock({ database, clock }: EmbeddedProcessorDependencies): Promise<void> {
   const now = clock.now()
   const timeAgo = (ms: number): Date => new Date(now.getTime() - ms)
   await database.unscoped.transaction(async (tx) => {
     await expireDueIntents(createProcessorTx(tx, clock), clock.times())
-    await deleteOldRequests(tx, timeAgo(idempotency_key_lifetime_ms))
-    await store.deleteOldEvents(tx, timeAgo(event_retention_ms))
+    await deleteOldIdempotentRequests(tx, timeAgo(idempotency_key_lifetime_ms))
+    await store.deleteOldProcessorEvents(tx, timeAgo(event_retention_ms))
   })
 }
 
 async function expireDueIntents(processorTx: ProcessorTx, times: OrganizationTimes): Promise<void> {
   for (const row of await lockExpiredAuthorizations(processorTx.tx, times, batch_size))
-    await expireIntent(processorTx, row)
+    await expirePaymentIntent(processorTx, row)
 }
 
 /** Expires the due authorizations of a sandbox organization. */
-export const runSandboxClock = ({ database, clock }: EmbeddedProcessorDependencies, sandbox: string): Promise<void> =>
+export const runSandboxProcessorClock = (
+  { database, clock }: EmbeddedProcessorDependencies,
+  sandbox: string,
+): Promise<void> =>
   database.unscoped.transaction((tx) => expireDueIntents(createProcessorTx(tx, clock), clock.timesOf(sandbox)))
 
 /** Ends the open authorizations of a sandbox organization now. */

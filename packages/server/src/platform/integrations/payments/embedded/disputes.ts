@@ -1,34 +1,38 @@
 import { randomText } from '../../../ids.ts'
 import { PaymentsFailure } from '../payments.ts'
-import { toStripeDispute, recordEvent } from './events.ts'
-import { lockIntent } from './intents.ts'
+import { toStripeDispute, recordProcessorEvent } from './events.ts'
+import { lockAndReadPaymentIntent } from './intents.ts'
 import { notFound } from './customers.ts'
 import type { ProcessorTx } from './processor-tx.ts'
 import * as store from './store.intents.ts'
 
 /** A card holder disputes a charge at the bank. */
-export async function openDispute(
+export async function openProcessorDispute(
   processorTx: ProcessorTx,
   intent: string,
   amount_cents: number,
 ): Promise<{ id: string }> {
-  const { captured_cents, organization_id } = await lockIntent(processorTx, intent)
+  const { captured_cents, organization_id } = await lockAndReadPaymentIntent(processorTx, intent)
   if (amount_cents < 1 || amount_cents > captured_cents) {
     throw new PaymentsFailure('invalid', 'The amount of a dispute must not exceed the captured amount.', { intent })
   }
   const row = { id: `dp_${randomText(24)}`, intent, amount_cents, status: 'open' } as const
-  await store.insertDispute(processorTx.tx, row, processorTx.now)
-  await recordEvent(processorTx, organization_id, 'charge.dispute.created', toStripeDispute(row))
+  await store.insertProcessorDispute(processorTx.tx, row, processorTx.now)
+  await recordProcessorEvent(processorTx, organization_id, 'charge.dispute.created', toStripeDispute(row))
   return { id: row.id }
 }
 
 /** Closes a dispute with the decision of the bank; once only. */
-export async function closeDispute(processorTx: ProcessorTx, id: string, status: 'won' | 'lost'): Promise<void> {
-  const row = await store.lockDispute(processorTx.tx, id)
+export async function closeProcessorDispute(
+  processorTx: ProcessorTx,
+  id: string,
+  status: 'won' | 'lost',
+): Promise<void> {
+  const row = await store.lockProcessorDispute(processorTx.tx, id)
   if (!row) throw notFound('dispute')
   if (row.status !== 'open') throw new PaymentsFailure('invalid', `The dispute is already ${row.status}.`)
   const closed = { ...row, status }
-  await store.updateDispute(processorTx.tx, closed)
-  const { organization_id } = await lockIntent(processorTx, row.intent)
-  await recordEvent(processorTx, organization_id, 'charge.dispute.closed', toStripeDispute(closed))
+  await store.updateProcessorDispute(processorTx.tx, closed)
+  const { organization_id } = await lockAndReadPaymentIntent(processorTx, row.intent)
+  await recordProcessorEvent(processorTx, organization_id, 'charge.dispute.closed', toStripeDispute(closed))
 }

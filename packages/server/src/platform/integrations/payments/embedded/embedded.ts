@@ -1,33 +1,33 @@
-import type { DueRows } from '../../../sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../../../sandbox/due-rows.ts'
 import type { Clock, OrganizationClocks } from '../../../clock.ts'
 import type { Database } from '../../../database/database.ts'
-import { parseEvent } from '../parse-event.ts'
+import { parseProcessorEvent } from '../parse-event.ts'
 import { PaymentsFailure, type ChargeRequest, type PaymentIntent, type PaymentProcessor } from '../payments.ts'
-import { verifyWebhook } from '../webhook-signature.ts'
+import { verifyWebhookSignature } from '../webhook-signature.ts'
 import {
-  deliverDueEvents,
+  deliverDueProcessorEvents,
   endSandboxAuthorizations,
-  runClock,
-  runSandboxClock,
+  runProcessorClock,
+  runSandboxProcessorClock,
   type ListenerDelivery,
   type WebhookListener,
 } from './deliver-events.ts'
-import { closeDispute, openDispute } from './disputes.ts'
+import { closeProcessorDispute, openProcessorDispute } from './disputes.ts'
 import * as intents from './intents.ts'
 import { runOneAtATime } from './run-one-at-a-time.ts'
 import * as people from './customers.ts'
 import type { CardExpiry } from './store.customers.ts'
 import {
-  runCommand,
-  idempotentCommand,
-  runQuery,
+  runProcessorCommand,
+  runIdempotentProcessorCommand,
+  runProcessorQuery,
   sortMetadata,
   type EmbeddedProcessorDependencies,
 } from './processor-tx.ts'
-import { serveSandboxCardHolders, type SandboxCardHolders } from './sandbox-disputes.ts'
-import { dueProcessorRows, updateAllEventSchedules } from './store.events.ts'
+import { createSandboxCardHolders, type SandboxCardHolders } from './sandbox-disputes.ts'
+import { dueProcessorRows, updateAllProcessorEventSchedules } from './store.events.ts'
 
-export type { CardChallenge } from './intents.ts'
+export type { CardAuthenticationChallenge } from './intents.ts'
 
 /** A payment processor that stores its state in this database and moves no real money. */
 export interface EmbeddedProcessor extends PaymentProcessor {
@@ -44,9 +44,12 @@ export interface EmbeddedProcessor extends PaymentProcessor {
   /** Sends every event again, as any processor may do. Returns the number of delivered events. */
   repeatEvents(): Promise<number>
   /** The data for the page of a 3-D Secure challenge; null if the secret is unknown. */
-  findChallenge(secret: string): Promise<intents.CardChallenge | null>
+  findChallenge(secret: string): Promise<intents.CardAuthenticationChallenge | null>
   /** The response of the card holder to a challenge; only the first one counts. */
-  settleChallenge(secret: string, holderResponse: 'complete' | 'fail'): Promise<intents.CardChallenge | null>
+  settleChallenge(
+    secret: string,
+    holderResponse: 'complete' | 'fail',
+  ): Promise<intents.CardAuthenticationChallenge | null>
   /** Updates the expiry of a card as a bank does when it renews it; for tests, like the next. */
   renewCard(method: string, end: CardExpiry): Promise<void>
   /** A card holder disputes a charge; for tests. */
@@ -56,7 +59,7 @@ export interface EmbeddedProcessor extends PaymentProcessor {
 
 /** The embedded processor for one sandbox organization. */
 export interface SandboxProcessor extends PaymentProcessor, SandboxCardHolders {
-  dueRows(): readonly DueRows[]
+  dueRows(): readonly DueRowsQuery[]
   /** The same as `deliverEvents`; an event of which `isLost` returns true is sent again later. */
   deliverEventsExcept(isLost: () => Promise<boolean>): Promise<number>
   /** Ends the open authorizations of cards now. */
@@ -88,9 +91,9 @@ export function openEmbeddedProcessor({
   let isClosed = false
   const deliverEvents = runOneAtATime(async () => {
     if (isClosed) return 0
-    await runClock(dependencies)
+    await runProcessorClock(dependencies)
     return listener
-      ? deliverDueEvents(dependencies, { key, sandbox: null, listener, shouldContinue: () => !isClosed })
+      ? deliverDueProcessorEvents(dependencies, { key, sandbox: null, listener, shouldContinue: () => !isClosed })
       : 0
   })
   const processor: EmbeddedProcessor = {
@@ -100,8 +103,8 @@ export function openEmbeddedProcessor({
     ...serveCardHolders(dependencies),
     invoices: async () => [],
     readEvent: async (body, signature) => {
-      verifyWebhook(key, body, signature, clock.now())
-      return parseEvent(body)
+      verifyWebhookSignature(key, body, signature, clock.now())
+      return parseProcessorEvent(body)
     },
     deliverEvents,
     listen: (input, how = 'when-asked') => {
@@ -114,7 +117,7 @@ export function openEmbeddedProcessor({
       await deliverEvents()
     },
     repeatEvents: async () => {
-      await updateAllEventSchedules(database.unscoped, clock.now())
+      await updateAllProcessorEventSchedules(database.unscoped, clock.now())
       return deliverEvents()
     },
     forSandbox: (sandbox) =>
@@ -138,16 +141,16 @@ function createSandboxProcessor(
   delivery: ListenerDelivery & { readonly sandbox: string },
 ): SandboxProcessor {
   const deliverEventsExcept: SandboxProcessor['deliverEventsExcept'] = async (isLost) => {
-    await runSandboxClock(dependencies, delivery.sandbox)
+    await runSandboxProcessorClock(dependencies, delivery.sandbox)
     const listener: WebhookListener = async (body, signature) => {
       if (await isLost()) throw new Error('a scenario of the sandbox loses the notification')
       await delivery.listener(body, signature)
     }
-    return deliverDueEvents(dependencies, { ...delivery, listener })
+    return deliverDueProcessorEvents(dependencies, { ...delivery, listener })
   }
   return {
     ...processor,
-    ...serveSandboxCardHolders(dependencies, delivery.sandbox),
+    ...createSandboxCardHolders(dependencies, delivery.sandbox),
     deliverEvents: () => deliverEventsExcept(async () => false),
     deliverEventsExcept,
     dueRows: () => dueProcessorRows(delivery.sandbox),
@@ -160,49 +163,54 @@ function serveCustomers(dependencies: EmbeddedProcessorDependencies) {
     createCustomer: (request, key) => {
       const { organization_id, name, email } = request
       const idempotencyInput = ['createCustomer', organization_id, name, email]
-      return idempotentCommand(dependencies, key, idempotencyInput, (processorTx) =>
-        people.createCustomer(processorTx, request),
+      return runIdempotentProcessorCommand(dependencies, key, idempotencyInput, (processorTx) =>
+        people.createProcessorCustomer(processorTx, request),
       )
     },
     createSetupIntent: (customer, key) =>
-      idempotentCommand(dependencies, key, ['createSetupIntent', customer], (processorTx) =>
+      runIdempotentProcessorCommand(dependencies, key, ['createSetupIntent', customer], (processorTx) =>
         people.createSetupIntent(processorTx, customer),
       ),
     attach: (customer, method) =>
-      runCommand(dependencies, (processorTx) => people.attachCard(processorTx, customer, method)),
-    findCard: (method) => runQuery(dependencies, (processorTx) => people.findCard(processorTx, method)),
+      runProcessorCommand(dependencies, (processorTx) => people.attachTestCard(processorTx, customer, method)),
+    findCard: (method) => runProcessorQuery(dependencies, (processorTx) => people.findPaymentCard(processorTx, method)),
     setDefault: (customer, method) =>
-      runCommand(dependencies, (processorTx) => people.setDefaultCard(processorTx, customer, method)),
-    detach: (method) => runCommand(dependencies, (processorTx) => people.detachCard(processorTx, method)),
+      runProcessorCommand(dependencies, (processorTx) => people.setDefaultCard(processorTx, customer, method)),
+    detach: (method) => runProcessorCommand(dependencies, (processorTx) => people.detachCard(processorTx, method)),
   } satisfies Partial<PaymentProcessor>
 }
 
 function serveIntents(dependencies: EmbeddedProcessorDependencies) {
   return {
     charge: async (request, key) => {
-      const recorded = await idempotentCommand(dependencies, key, chargeIdempotencyInput(request), (processorTx) =>
-        intents.chargeCard(processorTx, request),
+      const recorded = await runIdempotentProcessorCommand(
+        dependencies,
+        key,
+        chargeIdempotencyInput(request),
+        (processorTx) => intents.chargeCard(processorTx, request),
       )
-      return throwIfDeclined(intents.parseIntentJson(recorded))
+      return throwIfDeclined(intents.parsePaymentIntentJson(recorded))
     },
     find: (intent) =>
-      runQuery(dependencies, async (processorTx) => intents.toIntent(await intents.lockIntent(processorTx, intent))),
+      runProcessorQuery(dependencies, async (processorTx) =>
+        intents.rowToPaymentIntent(await intents.lockAndReadPaymentIntent(processorTx, intent)),
+      ),
     capture: async (intent, cents, key) =>
-      intents.parseIntentJson(
-        await idempotentCommand(dependencies, key, ['capture', intent, cents], (processorTx) =>
-          intents.captureIntent(processorTx, intent, cents),
+      intents.parsePaymentIntentJson(
+        await runIdempotentProcessorCommand(dependencies, key, ['capture', intent, cents], (processorTx) =>
+          intents.capturePaymentIntent(processorTx, intent, cents),
         ),
       ),
     cancel: async (intent, key) =>
-      intents.parseIntentJson(
-        await idempotentCommand(dependencies, key, ['cancel', intent], (processorTx) =>
-          intents.cancelIntent(processorTx, intent),
+      intents.parsePaymentIntentJson(
+        await runIdempotentProcessorCommand(dependencies, key, ['cancel', intent], (processorTx) =>
+          intents.cancelPaymentIntent(processorTx, intent),
         ),
       ),
     refund: (request, key) => {
       const idempotencyInput = ['refund', request.intent, request.amount_cents, sortMetadata(request.metadata)]
-      return idempotentCommand(dependencies, key, idempotencyInput, (processorTx) =>
-        intents.refundIntent(processorTx, request),
+      return runIdempotentProcessorCommand(dependencies, key, idempotencyInput, (processorTx) =>
+        intents.refundPaymentIntent(processorTx, request),
       )
     },
   } satisfies Partial<PaymentProcessor>
@@ -226,12 +234,15 @@ function throwIfDeclined(intent: PaymentIntent): PaymentIntent {
 
 function serveCardHolders(dependencies: EmbeddedProcessorDependencies) {
   return {
-    findChallenge: (secret) => runQuery(dependencies, (processorTx) => intents.findChallenge(processorTx, secret)),
+    findChallenge: (secret) =>
+      runProcessorQuery(dependencies, (processorTx) => intents.findCardChallenge(processorTx, secret)),
     settleChallenge: (secret, input) =>
-      runCommand(dependencies, (processorTx) => intents.settleChallenge(processorTx, secret, input)),
-    renewCard: (method, end) => runCommand(dependencies, (processorTx) => people.renewCard(processorTx, method, end)),
-    openDispute: (intent, cents) => runCommand(dependencies, (processorTx) => openDispute(processorTx, intent, cents)),
+      runProcessorCommand(dependencies, (processorTx) => intents.settleCardChallenge(processorTx, secret, input)),
+    renewCard: (method, end) =>
+      runProcessorCommand(dependencies, (processorTx) => people.issueRenewedCard(processorTx, method, end)),
+    openDispute: (intent, cents) =>
+      runProcessorCommand(dependencies, (processorTx) => openProcessorDispute(processorTx, intent, cents)),
     closeDispute: (dispute, outcome) =>
-      runCommand(dependencies, (processorTx) => closeDispute(processorTx, dispute, outcome)),
+      runProcessorCommand(dependencies, (processorTx) => closeProcessorDispute(processorTx, dispute, outcome)),
   } satisfies Partial<EmbeddedProcessor>
 }

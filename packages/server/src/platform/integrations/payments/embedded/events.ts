@@ -1,7 +1,7 @@
 import { isSandboxId, newId } from '../../../ids.ts'
 import type { ProcessorTx } from './processor-tx.ts'
-import type { CustomerRow, PaymentMethodRow } from './store.customers.ts'
-import { insertEvent } from './store.events.ts'
+import type { ProcessorCustomerRow, PaymentMethodRow } from './store.customers.ts'
+import { insertProcessorEvent } from './store.events.ts'
 import type { ProcessorDisputeRow, PaymentIntentRow } from './store.intents.ts'
 
 type StripeObject = Readonly<Record<string, unknown>>
@@ -49,7 +49,7 @@ export const toStripePaymentMethod = (row: PaymentMethodRow): StripeObject => ({
   card: { brand: row.brand, last4: row.last4, exp_month: row.exp_month, exp_year: row.exp_year },
 })
 
-export const toStripeSetupIntent = (id: string, customer: CustomerRow, method: string): StripeObject => ({
+export const toStripeSetupIntent = (id: string, customer: ProcessorCustomerRow, method: string): StripeObject => ({
   object: 'setup_intent',
   id,
   customer: customer.id,
@@ -58,7 +58,7 @@ export const toStripeSetupIntent = (id: string, customer: CustomerRow, method: s
 })
 
 /** Stores an event to be sent, in the transaction of the change itself. */
-export async function recordEvent(
+export async function recordProcessorEvent(
   { tx, now: processTime, timeOf }: ProcessorTx,
   organization: string,
   type: string,
@@ -69,5 +69,5 @@ export async function recordEvent(
   const now = sandbox === null ? processTime : timeOf(sandbox)
   const created = Math.floor(now.getTime() / 1000)
   const body = { object: 'event', id, type, created, livemode: false, data: { object } }
-  await insertEvent(tx, { id, body: sandbox === null ? body : { ...body, account: sandbox }, sandbox, now })
+  await insertProcessorEvent(tx, { id, body: sandbox === null ? body : { ...body, account: sandbox }, sandbox, now })
 }

@@ -6,10 +6,10 @@ import {
   type ProcessorRefund,
   type RefundRequest,
 } from '../payments.ts'
-import { isExpired, test_cards } from './test-cards.ts'
-import { toStripeCharge, toStripeIntent, recordEvent } from './events.ts'
-import { lockCustomer, notFound, requireOwnMethod } from './customers.ts'
-import type { ProcessorTx, JsonOf } from './processor-tx.ts'
+import { isCardExpired, test_cards } from './test-cards.ts'
+import { toStripeCharge, toStripeIntent, recordProcessorEvent } from './events.ts'
+import { lockCustomer, notFound, requireCustomerPaymentMethod } from './customers.ts'
+import type { ProcessorTx, JsonRoundTrip } from './processor-tx.ts'
 import * as store from './store.intents.ts'
 import { findPaymentMethod, type PaymentMethodRow } from './store.customers.ts'
 
@@ -17,13 +17,13 @@ import { findPaymentMethod, type PaymentMethodRow } from './store.customers.ts'
 export const min_charge_cents = 50
 const max_charge_cents = 99_999_999
 
-export const challengePath = '/processor/challenge'
+export const cardChallengePath = '/processor/challenge'
 
 const invalid = (sentence: string, code: string, intent: string | null = null): PaymentsFailure =>
   new PaymentsFailure('invalid', sentence, { code, intent })
 
 /** The public representation of an intent. */
-export const toIntent = (row: store.PaymentIntentRow): PaymentIntent => ({
+export const rowToPaymentIntent = (row: store.PaymentIntentRow): PaymentIntent => ({
   id: row.id,
   status: row.status,
   client_secret: row.client_secret,
@@ -33,12 +33,12 @@ export const toIntent = (row: store.PaymentIntentRow): PaymentIntent => ({
   payment_method: row.payment_method,
   capture_before: row.capture_before,
   decline_code: row.decline_code,
-  challenge_url: row.status === 'requires_action' ? `${challengePath}/${row.client_secret}` : null,
+  challenge_url: row.status === 'requires_action' ? `${cardChallengePath}/${row.client_secret}` : null,
   metadata: row.metadata,
 })
 
 /** An intent from its stored JSON, with its date parsed. */
-export const parseIntentJson = (recorded: JsonOf<PaymentIntent>): PaymentIntent => ({
+export const parsePaymentIntentJson = (recorded: JsonRoundTrip<PaymentIntent>): PaymentIntent => ({
   ...recorded,
   capture_before: recorded.capture_before === null ? null : new Date(recorded.capture_before),
 })
@@ -56,7 +56,7 @@ async function recordIntentEvent(
   processorTx: ProcessorTx,
   row: store.PaymentIntentRow,
 ): Promise<store.PaymentIntentRow> {
-  await recordEvent(processorTx, row.organization_id, status_events[row.status]!, toStripeIntent(row))
+  await recordProcessorEvent(processorTx, row.organization_id, status_events[row.status]!, toStripeIntent(row))
   return row
 }
 
@@ -66,7 +66,7 @@ async function updateIntent(
   change: Partial<store.PaymentIntentRow>,
 ): Promise<store.PaymentIntentRow> {
   const updated = { ...row, ...change }
-  await store.updateIntentRow(processorTx.tx, updated)
+  await store.updatePaymentIntentRow(processorTx.tx, updated)
   return recordIntentEvent(processorTx, updated)
 }
 
@@ -81,7 +81,7 @@ const declinedChange = (decline_code: string): IntentChange => ({
 })
 
 /** The bank approves: the money is authorized, or captured immediately. */
-export function approvedChange(
+export function toApprovedIntentChange(
   request: Pick<ChargeRequest, 'amount_cents' | 'capture'>,
   behaviour: string,
   now: Date,
@@ -93,12 +93,12 @@ export function approvedChange(
 }
 
 function decideCharge(request: ChargeRequest, method: PaymentMethodRow, now: Date): IntentChange {
-  if (isExpired(method, now)) return declinedChange('expired_card')
+  if (isCardExpired(method, now)) return declinedChange('expired_card')
   const { decision } = test_cards[method.behaviour]!
   if (decision === 'declined') return declinedChange('card_declined')
   return decision === 'challenge'
     ? { ...no_change, status: 'requires_action' }
-    : approvedChange(request, method.behaviour, now)
+    : toApprovedIntentChange(request, method.behaviour, now)
 }
 
 /** An attempt to charge a card; a declined one is an intent as well, which waits for another payment method. */
@@ -106,7 +106,7 @@ export async function chargeCard(processorTx: ProcessorTx, request: ChargeReques
   const { amount_cents, capture, metadata, customer } = request
   checkAmount(amount_cents)
   const { organization_id } = await lockCustomer(processorTx, customer)
-  const method = await requireOwnMethod(processorTx, customer, request.payment_method)
+  const method = await requireCustomerPaymentMethod(processorTx, customer, request.payment_method)
   const id = `pi_${randomText(24)}`
   const row: store.PaymentIntentRow = {
     id,
@@ -122,8 +122,8 @@ export async function chargeCard(processorTx: ProcessorTx, request: ChargeReques
     created_at: processorTx.now,
     ...decideCharge(request, method, processorTx.timeOf(organization_id)),
   }
-  await store.insertIntent(processorTx.tx, row)
-  return toIntent(await recordIntentEvent(processorTx, row))
+  await store.insertPaymentIntent(processorTx.tx, row)
+  return rowToPaymentIntent(await recordIntentEvent(processorTx, row))
 }
 
 function checkAmount(cents: number): void {
@@ -139,25 +139,30 @@ const isExpiredAuthorization = ({ status, capture_before }: store.PaymentIntentR
   status === 'requires_capture' && capture_before !== null && capture_before.getTime() <= now.getTime()
 
 /** The authorization has expired at the bank. */
-export const expireIntent = (processorTx: ProcessorTx, row: store.PaymentIntentRow): Promise<store.PaymentIntentRow> =>
+export const expirePaymentIntent = (
+  processorTx: ProcessorTx,
+  row: store.PaymentIntentRow,
+): Promise<store.PaymentIntentRow> =>
   updateIntent(processorTx, row, { status: 'canceled', capture_before: null, cancelled_because: 'expired' })
 
 /** The current intent, locked until the end of the request. */
-export async function lockIntent(processorTx: ProcessorTx, id: string): Promise<store.PaymentIntentRow> {
-  const row = await store.lockIntent(processorTx.tx, id)
+export async function lockAndReadPaymentIntent(processorTx: ProcessorTx, id: string): Promise<store.PaymentIntentRow> {
+  const row = await store.lockPaymentIntent(processorTx.tx, id)
   if (!row) throw notFound('payment intent')
-  return isExpiredAuthorization(row, processorTx.timeOf(row.organization_id)) ? expireIntent(processorTx, row) : row
+  return isExpiredAuthorization(row, processorTx.timeOf(row.organization_id))
+    ? expirePaymentIntent(processorTx, row)
+    : row
 }
 
 const unexpectedState = ({ id, status }: store.PaymentIntentRow): PaymentsFailure =>
   invalid(`The payment intent is ${status}.`, 'payment_intent_unexpected_state', id)
 
-export async function captureIntent(
+export async function capturePaymentIntent(
   processorTx: ProcessorTx,
   id: string,
   amount_cents: number,
 ): Promise<PaymentIntent> {
-  const row = await lockIntent(processorTx, id)
+  const row = await lockAndReadPaymentIntent(processorTx, id)
   if (row.cancelled_because === 'expired') {
     throw invalid('The authorization has expired.', 'capture_expired', id)
   }
@@ -171,25 +176,25 @@ export async function captureIntent(
   }
   if (amount_cents > row.amount_cents)
     throw invalid('The captured amount must not exceed the authorized amount.', 'amount_too_large', id)
-  return toIntent(
+  return rowToPaymentIntent(
     await updateIntent(processorTx, row, { status: 'succeeded', captured_cents: amount_cents, capture_before: null }),
   )
 }
 
-export async function cancelIntent(processorTx: ProcessorTx, id: string): Promise<PaymentIntent> {
-  const row = await lockIntent(processorTx, id)
-  if (row.status === 'canceled') return toIntent(row)
+export async function cancelPaymentIntent(processorTx: ProcessorTx, id: string): Promise<PaymentIntent> {
+  const row = await lockAndReadPaymentIntent(processorTx, id)
+  if (row.status === 'canceled') return rowToPaymentIntent(row)
   if (row.status === 'succeeded') throw unexpectedState(row)
-  return toIntent(
+  return rowToPaymentIntent(
     await updateIntent(processorTx, row, { status: 'canceled', capture_before: null, cancelled_because: 'requested' }),
   )
 }
 
-export async function refundIntent(
+export async function refundPaymentIntent(
   processorTx: ProcessorTx,
   { intent, amount_cents, metadata }: RefundRequest,
 ): Promise<ProcessorRefund> {
-  const row = await lockIntent(processorTx, intent)
+  const row = await lockAndReadPaymentIntent(processorTx, intent)
   if (row.status !== 'succeeded') throw unexpectedState(row)
   const refundable_cents = row.captured_cents - row.refunded_cents
   if (refundable_cents === 0)
@@ -199,16 +204,16 @@ export async function refundIntent(
   }
   const updated = { ...row, refunded_cents: row.refunded_cents + amount_cents }
   const refund = { id: `re_${randomText(24)}`, amount_cents }
-  await store.updateIntentRow(processorTx.tx, updated)
-  await store.insertRefund(processorTx.tx, { ...refund, intent, metadata }, processorTx.now)
-  await recordEvent(processorTx, row.organization_id, 'charge.refunded', toStripeCharge(updated))
+  await store.updatePaymentIntentRow(processorTx.tx, updated)
+  await store.insertProcessorRefund(processorTx.tx, { ...refund, intent, metadata }, processorTx.now)
+  await recordProcessorEvent(processorTx, row.organization_id, 'charge.refunded', toStripeCharge(updated))
   return { ...refund, status: 'succeeded' }
 }
 
 export type CardChallengeState = 'open' | 'completed' | 'failed' | 'over'
 
 /** The data for the page of a challenge. */
-export interface CardChallenge {
+export interface CardAuthenticationChallenge {
   readonly state: CardChallengeState
   readonly amount_cents: number
 }
@@ -220,28 +225,31 @@ const challenge_states: Readonly<Partial<Record<store.PaymentIntentRow['status']
   requires_payment_method: 'failed',
 }
 
-const toChallenge = ({ status, amount_cents }: store.PaymentIntentRow): CardChallenge => ({
+const toChallenge = ({ status, amount_cents }: store.PaymentIntentRow): CardAuthenticationChallenge => ({
   state: challenge_states[status] ?? 'over',
   amount_cents,
 })
 
-export async function findChallenge({ tx }: ProcessorTx, secret: string): Promise<CardChallenge | null> {
-  const row = await store.lockIntentBySecret(tx, secret)
+export async function findCardChallenge(
+  { tx }: ProcessorTx,
+  secret: string,
+): Promise<CardAuthenticationChallenge | null> {
+  const row = await store.lockPaymentIntentBySecret(tx, secret)
   return row && toChallenge(row)
 }
 
 /** The response of the card holder to the bank. The first one counts; later ones have no effect. */
-export async function settleChallenge(
+export async function settleCardChallenge(
   processorTx: ProcessorTx,
   secret: string,
   holderResponse: 'complete' | 'fail',
-): Promise<CardChallenge | null> {
-  const row = await store.lockIntentBySecret(processorTx.tx, secret)
+): Promise<CardAuthenticationChallenge | null> {
+  const row = await store.lockPaymentIntentBySecret(processorTx.tx, secret)
   if (row?.status !== 'requires_action') return row && toChallenge(row)
   const method = await findPaymentMethod(processorTx.tx, row.payment_method)
   const change =
     holderResponse === 'complete'
-      ? approvedChange(row, method!.behaviour, processorTx.timeOf(row.organization_id))
+      ? toApprovedIntentChange(row, method!.behaviour, processorTx.timeOf(row.organization_id))
       : declinedChange('authentication_failed')
   return toChallenge(await updateIntent(processorTx, row, change))
 }

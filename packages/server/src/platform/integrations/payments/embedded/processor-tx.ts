@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Clock, OrganizationClocks } from '../../../clock.ts'
 import type { Database, Tx } from '../../../database/database.ts'
 import { PaymentsFailure } from '../payments.ts'
-import { claimIdempotencyKey, findRequest, updateResponse } from './store.requests.ts'
+import { claimIdempotencyKey, findIdempotentRequest, updateIdempotentResponse } from './store.requests.ts'
 
 /** Dependencies of the processor. Its state is separate: no request of it is part of a transaction of the application. */
 export interface EmbeddedProcessorDependencies {
@@ -32,39 +32,39 @@ export const idempotency_key_lifetime_ms = 24 * 60 * 60 * 1000
 const expiredBefore = (now: Date): Date => new Date(now.getTime() - idempotency_key_lifetime_ms)
 
 /** Runs a read request in one transaction. */
-export const runQuery = <T>(
+export const runProcessorQuery = <T>(
   { database, clock }: EmbeddedProcessorDependencies,
   work: (processorTx: ProcessorTx) => Promise<T>,
 ): Promise<T> => database.unscoped.transaction((tx) => work(createProcessorTx(tx, clock)))
 
 /** Runs a request that may change something. */
-export async function runCommand<T>(
+export async function runProcessorCommand<T>(
   dependencies: EmbeddedProcessorDependencies,
   work: (processorTx: ProcessorTx) => Promise<T>,
 ): Promise<T> {
-  const result = await runQuery(dependencies, work)
+  const result = await runProcessorQuery(dependencies, work)
   dependencies.onChanged()
   return result
 }
 
 /** A value after a round trip through JSON: dates are texts. */
-export type JsonOf<T> = { readonly [Name in keyof T]: T[Name] extends Date | null ? string | null : T[Name] }
+export type JsonRoundTrip<T> = { readonly [Name in keyof T]: T[Name] extends Date | null ? string | null : T[Name] }
 
 /**
  * Runs a request once: the same key and input return the first response, however often and concurrently they are sent.
  * Throws `idempotency` if the key was used with another input. A rejected request that changed nothing leaves the key
  * unused.
  */
-export async function idempotentCommand<T>(
+export async function runIdempotentProcessorCommand<T>(
   dependencies: EmbeddedProcessorDependencies,
   key: string,
   input: readonly unknown[],
   work: (processorTx: ProcessorTx) => Promise<T>,
-): Promise<JsonOf<T>> {
+): Promise<JsonRoundTrip<T>> {
   if (key === '' || key.length > 255)
     throw new PaymentsFailure('invalid', 'An idempotency key must have from 1 to 255 characters.')
   const inputDigest = createHash('sha256').update(JSON.stringify(input)).digest('hex')
-  return runCommand(dependencies, async (processorTx) => {
+  return runProcessorCommand(dependencies, async (processorTx) => {
     if (
       !(await claimIdempotencyKey(processorTx.tx, {
         key,
@@ -74,20 +74,20 @@ export async function idempotentCommand<T>(
       }))
     )
       return repeatResponse<T>(processorTx, key, inputDigest)
-    const recorded = JSON.parse(JSON.stringify(await work(processorTx))) as JsonOf<T>
-    await updateResponse(processorTx.tx, key, recorded)
+    const recorded = JSON.parse(JSON.stringify(await work(processorTx))) as JsonRoundTrip<T>
+    await updateIdempotentResponse(processorTx.tx, key, recorded)
     return recorded
   })
 }
 
-async function repeatResponse<T>({ tx }: ProcessorTx, key: string, inputDigest: string): Promise<JsonOf<T>> {
-  const storedRequest = await findRequest(tx, key)
+async function repeatResponse<T>({ tx }: ProcessorTx, key: string, inputDigest: string): Promise<JsonRoundTrip<T>> {
+  const storedRequest = await findIdempotentRequest(tx, key)
   if (storedRequest?.digest !== inputDigest) {
     throw new PaymentsFailure('idempotency', 'The idempotency key was used with another request.', {
       code: 'idempotency_error',
     })
   }
-  return storedRequest.answer as JsonOf<T>
+  return storedRequest.answer as JsonRoundTrip<T>
 }
 
 /** Metadata in a canonical order, for comparing requests. */

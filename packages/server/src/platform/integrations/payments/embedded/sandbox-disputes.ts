@@ -1,7 +1,7 @@
-import { closeDispute, openDispute } from './disputes.ts'
-import { refundIntent } from './intents.ts'
-import { runCommand, type EmbeddedProcessorDependencies } from './processor-tx.ts'
-import { findNewestCharge, listOpenDisputes } from './store.intents.ts'
+import { closeProcessorDispute, openProcessorDispute } from './disputes.ts'
+import { refundPaymentIntent } from './intents.ts'
+import { runProcessorCommand, type EmbeddedProcessorDependencies } from './processor-tx.ts'
+import { findNewestUndisputedCharge, listOpenDisputes } from './store.intents.ts'
 
 /** Actions of the card holders of a sandbox organization and their banks that the platform does not initiate. */
 export interface SandboxCardHolders {
@@ -12,24 +12,25 @@ export interface SandboxCardHolders {
   refundNewestCharge(): Promise<void>
 }
 
-export const serveSandboxCardHolders = (
+export const createSandboxCardHolders = (
   dependencies: EmbeddedProcessorDependencies,
   sandbox: string,
 ): SandboxCardHolders => ({
   disputeNewestCharge: () =>
-    runCommand(dependencies, async (processorTx) => {
-      const charge = await findNewestCharge(processorTx.tx, sandbox)
-      if (charge) await openDispute(processorTx, charge.id, charge.captured_cents - charge.refunded_cents)
+    runProcessorCommand(dependencies, async (processorTx) => {
+      const charge = await findNewestUndisputedCharge(processorTx.tx, sandbox)
+      if (charge) await openProcessorDispute(processorTx, charge.id, charge.captured_cents - charge.refunded_cents)
     }),
   closeDisputes: (outcome) =>
-    runCommand(dependencies, async (processorTx) => {
-      for (const id of await listOpenDisputes(processorTx.tx, sandbox)) await closeDispute(processorTx, id, outcome)
+    runProcessorCommand(dependencies, async (processorTx) => {
+      for (const id of await listOpenDisputes(processorTx.tx, sandbox))
+        await closeProcessorDispute(processorTx, id, outcome)
     }),
   refundNewestCharge: () =>
-    runCommand(dependencies, async (processorTx) => {
-      const charge = await findNewestCharge(processorTx.tx, sandbox)
+    runProcessorCommand(dependencies, async (processorTx) => {
+      const charge = await findNewestUndisputedCharge(processorTx.tx, sandbox)
       if (!charge) return
       const amount_cents = charge.captured_cents - charge.refunded_cents
-      await refundIntent(processorTx, { intent: charge.id, amount_cents, metadata: {} })
+      await refundPaymentIntent(processorTx, { intent: charge.id, amount_cents, metadata: {} })
     }),
 })

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../database/database.ts'
 import { sql } from '../../../database/sql.ts'
 
-export interface CustomerRow {
+export interface ProcessorCustomerRow {
   readonly id: string
   readonly organization_id: string
   readonly name: string
@@ -28,24 +28,28 @@ export interface SetupIntentRow {
   readonly status: string
 }
 
-export async function insertCustomer(tx: Tx, row: Omit<CustomerRow, 'default_method'>, now: Date): Promise<void> {
+export async function insertProcessorCustomer(
+  tx: Tx,
+  row: Omit<ProcessorCustomerRow, 'default_method'>,
+  now: Date,
+): Promise<void> {
   await tx.query(sql`
     insert into processor_customers (id, organization_id, name, email, created_at)
     values (${row.id}, ${row.organization_id}, ${row.name}, ${row.email}, ${now})`)
 }
 
 /** Locks the customer until the end of the transaction, so that changes of its cards are serialized. */
-export async function lockCustomer(tx: Tx, id: string): Promise<CustomerRow | null> {
-  const [row] = await tx.query<CustomerRow>(sql`
+export async function lockProcessorCustomer(tx: Tx, id: string): Promise<ProcessorCustomerRow | null> {
+  const [row] = await tx.query<ProcessorCustomerRow>(sql`
     select id, organization_id, name, email, default_method from processor_customers where id = ${id} for update`)
   return row ?? null
 }
 
-export async function updateDefaultMethod(tx: Tx, customer: string, method: string | null): Promise<void> {
+export async function updateDefaultPaymentMethod(tx: Tx, customer: string, method: string | null): Promise<void> {
   await tx.query(sql`update processor_customers set default_method = ${method} where id = ${customer}`)
 }
 
-export async function insertMethod(tx: Tx, row: PaymentMethodRow, now: Date): Promise<void> {
+export async function insertPaymentMethod(tx: Tx, row: PaymentMethodRow, now: Date): Promise<void> {
   await tx.query(sql`
     insert into processor_methods (id, customer, behaviour, brand, last4, exp_month, exp_year, created_at)
     values (${row.id}, ${row.customer}, ${row.behaviour}, ${row.brand}, ${row.last4}, ${row.exp_month}, ${row.exp_year},
@@ -62,7 +66,7 @@ export async function findPaymentMethod(tx: Tx, id: string): Promise<PaymentMeth
 /** The expiry month of a card. */
 export type CardExpiry = Pick<PaymentMethodRow, 'exp_month' | 'exp_year'>
 
-export async function updateMethod(
+export async function updatePaymentMethod(
   tx: Tx,
   id: string,
   { exp_month, exp_year }: CardExpiry,
@@ -74,7 +78,7 @@ export async function updateMethod(
 }
 
 /** True if it was attached until now. */
-export async function markMethodDetached(tx: Tx, id: string, now: Date): Promise<boolean> {
+export async function markPaymentMethodDetached(tx: Tx, id: string, now: Date): Promise<boolean> {
   const rows = await tx.query(sql`
     update processor_methods set detached_at = ${now} where id = ${id} and detached_at is null returning id`)
   return rows.length > 0

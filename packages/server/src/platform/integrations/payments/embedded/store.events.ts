@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../../database/database.ts'
-import type { DueRows } from '../../../sandbox/due-rows.ts'
+import type { DueRowsQuery } from '../../../sandbox/due-rows.ts'
 import { sql } from '../../../database/sql.ts'
 
 export interface ProcessorEventRow {
@@ -10,7 +10,7 @@ export interface ProcessorEventRow {
   readonly created_at: Date
 }
 
-export async function insertEvent(
+export async function insertProcessorEvent(
   tx: Tx,
   row: { readonly id: string; readonly body: unknown; readonly sandbox: string | null; readonly now: Date },
 ): Promise<void> {
@@ -20,7 +20,7 @@ export async function insertEvent(
 }
 
 /** Due events of a sandbox organization or, if it is null, of all others. */
-export async function listDueEvents(
+export async function listDueProcessorEvents(
   db: Queryable,
   sandbox: string | null,
   now: Date,
@@ -33,7 +33,7 @@ export async function listDueEvents(
 }
 
 /** The rows of work of the processor that is due for a sandbox organization. */
-export const dueProcessorRows = (sandbox: string): readonly DueRows[] => [
+export const dueProcessorRows = (sandbox: string): readonly DueRowsQuery[] => [
   { from: sql`processor_events`, where: sql`sandbox_id = ${sandbox}`, at: sql`next_at` },
   {
     from: sql`processor_intents`,
@@ -44,15 +44,15 @@ export const dueProcessorRows = (sandbox: string): readonly DueRows[] => [
 ]
 
 /** Records one more attempt; null: there will be no further one. */
-export async function updateEventSchedule(db: Queryable, id: string, next_at: Date | null): Promise<void> {
+export async function updateProcessorEventSchedule(db: Queryable, id: string, next_at: Date | null): Promise<void> {
   await db.query(sql`update processor_events set attempts = attempts + 1, next_at = ${next_at} where id = ${id}`)
 }
 
 /** Makes every event due again. */
-export async function updateAllEventSchedules(db: Queryable, now: Date): Promise<void> {
+export async function updateAllProcessorEventSchedules(db: Queryable, now: Date): Promise<void> {
   await db.query(sql`update processor_events set next_at = ${now}`)
 }
 
-export async function deleteOldEvents(tx: Tx, before: Date): Promise<void> {
+export async function deleteOldProcessorEvents(tx: Tx, before: Date): Promise<void> {
   await tx.query(sql`delete from processor_events where created_at <= ${before} and next_at is null`)
 }

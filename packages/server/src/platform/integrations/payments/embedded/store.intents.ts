@@ -32,7 +32,7 @@ export interface ProcessorDisputeRow {
 const intentColumns = sql`id, organization_id, customer, payment_method, amount_cents, captured_cents, refunded_cents, capture, status,
   client_secret, capture_before, decline_code, cancelled_because, metadata, created_at`
 
-export async function insertIntent(tx: Tx, row: PaymentIntentRow): Promise<void> {
+export async function insertPaymentIntent(tx: Tx, row: PaymentIntentRow): Promise<void> {
   await tx.query(sql`
     insert into processor_intents (${intentColumns})
     values (${row.id}, ${row.organization_id}, ${row.customer}, ${row.payment_method}, ${row.amount_cents}, ${row.captured_cents},
@@ -41,7 +41,7 @@ export async function insertIntent(tx: Tx, row: PaymentIntentRow): Promise<void>
 }
 
 /** Updates the columns of an intent that may change. */
-export async function updateIntentRow(tx: Tx, row: PaymentIntentRow): Promise<void> {
+export async function updatePaymentIntentRow(tx: Tx, row: PaymentIntentRow): Promise<void> {
   await tx.query(sql`
     update processor_intents
     set captured_cents = ${row.captured_cents}, refunded_cents = ${row.refunded_cents}, status = ${row.status},
@@ -57,13 +57,14 @@ async function lockWhere(tx: Tx, condition: Sql): Promise<PaymentIntentRow | nul
   return row ?? null
 }
 
-export const lockIntent = (tx: Tx, id: string): Promise<PaymentIntentRow | null> => lockWhere(tx, sql`id = ${id}`)
+export const lockPaymentIntent = (tx: Tx, id: string): Promise<PaymentIntentRow | null> =>
+  lockWhere(tx, sql`id = ${id}`)
 
-export const lockIntentBySecret = (tx: Tx, secret: string): Promise<PaymentIntentRow | null> =>
+export const lockPaymentIntentBySecret = (tx: Tx, secret: string): Promise<PaymentIntentRow | null> =>
   lockWhere(tx, sql`client_secret = ${secret}`)
 
 /** The newest charge of an organization of which something is not refunded, without disputed ones. */
-export async function findNewestCharge(tx: Tx, organization: string): Promise<PaymentIntentRow | null> {
+export async function findNewestUndisputedCharge(tx: Tx, organization: string): Promise<PaymentIntentRow | null> {
   const [row] = await tx.query<PaymentIntentRow>(sql`
     select ${intentColumns} from processor_intents
     where organization_id = ${organization} and status = 'succeeded' and captured_cents > refunded_cents
@@ -105,24 +106,24 @@ export interface ProcessorRefundRow {
   readonly metadata: Readonly<Record<string, string>>
 }
 
-export async function insertRefund(tx: Tx, row: ProcessorRefundRow, now: Date): Promise<void> {
+export async function insertProcessorRefund(tx: Tx, row: ProcessorRefundRow, now: Date): Promise<void> {
   await tx.query(sql`
     insert into processor_refunds (id, intent, amount_cents, metadata, created_at)
     values (${row.id}, ${row.intent}, ${row.amount_cents}, ${sql.json(row.metadata)}, ${now})`)
 }
 
-export async function insertDispute(tx: Tx, row: ProcessorDisputeRow, now: Date): Promise<void> {
+export async function insertProcessorDispute(tx: Tx, row: ProcessorDisputeRow, now: Date): Promise<void> {
   await tx.query(sql`
     insert into processor_disputes (id, intent, amount_cents, status, created_at)
     values (${row.id}, ${row.intent}, ${row.amount_cents}, ${row.status}, ${now})`)
 }
 
-export async function lockDispute(tx: Tx, id: string): Promise<ProcessorDisputeRow | null> {
+export async function lockProcessorDispute(tx: Tx, id: string): Promise<ProcessorDisputeRow | null> {
   const [row] = await tx.query<ProcessorDisputeRow>(sql`
     select id, intent, amount_cents, status from processor_disputes where id = ${id} for update`)
   return row ?? null
 }
 
-export async function updateDispute(tx: Tx, { id, status }: ProcessorDisputeRow): Promise<void> {
+export async function updateProcessorDispute(tx: Tx, { id, status }: ProcessorDisputeRow): Promise<void> {
   await tx.query(sql`update processor_disputes set status = ${status} where id = ${id}`)
 }

@@ -28,17 +28,17 @@ export async function claimIdempotencyKey(
   return rows.length > 0
 }
 
-export async function findRequest(tx: Tx, key: string): Promise<IdempotentRequestRow | null> {
+export async function findIdempotentRequest(tx: Tx, key: string): Promise<IdempotentRequestRow | null> {
   const [row] = await tx.query<IdempotentRequestRow>(
     sql`select digest, answer from processor_requests where key = ${key}`,
   )
   return row ?? null
 }
 
-export async function updateResponse(tx: Tx, key: string, response: unknown): Promise<void> {
+export async function updateIdempotentResponse(tx: Tx, key: string, response: unknown): Promise<void> {
   await tx.query(sql`update processor_requests set answer = ${sql.json(response)} where key = ${key}`)
 }
 
-export async function deleteOldRequests(tx: Tx, before: Date): Promise<void> {
+export async function deleteOldIdempotentRequests(tx: Tx, before: Date): Promise<void> {
   await tx.query(sql`delete from processor_requests where created_at <= ${before}`)
 }

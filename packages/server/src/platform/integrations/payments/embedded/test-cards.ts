@@ -44,5 +44,5 @@ export function testCardExpiry({ valid_years }: TestCard, now: Date): { exp_mont
 }
 
 /** A card is valid through the last day of its month. */
-export const isExpired = ({ exp_month, exp_year }: { exp_month: number; exp_year: number }, now: Date): boolean =>
+export const isCardExpired = ({ exp_month, exp_year }: { exp_month: number; exp_year: number }, now: Date): boolean =>
   now.getTime() >= Date.UTC(exp_year, exp_month, 1)

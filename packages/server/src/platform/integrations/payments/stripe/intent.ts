@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import type { PaymentCard, PaymentIntent, ProcessorInvoiceSummary } from '../payments.ts'
 
 /** The objects that every intent request expands. */
-export const expand_fields: string[] = ['latest_charge']
+export const intent_expand_fields: string[] = ['latest_charge']
 
 const day_s = 24 * 60 * 60
 
@@ -43,7 +43,7 @@ function captureBefore(intent: Stripe.PaymentIntent): Date | null {
 }
 
 /** Converts a Stripe intent. `requested_cents`: the amount of the capture request, for servers that do not return it. */
-export function toIntent(intent: Stripe.PaymentIntent, requested_cents?: number): PaymentIntent {
+export function toPaymentIntent(intent: Stripe.PaymentIntent, requested_cents?: number): PaymentIntent {
   const status = toIntentStatus(intent)
   const capturedAmount_cents = status === 'succeeded' ? (intent.amount_received ?? requested_cents ?? intent.amount) : 0
   const failure = intent.last_payment_error
@@ -62,7 +62,7 @@ export function toIntent(intent: Stripe.PaymentIntent, requested_cents?: number)
   }
 }
 
-export const toCard = ({ id, type, card }: Stripe.PaymentMethod): PaymentCard => ({
+export const toPaymentCard = ({ id, type, card }: Stripe.PaymentMethod): PaymentCard => ({
   id,
   kind: type,
   brand: card?.brand ?? null,
@@ -71,7 +71,7 @@ export const toCard = ({ id, type, card }: Stripe.PaymentMethod): PaymentCard =>
   exp_year: card?.exp_year ?? null,
 })
 
-export const toInvoice = (invoice: Stripe.Invoice): ProcessorInvoiceSummary => ({
+export const toProcessorInvoice = (invoice: Stripe.Invoice): ProcessorInvoiceSummary => ({
   id: invoice.id ?? '',
   number: invoice.number,
   status: invoice.status ?? 'draft',

@@ -5,7 +5,7 @@ import { failedWith } from '../../../../../test/payments/payments-harness.ts'
 import { startStripeStub, type StubResponse } from '../../../../../test/payments/stripe-stub.ts'
 import { createManualClock, systemClock } from '../../../clock.ts'
 import { PaymentsFailure, type ChargeRequest, type PaymentProcessor } from '../payments.ts'
-import { signWebhook, verifyWebhook } from '../webhook-signature.ts'
+import { signWebhookBody, verifyWebhookSignature } from '../webhook-signature.ts'
 import { createStripeProcessor } from './stripe.ts'
 
 const clock = createManualClock(new Date('2026-03-01T00:00:00.000Z'))
@@ -235,13 +235,13 @@ test('our signatures match those of the SDK, and without a webhook secret every 
   const object = { object: 'setup_intent', id: 'seti_1', customer: 'cus_1', payment_method: 'pm_1' }
   const text = JSON.stringify({ id: 'evt_1', type: 'setup_intent.succeeded', created: 5, data: { object } })
   const body = new TextEncoder().encode(text)
-  const ownSignature = signWebhook(webhook_secret, body, clock.now())
+  const ownSignature = signWebhookBody(webhook_secret, body, clock.now())
   const data = { customer: 'cus_1', payment_method: 'pm_1' }
   const expected = { id: 'evt_1', type: 'setup_intent.succeeded', object_id: 'seti_1', created: new Date(5000), data }
   assert.deepEqual(await payments.readEvent(body, ownSignature), expected)
   const timestamp = clock.now().getTime() / 1000
   const sdkSignature = webhooks.generateTestHeaderString({ payload: text, secret: webhook_secret, timestamp })
-  verifyWebhook(webhook_secret, body, sdkSignature, clock.now())
+  verifyWebhookSignature(webhook_secret, body, sdkSignature, clock.now())
   const withoutSecret = createStripeProcessor({ secret_key: 'sk_test_x', webhook_secret: null, api_url: null, clock })
   await assert.rejects(withoutSecret.readEvent(body, ownSignature), failedWith('signature'))
 })

@@ -1,15 +1,15 @@
 import Stripe from 'stripe'
 import type { Clock } from '../../../clock.ts'
-import { parseEvent } from '../parse-event.ts'
+import { parseProcessorEvent } from '../parse-event.ts'
 import {
   type ChargeRequest,
   type PaymentIntent,
   type PaymentProcessor,
   PaymentsFailure,
   type PaymentsFailureKind,
-  nullIfNotFound,
+  awaitOrNullIfNotFound,
 } from '../payments.ts'
-import { expand_fields, toCard, toIntent, toInvoice } from './intent.ts'
+import { intent_expand_fields, toPaymentCard, toPaymentIntent, toProcessorInvoice } from './intent.ts'
 
 type StripeErrorFields = Stripe.errors.StripeError
 
@@ -82,10 +82,10 @@ export function createStripeProcessor(options: StripeOptions): PaymentProcessor 
     ...serveCustomers(stripe),
     ...serveIntents(stripe),
     invoices: (customer, limit) =>
-      callStripe(async () => (await stripe.invoices.list({ customer, limit })).data.map(toInvoice)),
+      callStripe(async () => (await stripe.invoices.list({ customer, limit })).data.map(toProcessorInvoice)),
     readEvent: async (body, signature) => {
       verifySignature(stripe, options, body, signature)
-      return parseEvent(body)
+      return parseProcessorEvent(body)
     },
     deliverEvents: async () => 0,
   }
@@ -112,11 +112,13 @@ function serveCustomers(stripe: Stripe) {
         // A card that was confirmed by a setup intent is already attached to the customer.
         const paymentMethod = await stripe.paymentMethods.retrieve(method)
         const isAttached = paymentMethod.customer === customer
-        return toCard(isAttached ? paymentMethod : await stripe.paymentMethods.attach(paymentMethod.id, { customer }))
+        return toPaymentCard(
+          isAttached ? paymentMethod : await stripe.paymentMethods.attach(paymentMethod.id, { customer }),
+        )
       }),
     findCard: async (method) => {
-      const paymentMethod = await nullIfNotFound(callStripe(() => stripe.paymentMethods.retrieve(method)))
-      return paymentMethod?.customer ? toCard(paymentMethod) : null
+      const paymentMethod = await awaitOrNullIfNotFound(callStripe(() => stripe.paymentMethods.retrieve(method)))
+      return paymentMethod?.customer ? toPaymentCard(paymentMethod) : null
     },
     setDefault: (customer, method) =>
       callStripe(async () => {
@@ -134,19 +136,21 @@ const withIdempotencyKey = (key: string): Stripe.RequestOptions => ({ idempotenc
 
 function serveIntents(stripe: Stripe) {
   const find = async (id: string): Promise<PaymentIntent> =>
-    toIntent(await stripe.paymentIntents.retrieve(id, { expand: expand_fields }))
+    toPaymentIntent(await stripe.paymentIntents.retrieve(id, { expand: intent_expand_fields }))
   return {
     charge: (parameters, key) => charge(stripe, parameters, key),
     find: (id) => callStripe(() => find(id)),
     capture: (id, cents, key) =>
       callStripe(async () => {
-        const parameters = { amount_to_capture: cents, expand: expand_fields }
-        return toIntent(await stripe.paymentIntents.capture(id, parameters, withIdempotencyKey(key)), cents)
+        const parameters = { amount_to_capture: cents, expand: intent_expand_fields }
+        return toPaymentIntent(await stripe.paymentIntents.capture(id, parameters, withIdempotencyKey(key)), cents)
       }),
     cancel: (id, key) =>
       callStripe(async () => {
         try {
-          return toIntent(await stripe.paymentIntents.cancel(id, { expand: expand_fields }, withIdempotencyKey(key)))
+          return toPaymentIntent(
+            await stripe.paymentIntents.cancel(id, { expand: intent_expand_fields }, withIdempotencyKey(key)),
+          )
         } catch (error) {
           // Stripe rejects a second cancellation; the intent already has the wanted state.
           if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
@@ -177,16 +181,16 @@ async function charge(stripe: Stripe, parameters: ChargeRequest, key: string): P
         confirm: true,
         off_session: true,
         metadata,
-        expand: expand_fields,
+        expand: intent_expand_fields,
       },
       withIdempotencyKey(key),
     )
-    return toIntent(intent)
+    return toPaymentIntent(intent)
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error
     const failedIntent = error.payment_intent
     if (failedIntent && requiresAuthentication(error))
-      return { ...toIntent(failedIntent), payment_method, status: 'requires_action' }
+      return { ...toPaymentIntent(failedIntent), payment_method, status: 'requires_action' }
     throw toPaymentsFailure(error)
   }
 }

@@ -1,24 +1,28 @@
 import { LRUCache } from 'lru-cache'
-import { localSource } from '../io/source/local-file.ts'
-import type { Raster, Source } from '../types.ts'
+import { openLocalFileSource } from '../io/source/local-file.ts'
+import type { Raster, RasterByteSource } from '../types.ts'
 import type { RasterDescriptor, SourceDescriptor } from './worker-task.ts'
 
 /** Reads bytes of the n-th source of a task in the thread that has it. */
-export type Ask = (source: number, offset: number, length: number) => Promise<Uint8Array>
+export type ReadTaskSource = (source: number, offset: number, length: number) => Promise<Uint8Array>
 
 /**
  * The raster of a descriptor, in the thread or process that works on it. Sources that it cannot open are read through
  * `ask`.
  */
-export function adopt(descriptor: RasterDescriptor, ask: Ask | null, isSharing: boolean): Raster {
+export function openDescribedRaster(
+  descriptor: RasterDescriptor,
+  ask: ReadTaskSource | null,
+  isSharing: boolean,
+): Raster {
   const { sides, ...own } = reuseKnown(descriptor)
   const known = isSharing ? { ...own, fileId: own.fileId ?? own.file } : own
   const opened = Object.entries(sides).map(([name, side]) => [name, openSource(side, ask)])
   return { ...known, ...Object.fromEntries(opened), source: openSource(descriptor.source, ask) }
 }
 
-function openSource({ number, id, size, etag, path }: SourceDescriptor, ask: Ask | null): Source {
-  if (path !== undefined) return localSource(path, id, size, etag)
+function openSource({ number, id, size, etag, path }: SourceDescriptor, ask: ReadTaskSource | null): RasterByteSource {
+  if (path !== undefined) return openLocalFileSource(path, id, size, etag)
   return { id, size, etag, read: (offset, length) => ask!(number, offset, length), close: async () => {} }
 }
 

@@ -3,30 +3,30 @@ import { actorInOrganization } from '../../engine/actor.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { publishPrincipalChange } from '../identity/principal-changes.ts'
-import { announceStoppedDelegations } from '../organizations/delegations.ts'
+import { emitStoppedDelegations } from '../organizations/delegations.ts'
 import { updateMembershipDisabled } from '../organizations/store.members.ts'
 import { withOrganizationNames } from '../organizations/organization-names.ts'
-import { setDisabled } from '../users/operated-users.ts'
-import { findOperatedUser, type OperatedUserRow } from '../users/store.operated.ts'
+import { setUserDisabledAt } from '../users/operated-users.ts'
+import { findUserForOperator, type UserForOperatorRow } from '../users/store.for-operators.ts'
 
 /** Throws `not-found`. */
-export async function requireOperatedUser(call: Pick<Call, 'unscoped'>, user: string): Promise<OperatedUserRow> {
-  const row = await findOperatedUser(call.unscoped, user)
+export async function requireUserForOperator(call: Pick<Call, 'unscoped'>, user: string): Promise<UserForOperatorRow> {
+  const row = await findUserForOperator(call.unscoped, user)
   if (!row) throw new Problem('not-found', `No user has the id "${user}".`)
   return row
 }
 
 /** Disables a user, whose tokens end at once, or enables one. Throws `not-found`, or `invalid-state` if that changes nothing. */
-export async function setUserDisabled(call: Call, user: string, isDisabled: boolean): Promise<OperatedUserRow> {
-  await requireOperatedUser(call, user)
+export async function setUserDisabled(call: Call, user: string, isDisabled: boolean): Promise<UserForOperatorRow> {
+  await requireUserForOperator(call, user)
   const at = call.clocks.process.now()
   return call.unscoped.transaction(async (tx) => {
-    const row = await setDisabled(tx, user, { isDisabled, at })
+    const row = await setUserDisabledAt(tx, user, { isDisabled, at })
     if (!row) throw new Problem('invalid-state', `The user is ${isDisabled ? 'disabled' : 'not disabled'}.`)
     const { id, organization_id: organization, disabled_at } = row
     if (organization !== null) {
       await updateMembershipDisabled(tx, { organization, user: id, disabled_at })
-      if (isDisabled) await announceStoppedDelegations(tx, actorInOrganization(call, organization), { user: id })
+      if (isDisabled) await emitStoppedDelegations(tx, actorInOrganization(call, organization), { user: id })
     }
     await publishPrincipalChange(tx, `user:${id}`)
     return row
@@ -34,7 +34,7 @@ export async function setUserDisabled(call: Call, user: string, isDisabled: bool
 }
 
 /** The representations of users for operators. */
-export const toOperatedUsers = async (unscoped: Queryable, rows: readonly OperatedUserRow[]) =>
+export const toUsersForOperator = async (unscoped: Queryable, rows: readonly UserForOperatorRow[]) =>
   (await withOrganizationNames(unscoped, rows)).map((row) => ({
     id: row.id,
     email: row.email,
@@ -46,7 +46,7 @@ export const toOperatedUsers = async (unscoped: Queryable, rows: readonly Operat
     created_at: row.created_at.toISOString(),
   }))
 
-export async function toOperatedUser(unscoped: Queryable, row: OperatedUserRow) {
-  const [user] = await toOperatedUsers(unscoped, [row])
+export async function toUserForOperator(unscoped: Queryable, row: UserForOperatorRow) {
+  const [user] = await toUsersForOperator(unscoped, [row])
   return user!
 }

@@ -4,17 +4,17 @@ import { sql } from '../../platform/database/sql.ts'
 import type { ListedOrganization, OrganizationRow } from './store.ts'
 
 /** An organization as operators read one. */
-export interface OperatedOrganization extends ListedOrganization, Pick<OrganizationRow, 'slug' | 'country'> {
+export interface OrganizationForOperator extends ListedOrganization, Pick<OrganizationRow, 'slug' | 'country'> {
   readonly billing_email: string | null
   readonly member_count: number
 }
 
 /** An organization as operators read one; null if it does not exist. */
-export async function findOperatedOrganization(
+export async function findOrganizationForOperator(
   db: Queryable,
   organization: string,
-): Promise<OperatedOrganization | null> {
-  const [row] = await db.query<Omit<OperatedOrganization, 'member_count'>>(sql`
+): Promise<OrganizationForOperator | null> {
+  const [row] = await db.query<Omit<OrganizationForOperator, 'member_count'>>(sql`
     select organization_id as id, name, slug, plan, status, country, billing_email, created_at, delete_after, suspended_at,
       suspended_reason
     from organizations where organization_id = ${organization}`)
@@ -33,7 +33,7 @@ export const listOrganizationNames = (
     select organization_id as id, name from organizations where organization_id = any(${[...organizations]}::uuid[])`)
 
 /** False unless the organization has the status `from`. */
-export async function updateSuspension(
+export async function updateOrganizationSuspension(
   tx: Tx,
   organization: string,
   change: {

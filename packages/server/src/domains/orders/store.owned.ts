@@ -2,7 +2,7 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-export interface HeldCaptureRow {
+export interface OwnedCaptureRow {
   readonly host: string
   readonly scene_id: string
   readonly licence: string
@@ -10,12 +10,12 @@ export interface HeldCaptureRow {
 }
 
 /** Delivered captures of the scenes whose items exist in one of the projects. */
-export async function listHeldCaptures(
+export async function listOwnedCaptures(
   db: Queryable,
   organization: string,
   { scene_ids, projects }: { readonly scene_ids: readonly string[]; readonly projects: readonly string[] },
-): Promise<HeldCaptureRow[]> {
-  return db.query<HeldCaptureRow>(sql`
+): Promise<OwnedCaptureRow[]> {
+  return db.query<OwnedCaptureRow>(sql`
     select capture.host, capture.scene_id, capture.licence, capture.geometry
     from order_captures capture
     join items item on item.organization_id = capture.organization_id and item.id = capture.item_id

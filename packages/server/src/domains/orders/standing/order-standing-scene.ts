@@ -5,12 +5,12 @@ import { Problem } from '../../../engine/problem.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { placeArchiveOrder } from '../place-archive-order.ts'
 import { findOrder, type OrderRow } from '../store.ts'
-import { requireMonthCap } from './month-cap.ts'
+import { requireStandingOrderMonthCap } from './month-cap.ts'
 import { standingOrderNotFound } from './standing-order.ts'
 import { findStandingOrder, type StandingOrderRow } from './store.standing-orders.ts'
-import { updateSceneStatus, type SceneKey, type StandingSceneRow } from './store.standing-scenes.ts'
+import { updateStandingSceneStatus, type StandingSceneKey, type StandingSceneRow } from './store.standing-scenes.ts'
 
-export interface ScenePurchase {
+export interface StandingScenePurchase {
   readonly row: StandingOrderRow
   readonly scene: Pick<StandingSceneRow, 'source_id' | 'scene_id' | 'status'>
   /** The price that was shown; the order is refused if it costs more. */
@@ -23,7 +23,7 @@ export interface ScenePurchase {
  * The order for a scene: the area of the standing order within its footprint, without areas that are held already,
  * because nobody looks at an automatic order before it is paid.
  */
-export const toPurchase = (
+export const toStandingScenePurchase = (
   { area, license_type }: StandingOrderRow,
   { scene_id, source_id }: Pick<StandingSceneRow, 'source_id' | 'scene_id'>,
 ) => ({
@@ -34,16 +34,16 @@ export const toPurchase = (
 
 /**
  * Orders a scene as the caller. The transaction of the order also checks the cap of the month and marks the scene as
- * ordered, so that a scene has one order at most. Throws what `placeArchiveOrder` throws, `MonthCapReached`, or
+ * ordered, so that a scene has one order at most. Throws what `placeArchiveOrder` throws, `StandingOrderCapReached`, or
  * `already-decided`.
  */
-export async function buyScene(call: PurchaseCall, purchase: ScenePurchase): Promise<OrderRow> {
+export async function orderStandingScene(call: PurchaseCall, purchase: StandingScenePurchase): Promise<OrderRow> {
   const { row, scene, max_credits } = purchase
   const claim = withOrderMark(call.claim ?? createUnstoredClaim(row, scene), (tx, order_id) =>
     markOrdered(tx, call, purchase, order_id),
   )
   const { order } = await placeArchiveOrder(withClaim(call, claim), {
-    ...toPurchase(row, scene),
+    ...toStandingScenePurchase(row, scene),
     projectId: row.project_id,
     max_credits,
   })
@@ -53,7 +53,7 @@ export async function buyScene(call: PurchaseCall, purchase: ScenePurchase): Pro
 async function markOrdered(
   tx: Tx,
   { organization, clock }: PurchaseCall,
-  { row: { id }, scene, requiresActive }: ScenePurchase,
+  { row: { id }, scene, requiresActive }: StandingScenePurchase,
   order_id: string,
 ): Promise<void> {
   const now = clock.now()
@@ -63,15 +63,20 @@ async function markOrdered(
     throw new Problem('already-decided', `The standing order is ${row.status}.`)
   }
   const { total_credits: credits } = (await findOrder(tx, organization, order_id))!
-  await requireMonthCap(tx, organization, row, { credits, now })
-  const key: SceneKey = { organization, standing_order_id: id, source_id: scene.source_id, scene_id: scene.scene_id }
-  if (!(await updateSceneStatus(tx, key, { from: scene.status, to: 'ordered', credits, order_id, now }))) {
+  await requireStandingOrderMonthCap(tx, organization, row, { credits, now })
+  const key: StandingSceneKey = {
+    organization,
+    standing_order_id: id,
+    source_id: scene.source_id,
+    scene_id: scene.scene_id,
+  }
+  if (!(await updateStandingSceneStatus(tx, key, { from: scene.status, to: 'ordered', credits, order_id, now }))) {
     throw new Problem('already-decided', `The scene "${scene.scene_id}" was decided meanwhile.`)
   }
 }
 
 /** The idempotency key of the order for a scene: that of a standing order is the same at each attempt. */
-export const sceneIdempotencyKey = (
+export const buildSceneIdempotencyKey = (
   { id }: Pick<StandingOrderRow, 'id'>,
   { source_id, scene_id }: Pick<StandingSceneRow, 'source_id' | 'scene_id'>,
 ): string =>
@@ -80,8 +85,8 @@ export const sceneIdempotencyKey = (
     .digest('hex')}`
 
 /** Creates a claim that cannot be resumed, for a call without a key; the journal entry records this one. */
-const createUnstoredClaim = (row: StandingOrderRow, scene: ScenePurchase['scene']): IdempotencyClaim => ({
-  key: sceneIdempotencyKey(row, scene),
+const createUnstoredClaim = (row: StandingOrderRow, scene: StandingScenePurchase['scene']): IdempotencyClaim => ({
+  key: buildSceneIdempotencyKey(row, scene),
   recoveryPoint: 'claimed',
   recoveryData: {},
   checkpoint: async () => undefined,

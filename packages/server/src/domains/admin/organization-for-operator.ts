@@ -2,17 +2,17 @@ import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { isSandboxId } from '../../platform/ids.ts'
 import type { ListedOrganization } from '../organizations/store.ts'
-import { findOperatedOrganization } from '../organizations/store.operated.ts'
+import { findOrganizationForOperator } from '../organizations/store.for-operators.ts'
 
 /** Throws `not-found`. */
-export async function requireOperatedOrganization(call: Pick<Call, 'unscoped'>, organization: string) {
-  const row = await findOperatedOrganization(call.unscoped, organization)
+export async function requireOrganizationForOperator(call: Pick<Call, 'unscoped'>, organization: string) {
+  const row = await findOrganizationForOperator(call.unscoped, organization)
   if (!row) throw new Problem('not-found', `No organization has the id "${organization}".`)
   return row
 }
 
 /** The representation of an organization for operators. */
-export const toOperatedOrganization = (row: ListedOrganization) => ({
+export const toOrganizationForOperator = (row: ListedOrganization) => ({
   id: row.id,
   name: row.name,
   plan: row.plan,

@@ -1,7 +1,7 @@
-import { extentOf } from './clip-ring.ts'
+import { computeRingExtent } from './clip-ring.ts'
 import type { LonLatBox, FlatRing } from './clip-ring.ts'
 import { createLocalProjection } from './local-projection.ts'
-import type { PlanePoint, ToPixels } from './local-projection.ts'
+import type { PlanePoint, CoordinatesToPixels } from './local-projection.ts'
 
 const max_halvings = 16
 /** A shorter line bends to one side only, most in its middle. */
@@ -17,10 +17,14 @@ const survey_safety = 8
  * A ring in pixels whose lines follow lines that are straight in degrees, within a tolerance in pixels. Places without
  * a position are skipped.
  */
-export function followRing(ring: FlatRing, exactToPixels: ToPixels, tolerance_px = 0.002): FlatRing {
+export function densifyRingToPixels(
+  ring: FlatRing,
+  exactToPixels: CoordinatesToPixels,
+  tolerance_px = 0.002,
+): FlatRing {
   const points: number[] = []
   if (ring.length === 0) return points
-  const extent = extentOf(ring)
+  const extent = computeRingExtent(ring)
   const local = ring.length < 2 * min_survey_points ? null : createLocalProjection(extent, exactToPixels)
   const bend = local ? bendWithin(extent, local) : Infinity
   const toPixels = local ?? exactToPixels
@@ -46,7 +50,7 @@ const squaredLength = ([x0, y0]: PlanePoint, [x1, y1]: PlanePoint): number => (x
  * Maximum deviation of lines in a box, in pixels, over the square of their length in degrees: the curvature of a line depends on its
  * direction, and grows with the square of its length.
  */
-function bendWithin({ west, south, east, north }: LonLatBox, toPixels: ToPixels): number {
+function bendWithin({ west, south, east, north }: LonLatBox, toPixels: CoordinatesToPixels): number {
   // A square, so that all directions are looked at equally well.
   const half = Math.max(east - west, north - south) / 2
   const [longitude, latitude] = [(west + east) / 2, (south + north) / 2]
@@ -70,7 +74,7 @@ const surveyedPlaces: readonly PlanePoint[] = [
 
 interface Line {
   readonly points: number[]
-  readonly toPixels: ToPixels
+  readonly toPixels: CoordinatesToPixels
   readonly tolerance_px: number
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { monotonic_ms } from '../../clock.ts'
-import { SafeFetchFailure, type SafeFetch, type SafeFetchOptions, type SafeResponse } from '../integrations.ts'
+import { SafeFetchFailure, type SafeFetch, type SafeFetchOptions, type SafeFetchResponse } from '../integrations.ts'
 import { asArray, asObject, asText } from './stac-item.ts'
 import type { SignRequest } from './signing.ts'
 
@@ -50,7 +50,7 @@ const retried_statuses: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 
 const retried_failures: ReadonlySet<string> = new Set(['connection', 'timeout'])
 
 /** Sends a request until it is answered by one of the statuses. Throws `HostApiError`, or what the fetch throws. */
-export async function exchangeJson(
+export async function requestHostJson(
   request: JsonRequest,
   { options, statuses }: { readonly options: JsonExchangeOptions; readonly statuses: readonly number[] },
   signal?: AbortSignal,
@@ -98,7 +98,7 @@ const content = ({ body }: JsonRequest): Record<string, string> => ({
   ...(body ? { 'content-type': 'application/json' } : {}),
 })
 
-function readResponse({ status, headers, body }: SafeResponse, statuses: readonly number[]): Outcome {
+function readResponse({ status, headers, body }: SafeFetchResponse, statuses: readonly number[]): Outcome {
   const json = status === 204 ? null : parseJson(body)
   if (!statuses.includes(status)) {
     const error = new HostApiError(status, `the catalogue returned the status ${status}`, findReason(json))
@@ -141,7 +141,7 @@ export function readRetryAfter(headers: Readonly<Record<string, string>>): numbe
 }
 
 /** Remembers a failure for a while, so that a host that does not respond costs its timeout only once. */
-export function createFailureMemory(duration_ms: number) {
+export function createFailureCache(duration_ms: number) {
   let failure: { readonly error: unknown; readonly until_ms: number } | null = null
   return {
     throwIfRecent: (): void => {

@@ -2,13 +2,13 @@ import type { Queryable } from '../database.ts'
 import { sql } from '../sql.ts'
 
 /** The logs with a partition for each UTC day, by a UUID of version 7; the database refuses other tables. */
-export type LogByDay = 'event_delivery_attempts' | 'event_delivery_log' | 'events'
+export type LogPartitionedByDay = 'event_delivery_attempts' | 'event_delivery_log' | 'events'
 
 /** A day that has no partition yet has its rows in the default partition until the next call. */
 const days_ahead = 3
 
 /** Creates the partitions of a log for today and the next days; returns how many. */
-export async function createLogDays(unscoped: Queryable, log: LogByDay): Promise<number> {
+export async function createLogPartitions(unscoped: Queryable, log: LogPartitionedByDay): Promise<number> {
   const [row] = await unscoped.query<{ created: number }>(
     sql`select swath_create_days(${log}, ${days_ahead}::integer) as created`,
   )
@@ -16,7 +16,11 @@ export async function createLogDays(unscoped: Queryable, log: LogByDay): Promise
 }
 
 /** Drops the partitions of days that ended more than so many days ago; returns how many. */
-export async function dropLogDays(unscoped: Queryable, log: LogByDay, kept_days: number): Promise<number> {
+export async function dropLogPartitions(
+  unscoped: Queryable,
+  log: LogPartitionedByDay,
+  kept_days: number,
+): Promise<number> {
   const [row] = await unscoped.query<{ dropped: number }>(
     sql`select swath_drop_days(${log}, ${kept_days}::integer) as dropped`,
   )

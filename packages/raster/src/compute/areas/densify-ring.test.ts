@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { crsFromEpsg } from '../../formats/crs/from-code.ts'
+import { createCrsFromEpsg } from '../../formats/crs/from-code.ts'
 import { createCrsTransform } from '../../formats/crs/transform.ts'
 import type { Raster } from '../../types.ts'
-import { signedArea } from './outline.ts'
-import { followRing } from './follow-ring.ts'
-import { type ToPixels, createLocalProjection } from './local-projection.ts'
-import { orderByBlock } from '../statistics/zonal-statistics.ts'
+import { computeSignedRingArea } from './outline.ts'
+import { densifyRingToPixels } from './densify-ring.ts'
+import { type CoordinatesToPixels, createLocalProjection } from './local-projection.ts'
+import { orderAreasByBlock } from '../statistics/zonal-statistics.ts'
 
-const utm = createCrsTransform(await crsFromEpsg(32_632))
+const utm = createCrsTransform(await createCrsFromEpsg(32_632))
 /** Pixels of 10 m, as those of a Sentinel-2 tile. */
-const toPixels: ToPixels = (longitude, latitude) => {
+const toPixels: CoordinatesToPixels = (longitude, latitude) => {
   const [x, y] = utm.forward(longitude, latitude)
   return [(x - 600_000) / 10, (5_600_000 - y) / 10]
 }
@@ -39,7 +39,7 @@ test('around a large area, or where places have no position, it is not', () => {
   assert.equal(createLocalProjection({ west: 10, east: 10.9, south: 50, north: 50.9 }, toPixels), null)
   assert.equal(createLocalProjection({ west: 10, east: 12, south: 50, north: 51 }, toPixels), null)
   assert.equal(createLocalProjection({ west: 10, east: 10, south: 50, north: 50 }, toPixels), null)
-  const nowhere: ToPixels = () => [Number.NaN, Number.NaN]
+  const nowhere: CoordinatesToPixels = () => [Number.NaN, Number.NaN]
   assert.equal(createLocalProjection({ west: 10.59, east: 10.61, south: 50.19, north: 50.21 }, nowhere), null)
 })
 
@@ -47,7 +47,10 @@ test('a ring of many points has the area of its exactly projected points', () =>
   for (const radius of [0.0005, 0.01, 0.2]) {
     const ring = circle(radius)
     const exact = Array.from({ length: ring.length / 2 }, (_, at) => toPixels(ring[2 * at]!, ring[2 * at + 1]!)).flat()
-    const [found, wanted] = [Math.abs(signedArea(followRing(ring, toPixels))), Math.abs(signedArea(exact))]
+    const [found, wanted] = [
+      Math.abs(computeSignedRingArea(densifyRingToPixels(ring, toPixels))),
+      Math.abs(computeSignedRingArea(exact)),
+    ]
     assert.ok(Math.abs(found / wanted - 1) < 1e-5, `${found} for ${wanted}`)
   }
 })
@@ -61,5 +64,5 @@ test('areas are ordered by the block in which they begin', async () => {
   } as unknown as Raster
   const at = (x: number, y: number) => [{ points: [x, 1000 - y], isHole: false }]
   const areas = [at(900, 900), at(10, 300), at(700, 10), at(Number.NaN, 0), at(10, 10), at(20, 10)]
-  assert.deepEqual(orderByBlock(raster, areas, 'raster'), [4, 5, 2, 1, 0, 3])
+  assert.deepEqual(orderAreasByBlock(raster, areas, 'raster'), [4, 5, 2, 1, 0, 3])
 })

@@ -71,7 +71,7 @@ export interface SharedFailureBucket {
   readonly failures_while_attacked: number
 }
 
-export interface Throttle {
+export interface FailureThrottle {
   /**
    * Runs one attempt, which reports whether it failed. Throws `rate-limited` with `retry_after_s` without running it if any
    * bucket is used up, so that further guesses reveal nothing. A success is recorded for `unlessSucceeded` of the buckets.
@@ -98,7 +98,7 @@ const successLimit = ({ name, window_ms }: SuccessRecord): RateLimit => ({ name,
  * Counts failures across all processes. Running attempts count as failures until they end, so that concurrency gains
  * nothing; an attempt that would exceed the limit because of running attempts of this process waits for them.
  */
-export function createThrottle(limiter: RateLimiter): Throttle {
+export function createFailureThrottle(limiter: RateLimiter): FailureThrottle {
   const running = new RunningAttempts()
 
   /** Takes a unit for an attempt that has begun; `end` ends it. */

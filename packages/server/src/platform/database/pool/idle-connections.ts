@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg'
 import { monotonic_ms } from '../../clock.ts'
 
 /** Idle connections for the next callers; those that stay unused for too long are released to the pool. */
-export interface KeptConnections {
+export interface IdleConnections {
   /** The one returned last of those that `suits` accepts, else the one unused longest; undefined if there is none. */
   take(suits: (client: PoolClient) => boolean): PoolClient | undefined
   keep(client: PoolClient): void
@@ -25,7 +25,7 @@ const max_unused_ms = 2_000
  *
  * @param isUsable false if the connection was lost meanwhile.
  */
-export function createKeptConnections(isUsable: (client: PoolClient) => boolean): KeptConnections {
+export function createIdleConnections(isUsable: (client: PoolClient) => boolean): IdleConnections {
   /** Unused longest first. */
   const kept: KeptConnection[] = []
   let timer: NodeJS.Timeout | null = null

@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises'
-import { fileSource, onDemandFileSource } from '../io/source/file.ts'
-import type { Level, Raster, Source } from '../types.ts'
+import { openFileSource, createOnDemandFileSource } from '../io/source/file.ts'
+import type { RasterLevel, Raster, RasterByteSource } from '../types.ts'
 import { isOverviewOf } from './tiff/levels.ts'
 import { openRaster } from './open-raster.ts'
 import { RasterFailure } from '../failures.ts'
@@ -10,7 +10,7 @@ import { RasterFailure } from '../failures.ts'
  * same size; an overview without one is dropped, because it would show masked pixels. Fails with `unsupported` for a mask of
  * more than eight bits, `grids_differ` for one of another size.
  */
-export function addMask(raster: Raster, mask: Raster): Raster {
+export function attachExternalMask(raster: Raster, mask: Raster): Raster {
   const { bitsPerSample } = mask.levels[0]!.storage
   if (bitsPerSample > 8) throw new RasterFailure('unsupported', `a mask of ${bitsPerSample} bits is not read`)
   if (mask.width !== raster.width || mask.height !== raster.height) {
@@ -29,7 +29,7 @@ export function addMask(raster: Raster, mask: Raster): Raster {
   }
 }
 
-function maskLevel(level: Level, masks: readonly Level[]): Level[] {
+function maskLevel(level: RasterLevel, masks: readonly RasterLevel[]): RasterLevel[] {
   const mask = masks.find(({ width, height }) => width === level.width && height === level.height)
   return mask ? [{ ...level, mask }] : []
 }
@@ -44,23 +44,23 @@ interface OpenOptions {
  * reads.
  */
 export async function openRasterFile(path: string, options: OpenOptions = {}): Promise<Raster> {
-  const source = await fileSource(path)
+  const source = await openFileSource(path)
   try {
     const raster = await openBeside(source, path, options)
     const maskPath = `${path}.msk`
     if (raster.levels[0]!.mask || !(await exists(maskPath))) return raster
-    return addMask(raster, await openBeside(await onDemandFileSource(maskPath), maskPath, options))
+    return attachExternalMask(raster, await openBeside(await createOnDemandFileSource(maskPath), maskPath, options))
   } catch (error) {
     await source.close()
     throw error
   }
 }
 
-async function openBeside(source: Source, path: string, options: OpenOptions): Promise<Raster> {
+async function openBeside(source: RasterByteSource, path: string, options: OpenOptions): Promise<Raster> {
   const raster = await openRaster(source, options)
   const overviewPath = `${path}.ovr`
   if (raster.levels.length > 1 || !(await exists(overviewPath))) return raster
-  return addOverviews(raster, await openRaster(await onDemandFileSource(overviewPath), options))
+  return attachExternalOverviews(raster, await openRaster(await createOnDemandFileSource(overviewPath), options))
 }
 
 function exists(path: string): Promise<boolean> {
@@ -74,12 +74,12 @@ function exists(path: string): Promise<boolean> {
  * A raster with the overviews of another file, as GDAL writes with the extension `.ovr`. Overviews of another sample type or
  * layout are dropped, and those without a mask if the raster has one.
  */
-export function addOverviews(raster: Raster, overviews: Raster): Raster {
+export function attachExternalOverviews(raster: Raster, overviews: Raster): Raster {
   const base = raster.levels[0]!
   const levels = overviews.levels.filter((level) => isOverviewOf(base, level)).map((level, at) => number(level, at + 1))
   return levels.length > 0 ? { ...raster, overviewSource: overviews.source, levels: [base, ...levels] } : raster
 }
 
-function number(level: Level, index: number): Level {
+function number(level: RasterLevel, index: number): RasterLevel {
   return { ...level, index, mask: level.mask && { ...level.mask, index } }
 }

@@ -1,17 +1,17 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { PurchaseCall } from '../../engine/call.ts'
 import type { ProductTermsByName } from '../rate-cards/product-terms.ts'
-import { findSoldCollection } from '../catalog/hosts.ts'
+import { findCollectionForSale } from '../catalog/hosts.ts'
 import { listReadableProjectIds } from '../projects/access.ts'
-import type { VectorWork } from '../vectors/vector-worker/vector-worker.ts'
-import { sceneKey, type CaptureOffer } from './find-offers.ts'
-import { chooseLicence } from './licences.ts'
-import { listHeldCaptures } from './store.held.ts'
+import type { OrganizationVectorJobs } from '../vectors/vector-worker/vector-worker.ts'
+import { computeSceneKey, type CaptureOffer } from './find-offers.ts'
+import { chooseCaptureLicence } from './licences.ts'
+import { listOwnedCaptures } from './store.owned.ts'
 
 /** Finds the areas of a scene that the caller can already use, under the licence that it would be ordered with. */
-export type FindHeldAreas = (offer: Pick<CaptureOffer, 'host' | 'scene'>, products: ProductTermsByName) => HeldAreas
+export type FindOwnedAreas = (offer: Pick<CaptureOffer, 'host' | 'scene'>, products: ProductTermsByName) => OwnedAreas
 
-export interface HeldAreas {
+export interface OwnedAreas {
   readonly licence: string
   readonly areas: readonly AreaGeometry[]
 }
@@ -21,18 +21,18 @@ export interface HeldAreas {
  *
  * @param requested_licence that of the order; null for the standard licence of each product.
  */
-export async function readHeldAreas(
+export async function readOwnedAreas(
   call: PurchaseCall,
   scene_ids: readonly string[],
   requested_licence: string | null,
-): Promise<FindHeldAreas> {
+): Promise<FindOwnedAreas> {
   const projects = await listReadableProjectIds(call)
-  const rows = await listHeldCaptures(call.db, call.organization, { scene_ids, projects })
-  const held = Map.groupBy(rows, ({ host, scene_id }) => sceneKey(host, scene_id))
+  const rows = await listOwnedCaptures(call.db, call.organization, { scene_ids, projects })
+  const held = Map.groupBy(rows, ({ host, scene_id }) => computeSceneKey(host, scene_id))
   return ({ host, scene }, products) => {
-    const price = findSoldCollection(host, scene, products)?.price ?? null
-    const licence = chooseLicence({ price, host, scene }, requested_licence)
-    const areas = (held.get(sceneKey(host.name, scene.id)) ?? []).filter((row) => row.licence === licence)
+    const price = findCollectionForSale(host, scene, products)?.price ?? null
+    const licence = chooseCaptureLicence({ price, host, scene }, requested_licence)
+    const areas = (held.get(computeSceneKey(host.name, scene.id)) ?? []).filter((row) => row.licence === licence)
     return { licence, areas: areas.map(({ geometry }) => geometry) }
   }
 }
@@ -41,10 +41,10 @@ export async function readHeldAreas(
  * The part of the requested area in its footprint that is not held: null if nothing is left, undefined if nothing of it is
  * held. `geometry` must be valid.
  */
-export async function subtractHeldAreas(
+export async function subtractOwnedAreas(
   { geometry, footprint }: { readonly geometry: AreaGeometry; readonly footprint: AreaGeometry },
-  { areas }: HeldAreas,
-  { vectors, signal }: { readonly vectors: VectorWork; readonly signal: AbortSignal },
+  { areas }: OwnedAreas,
+  { vectors, signal }: { readonly vectors: OrganizationVectorJobs; readonly signal: AbortSignal },
 ): Promise<AreaGeometry | null | undefined> {
   if (areas.length === 0) return undefined
   const request = { area: geometry, footprint, isDelivered: false }

@@ -1,7 +1,7 @@
 import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
 import { applyAffine } from '@swath/geo/affine.ts'
 import { coordinateExtent } from '@swath/geo/bbox.ts'
-import { fromRaster } from '../../render/warp/warp-grid.ts'
+import { createRasterToGridTransform } from '../../render/warp/warp-grid.ts'
 import type { TargetGrid } from '../../render/warp/warp-grid.ts'
 import { RasterFailure } from '../../failures.ts'
 import type { Crs, Raster } from '../../types.ts'
@@ -10,7 +10,7 @@ import type { Crs, Raster } from '../../types.ts'
 const step_pixels = 50
 const stepLimits = { least: 20, most: 100 }
 
-export interface SuggestGridOptions {
+export interface SuggestWarpGridOptions {
   /** Pixel size in units of the reference system; default: the diagonal of the raster keeps its number of pixels. */
   readonly resolution?: number | readonly [x: number, y: number]
 }
@@ -27,14 +27,14 @@ interface Box {
  * such that the diagonal has the same number of pixels, the upper left corner at the raster's extreme west and north.
  * Failures: `no_georeference` if the raster cannot be projected, `request` for an invalid resolution.
  */
-export function suggestGrid(raster: Raster, crs: Crs, options: SuggestGridOptions = {}): TargetGrid {
+export function suggestWarpGrid(raster: Raster, crs: Crs, options: SuggestWarpGridOptions = {}): TargetGrid {
   requireGeoreferenced(raster)
   const places = placesAlong(raster, crs)
   const box = boxOf(places)
   const grid = layGrid(crs, box, squareSteps(raster, places, box))
   const steps = stepsOf(options.resolution)
   // As gdalwarp does: other pixels over the extent of the grid that it would have chosen, not over that of the raster.
-  return steps ? layGrid(crs, boxOfGrid(grid), steps) : grid
+  return steps ? layGrid(crs, computeGridExtent(grid), steps) : grid
 }
 
 function layGrid(crs: Crs, { left, bottom, right, top }: Box, [stepX, stepY]: readonly [number, number]): TargetGrid {
@@ -44,7 +44,7 @@ function layGrid(crs: Crs, { left, bottom, right, top }: Box, [stepX, stepY]: re
 }
 
 /** The extent of a raster in another reference system. */
-export function extentIn(raster: Raster, crs: Crs): Box {
+export function computeExtentInCrs(raster: Raster, crs: Crs): Box {
   return boxOf(placesAlong(raster, crs))
 }
 
@@ -58,7 +58,7 @@ function placesAlong(raster: Raster, crs: Crs): Place[] {
     Math.max(stepLimits.least, Math.floor(Math.min(width, height) / step_pixels + 0.5)),
   )
   const parts = Array.from({ length: steps + 1 }, (_, step) => step / steps)
-  const toCrs = fromRaster(raster, { crs, affine: unitAffine, width: 0, height: 0 })
+  const toCrs = createRasterToGridTransform(raster, { crs, affine: unitAffine, width: 0, height: 0 })
   const edge = [
     ...parts.map((part) => toCrs(part * width, 0)),
     ...parts.map((part) => toCrs(part * width, height)),
@@ -84,7 +84,7 @@ function boxOf(places: readonly Place[]): Box {
   return { left, bottom, right, top }
 }
 
-function stepsOf(resolution: SuggestGridOptions['resolution']): readonly [number, number] | null {
+function stepsOf(resolution: SuggestWarpGridOptions['resolution']): readonly [number, number] | null {
   if (resolution === undefined) return null
   const steps = typeof resolution === 'number' ? ([resolution, resolution] as const) : resolution
   if (!steps.every((step) => Number.isFinite(step) && step > 0))
@@ -102,12 +102,12 @@ function squareSteps({ width, height }: Raster, places: readonly Place[], box: B
 }
 
 /** The grid of a raster itself. */
-export function gridOf({ crs, affine, width, height }: Raster): TargetGrid {
+export function toTargetGrid({ crs, affine, width, height }: Raster): TargetGrid {
   return { crs, affine, width, height }
 }
 
 /** The corners of a grid as an upright box, in units of its reference system. */
-export function boxOfGrid({ affine, width, height }: TargetGrid): Box {
+export function computeGridExtent({ affine, width, height }: TargetGrid): Box {
   return boxOf([
     applyAffine(affine, 0, 0),
     applyAffine(affine, width, 0),

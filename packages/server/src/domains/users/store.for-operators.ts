@@ -4,7 +4,7 @@ import { sql } from '../../platform/database/sql.ts'
 import type { UserRow } from './user.ts'
 
 /** A user as operators list them. */
-export interface OperatedUserRow extends UserRow {
+export interface UserForOperatorRow extends UserRow {
   readonly is_administrator: boolean
   readonly disabled_at: Date | null
 }
@@ -21,8 +21,8 @@ export interface UserFilter {
 const columns = sql`id, email, name, organization_id, is_administrator, disabled_at, created_at`
 
 /** Users of the platform that match a filter, newest first. */
-export const listUsers = (unscoped: Queryable, filter: UserFilter): Promise<RowPage<OperatedUserRow>> =>
-  selectPage<OperatedUserRow>(unscoped, {
+export const listUsers = (unscoped: Queryable, filter: UserFilter): Promise<RowPage<UserForOperatorRow>> =>
+  selectPage<UserForOperatorRow>(unscoped, {
     columns,
     from: sql`users`,
     where: sql`(${filter.organization}::uuid is null or organization_id = ${filter.organization})
@@ -34,18 +34,18 @@ export const listUsers = (unscoped: Queryable, filter: UserFilter): Promise<RowP
   })
 
 /** A user as operators read one; null if there is none. */
-export async function findOperatedUser(unscoped: Queryable, user: string): Promise<OperatedUserRow | null> {
-  const [row] = await unscoped.query<OperatedUserRow>(sql`select ${columns} from users where id = ${user}`)
+export async function findUserForOperator(unscoped: Queryable, user: string): Promise<UserForOperatorRow | null> {
+  const [row] = await unscoped.query<UserForOperatorRow>(sql`select ${columns} from users where id = ${user}`)
   return row ?? null
 }
 
 /** Disables a user, or with null enables one; null if the user is in that state already. */
-export async function updateDisabled(
+export async function updateUserDisabled(
   tx: Tx,
   user: string,
   { disabled_at, at }: { readonly disabled_at: Date | null; readonly at: Date },
-): Promise<OperatedUserRow | null> {
-  const [row] = await tx.query<OperatedUserRow>(sql`
+): Promise<UserForOperatorRow | null> {
+  const [row] = await tx.query<UserForOperatorRow>(sql`
     update users set disabled_at = ${disabled_at}, updated_at = ${at}
     where id = ${user} and (disabled_at is null) = ${disabled_at !== null}
     returning ${columns}`)

@@ -12,7 +12,7 @@ class RolledBack<T> extends Error {
 }
 
 /** Does the work in a transaction, checks its deferred constraints, reads the written rows, and rolls it back. */
-export async function rollBackAfter<T>(
+export async function runAndRollBack<T>(
   db: DbConnection,
   work: (tx: Tx) => Promise<T>,
   inspect: (tx: Tx) => Promise<void>,

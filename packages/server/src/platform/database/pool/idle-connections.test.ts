@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PoolClient } from 'pg'
-import { createKeptConnections } from './kept-connections.ts'
+import { createIdleConnections } from './idle-connections.ts'
 
 /** Connections by name, with those that were released to the pool: true if closed. */
 function createFixture() {
@@ -9,7 +9,7 @@ function createFixture() {
   const lost = new Set<PoolClient>()
   const connect = (name: string): PoolClient =>
     ({ name, release: (closes = false) => void released.set(name, closes) }) as unknown as PoolClient
-  const kept = createKeptConnections((client) => !lost.has(client))
+  const kept = createIdleConnections((client) => !lost.has(client))
   return { kept, released, lost, connect }
 }
 

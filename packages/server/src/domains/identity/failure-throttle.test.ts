@@ -6,7 +6,12 @@ import { openTestDatabase } from '../../../test/database.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { createRateLimiter } from '../../platform/rate-limits/limiter.ts'
-import { createThrottle, type SharedFailureBucket, type FailureBucket, type Throttle } from './throttle.ts'
+import {
+  createFailureThrottle,
+  type SharedFailureBucket,
+  type FailureBucket,
+  type FailureThrottle,
+} from './failure-throttle.ts'
 
 const start = new Date('2026-01-01T00:00:00Z')
 let database: Database
@@ -22,7 +27,7 @@ function createProcesses(count: number) {
   const limiters = Array.from({ length: count }, () => createRateLimiter({ db: database.unscoped, clock }))
   return {
     clock,
-    throttles: limiters.map(createThrottle),
+    throttles: limiters.map(createFailureThrottle),
     account: (name: string, failures = 3): FailureBucket => ({
       name: 'test',
       subject: `${prefix} ${name}`,
@@ -36,7 +41,7 @@ function createProcesses(count: number) {
 
 function createProcess() {
   const { throttles, ...rest } = createProcesses(1)
-  return { ...rest, throttle: throttles[0] as Throttle }
+  return { ...rest, throttle: throttles[0] as FailureThrottle }
 }
 
 const failing = async () => ({ failed: true, value: 'no' })
@@ -113,7 +118,7 @@ test('a limit of zero failures means unlimited', async () => {
 
 test('failures count across processes', async () => {
   const { throttles, account: accountBucket, close } = createProcesses(2)
-  const [first, second] = throttles as [Throttle, Throttle]
+  const [first, second] = throttles as [FailureThrottle, FailureThrottle]
   await first.attempt([accountBucket('a')], failing)
   await second.attempt([accountBucket('a')], failing)
   await first.attempt([accountBucket('a')], failing)
