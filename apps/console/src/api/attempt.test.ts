@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { resumeAttempt } from './use-payment.ts'
+import { resumeAttempt } from './attempt.ts'
 
 test('a repeated payment for the same input has the key of the first attempt', () => {
   const first = resumeAttempt(null, 'three scenes', () => 'one')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chooseLookItems, isUndelivered, listLookScenes, lookSearch } from './use-first-look.ts'
+import { chooseLookItems, isUndelivered, listLookScenes, lookSearch } from './first-look.ts'
 
 type Scenes = Parameters<typeof listLookScenes>[0]
 type Features = Parameters<typeof chooseLookItems>[0]

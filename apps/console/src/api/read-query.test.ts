@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import type { Client } from '@swath/client'
 import type { OutputOf } from '@swath/client/operations.ts'
-import { createListQuery, keepsRows } from './use-operation.ts'
+import { createListQuery, keepsRows } from './read-query.ts'
 
 type Organizations = OutputOf<'admin.orgs.list'>
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findStaleReads, isRetrying } from './live-updates.ts'
+import { findStaleReads, isRetrying } from './stale-reads.ts'
 
 test('events of several kinds make each read stale once, and the list of events as well', () => {
   const reads = findStaleReads(['quotation.requested', 'tasking.progressed', 'quotation.accepted'])
