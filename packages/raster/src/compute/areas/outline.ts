@@ -170,7 +170,7 @@ function tearsAt(
 }
 
 /** The area of all rings in pixels: outer ones less holes. */
-export function computeAreaInPixels(rings: readonly OutlineRing[]): number {
+export function computeRingAreaInPixels(rings: readonly OutlineRing[]): number {
   return rings.reduce((sum, { points, isHole }) => sum + Math.abs(computeSignedRingArea(points)) * (isHole ? -1 : 1), 0)
 }
 

@@ -13,7 +13,7 @@ import type { Raster, RasterByteSource } from '../../types.ts'
 import { computePixelCoverage } from '../areas/coverage.ts'
 import { buildAreaEdges } from '../areas/edges.ts'
 import type { MeasuredBandStatistics } from './measures.ts'
-import { computeAreaInPixels, flattenArea } from '../areas/outline.ts'
+import { computeRingAreaInPixels, flattenArea } from '../areas/outline.ts'
 import type { OutlineRing } from '../areas/outline.ts'
 import { computeRasterStatistics } from './raster-statistics.ts'
 import { findPixelSpansOfRow, startAreaRowScan } from '../areas/row-spans.ts'
@@ -151,7 +151,7 @@ test('parts of pixels add up to the area, and are halves where the border cuts i
     const edges = buildAreaEdges(rings)
     const among = [...edges.x0.keys()]
     const whole = computePixelCoverage(edges, among, [0, 0, 70, 70])
-    assert.ok(Math.abs(whole.reduce((sum, part) => sum + part) - computeAreaInPixels(rings)) < 1e-9)
+    assert.ok(Math.abs(whole.reduce((sum, part) => sum + part) - computeRingAreaInPixels(rings)) < 1e-9)
     // The coverage of a window is equal to that part of the whole.
     const part = computePixelCoverage(edges, among, [20, 17, 41, 50])
     for (const [at, value] of part.entries()) {

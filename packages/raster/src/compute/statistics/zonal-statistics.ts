@@ -10,7 +10,7 @@ import type { MeasurementRequest, RasterStatistics } from './measures.ts'
 import {
   type AreaCoordinates,
   type OutlineRing,
-  computeAreaInPixels,
+  computeRingAreaInPixels,
   flattenArea,
   projectOutlineToPixels,
   createDegreesToPixels,
@@ -145,7 +145,7 @@ function measuredAreaOf(zone: PolygonZone): MeasuredWindow {
 
 function chooseLevel(raster: Raster, rings: readonly OutlineRing[], request: ZonalStatisticsRequest): RasterLevel {
   const outline = projectOutlineToPixels(raster, raster.levels[0]!, rings, request.coordinates ?? 'degrees')
-  return raster.levels[findCoarsestLevel(raster, computeAreaInPixels(outline), request.approximate_pixels!)]!
+  return raster.levels[findCoarsestLevel(raster, computeRingAreaInPixels(outline), request.approximate_pixels!)]!
 }
 
 /** The box of pixels that an area reaches; `outside` where it reaches none. */

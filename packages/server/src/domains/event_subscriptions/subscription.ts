@@ -59,7 +59,7 @@ export async function requireSubscriptionQuota(tx: Tx, organization: string, add
 
 export const isEventType = (type: string): type is EventType => Object.hasOwn(eventDefinitions, type)
 
-export interface SubscriptionFields {
+export interface EventSubscriptionFields {
   readonly event_type: string
   readonly endpoint_url?: string | null
   readonly filter_config?: EventFilterConfig | null
@@ -71,7 +71,7 @@ export interface SubscriptionFields {
  * or is that of the test inbox.
  * Resolves the host name, so it must not be called inside a transaction.
  */
-export async function validateSubscription(call: Call, fields: SubscriptionFields): Promise<void> {
+export async function validateSubscription(call: Call, fields: EventSubscriptionFields): Promise<void> {
   const { event_type, endpoint_url, filter_config, headers } = fields
   const errors = isEventType(event_type)
     ? findEventFilterErrors(event_type, filter_config ?? {})

@@ -5,7 +5,7 @@ import type { FinishedDeliveryAttempt } from './record-results.ts'
 /** Before each repetition of a write of results; together as long as another database server takes to take over. */
 const write_pauses_ms = [100, 500, 2000, 5000, 15_000, 30_000] as const
 
-export interface WriteDeliveryResultsOptions {
+export interface WriteWebhookResultsOptions {
   /** Shortens the pauses of a process that stops, or of a caller who has left. */
   readonly signal: AbortSignal
   /** A write failed and is repeated after the pause. */
@@ -19,7 +19,7 @@ export interface WriteDeliveryResultsOptions {
 export async function writeDeliveryResults(
   context: DeliveryContext,
   attempts: readonly FinishedDeliveryAttempt[],
-  { signal, onFailure }: WriteDeliveryResultsOptions,
+  { signal, onFailure }: WriteWebhookResultsOptions,
 ): Promise<void> {
   for (const pause_ms of write_pauses_ms) {
     try {

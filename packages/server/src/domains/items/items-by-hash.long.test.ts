@@ -8,7 +8,7 @@ import { migrateSchema } from '../../platform/database/migrate.ts'
 import { getOwnerConnection } from '../../platform/database/raw.ts'
 import { readSchemaCatalog, type SchemaCatalog } from '../../platform/database/schema/catalog.ts'
 import { printSchema } from '../../platform/database/schema/print.ts'
-import { findSchemaViolations } from '../../platform/database/schema/rules.ts'
+import { findSchemaViolations } from '../../../test/schema/schema-rules.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 

@@ -148,7 +148,7 @@ export interface DelegationPage {
 }
 
 /** A page of what users and API keys have created that acts for them, newest first. */
-export const listDelegations = (
+export const listDelegatedRecords = (
   db: Queryable,
   { organization, now, stopped, limit, offset }: DelegationPage,
 ): Promise<RowPage<DelegationRow>> =>

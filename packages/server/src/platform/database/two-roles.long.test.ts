@@ -27,7 +27,7 @@ import { migrateSchema, migrationsDir } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import { getOwnerConnection } from './raw.ts'
 import { readSchemaCatalog } from './schema/catalog.ts'
-import { findSchemaViolations } from './schema/rules.ts'
+import { findSchemaViolations } from '../../../test/schema/schema-rules.ts'
 import { checkPrivileges } from './schema-owner.ts'
 import { sql } from './sql.ts'
 

@@ -9,7 +9,10 @@ const isOpenOfOldEvent = (kept_days: number): Sql => sql`
   and d.event_id < swath_first_id((statement_timestamp() at time zone 'UTC')::date - ${kept_days}::integer)`
 
 /** The organizations with such deliveries, sandboxes included. */
-export async function listOrganizationsWithOldDeliveries(unscoped: Queryable, kept_days: number): Promise<string[]> {
+export async function listOrganizationsWithOldWebhookDeliveries(
+  unscoped: Queryable,
+  kept_days: number,
+): Promise<string[]> {
   const rows = await unscoped.query<{ organization_id: string }>(sql`
     select distinct d.organization_id from event_deliveries d where ${isOpenOfOldEvent(kept_days)}`)
   return rows.map(({ organization_id }) => organization_id)
@@ -32,7 +35,7 @@ export async function lockSubscriptionsWithOldDeliveries(
 }
 
 /** Ends the oldest of them, at most 1,000, whose subscriptions are locked. */
-export const markOldDeliveriesEnded = (
+export const markOldWebhookDeliveriesEnded = (
   tx: Tx,
   organization: string,
   kept_days: number,

@@ -3,8 +3,8 @@ import { taskTypes } from '../../../engine/task-types.ts'
 import { defineTask, type TaskContext } from '../../../engine/task.ts'
 import { createLogPartitions, dropLogPartitions } from '../../../platform/database/partitions/log-partitions.ts'
 import {
-  markOldDeliveriesEnded,
-  listOrganizationsWithOldDeliveries,
+  markOldWebhookDeliveriesEnded,
+  listOrganizationsWithOldWebhookDeliveries,
   lockSubscriptionsWithOldDeliveries,
 } from './store.event-days.ts'
 
@@ -19,7 +19,7 @@ export const dropOldEventDaysTask = defineTask(
   async (context) => {
     const { unscoped } = context.database
     await createLogPartitions(unscoped, 'events')
-    for (const organization of await listOrganizationsWithOldDeliveries(unscoped, limits.event_days))
+    for (const organization of await listOrganizationsWithOldWebhookDeliveries(unscoped, limits.event_days))
       await endDeliveriesOfOldEvents(context, organization)
     context.signal.throwIfAborted()
     await dropLogPartitions(unscoped, 'events', limits.event_days)
@@ -31,7 +31,7 @@ async function endDeliveriesOfOldEvents({ database, clock, signal }: TaskContext
   const endSome = (): Promise<boolean> =>
     database.forOrganization(organization).transaction(async (tx) => {
       if ((await lockSubscriptionsWithOldDeliveries(tx, organization, limits.event_days)) === 0) return false
-      await markOldDeliveriesEnded(tx, organization, limits.event_days, now())
+      await markOldWebhookDeliveriesEnded(tx, organization, limits.event_days, now())
       return true
     })
   while (await endSome()) signal.throwIfAborted()

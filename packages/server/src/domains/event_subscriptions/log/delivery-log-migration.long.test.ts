@@ -8,7 +8,7 @@ import { migrateSchema, migrationsDir } from '../../../platform/database/migrate
 import { getOwnerConnection } from '../../../platform/database/raw.ts'
 import { readSchemaCatalog } from '../../../platform/database/schema/catalog.ts'
 import { dropLogPartitions } from '../../../platform/database/partitions/log-partitions.ts'
-import { findSchemaViolations } from '../../../platform/database/schema/rules.ts'
+import { findSchemaViolations } from '../../../../test/schema/schema-rules.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
 import { findDelivery, listDeliveries } from '../store.deliveries.ts'

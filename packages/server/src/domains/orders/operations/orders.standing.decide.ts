@@ -8,7 +8,7 @@ import { orderStandingScene } from '../standing/order-standing-scene.ts'
 import { requireStandingOrder, toStandingOrderScene } from '../standing/standing-order.ts'
 import type { StandingOrderRow } from '../standing/store.standing-orders.ts'
 import {
-  findStandingScene,
+  findStandingOrderScene,
   updateStandingSceneStatus,
   type StandingSceneKey,
   type StandingSceneRow,
@@ -31,14 +31,14 @@ export const handler = defineHandler(ordersStandingDecideOperation, async (call,
 async function decide(call: Call, { standing_order_id, source_id, scene_id, ...input }: Decision) {
   const row = await requireStandingOrder(call, standing_order_id, 'write')
   const key = { organization: call.organization, standing_order_id: row.id, source_id, scene_id }
-  const scene = await findStandingScene(call.db, key)
+  const scene = await findStandingOrderScene(call.db, key)
   if (!scene) throw new Problem('not-found', `The standing order has no scene "${scene_id}" of "${source_id}".`)
   // An earlier attempt of the same idempotent request has decided.
   if (isDecidedByClaim(call)) return { standing_order_id: row.id, ...toStandingOrderScene(scene) }
   requireProposed(scene)
   const changes = input.decision === 'ACCEPTED' ? await accept(call, row, scene, input) : await reject(call, key)
   // A dry run has written nothing; otherwise a repeated request must return the same.
-  const decided = call.isDryRun ? { ...scene, ...changes } : await findStandingScene(call.db, key)
+  const decided = call.isDryRun ? { ...scene, ...changes } : await findStandingOrderScene(call.db, key)
   return { standing_order_id: row.id, ...toStandingOrderScene(decided ?? { ...scene, ...changes }) }
 }
 

@@ -59,7 +59,7 @@ export async function insertStandingScenes(
     on conflict do nothing`)
 }
 
-export async function findStandingScene(db: Queryable, key: StandingSceneKey): Promise<StandingSceneRow | null> {
+export async function findStandingOrderScene(db: Queryable, key: StandingSceneKey): Promise<StandingSceneRow | null> {
   const [row] = await db.query<StandingSceneRow>(sql`
     select ${columns} from standing_order_scenes where ${keyCondition(key)}`)
   return row ?? null

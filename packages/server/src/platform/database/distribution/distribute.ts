@@ -2,13 +2,13 @@ import type { Database, Queryable, Tx } from '../database.ts'
 import { getOwnerConnection, getStatementRunner } from '../raw.ts'
 import { readSchemaCatalog } from '../schema/catalog.ts'
 import { sql } from '../sql.ts'
-import { planDistribution, distributionRefused, type DroppedTrigger } from './plan.ts'
+import { planDistribution, distributionRefused, type DroppedDatabaseTrigger } from './plan.ts'
 
 /** The changes that a run made; a second run makes none. */
 export interface DistributionReport {
   readonly reference: readonly string[]
   readonly tenant: readonly string[]
-  readonly triggers: readonly DroppedTrigger[]
+  readonly triggers: readonly DroppedDatabaseTrigger[]
   /** Functions that were marked leakproof on each node. */
   readonly leakproof: readonly string[]
 }
@@ -54,7 +54,7 @@ async function listDistributed(owner: Queryable): Promise<ReadonlySet<string>> {
 }
 
 /** Throws unless the work of every trigger is done by something else. */
-async function checkTriggers(owner: Queryable, triggers: readonly DroppedTrigger[]): Promise<void> {
+async function checkTriggers(owner: Queryable, triggers: readonly DroppedDatabaseTrigger[]): Promise<void> {
   const unknown = triggers.filter(({ replacement }) => replacement === 'none')
   if (unknown.length > 0)
     throw distributionRefused(
@@ -75,7 +75,7 @@ async function checkTriggers(owner: Queryable, triggers: readonly DroppedTrigger
 async function distributeTable(
   tx: Tx,
   table: string,
-  triggers: readonly DroppedTrigger[],
+  triggers: readonly DroppedDatabaseTrigger[],
   colocated_with: string | null,
 ): Promise<void> {
   for (const { name } of triggers) await getStatementRunner(tx).script(`drop trigger "${name}" on public."${table}"`)

@@ -17,7 +17,7 @@ export const triggerReplacements: ReadonlyMap<string, TriggerReplacement> = new 
 ])
 
 /** A trigger that is dropped before its table is distributed. */
-export interface DroppedTrigger {
+export interface DroppedDatabaseTrigger {
   readonly table: string
   readonly name: string
   /** The events of the trigger, such as `update`: also the names of privileges. */
@@ -31,7 +31,7 @@ export interface DistributionPlan {
   readonly reference: readonly string[]
   /** Tenant tables, each after those that it references. */
   readonly tenant: readonly string[]
-  readonly triggers: readonly DroppedTrigger[]
+  readonly triggers: readonly DroppedDatabaseTrigger[]
   /** A tenant table that is distributed already, whose nodes the others share; null if there is none. */
   readonly colocated_with: string | null
 }
@@ -49,7 +49,7 @@ export function planDistribution(catalog: SchemaCatalog, distributed: ReadonlySe
   return {
     reference: shared.filter((table) => !distributed.has(table)),
     tenant: left,
-    triggers: catalog.triggers.filter(({ table }) => left.includes(table)).map(toDroppedTrigger),
+    triggers: catalog.triggers.filter(({ table }) => left.includes(table)).map(toDroppedDatabaseTrigger),
     colocated_with: ordered.find((table) => distributed.has(table)) ?? null,
   }
 }
@@ -60,7 +60,12 @@ const readTriggerEvents = (definition: string): string => {
   return afterTiming.split(' ON ', 1)[0] ?? ''
 }
 
-const toDroppedTrigger = ({ table, name, function: called, definition }: CatalogTriggerRow): DroppedTrigger => ({
+const toDroppedDatabaseTrigger = ({
+  table,
+  name,
+  function: called,
+  definition,
+}: CatalogTriggerRow): DroppedDatabaseTrigger => ({
   table,
   name,
   events: readTriggerEvents(definition)

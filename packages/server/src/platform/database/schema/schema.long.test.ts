@@ -6,7 +6,7 @@ import type { Database } from '../database.ts'
 import { getOwnerConnection, getStatementRunner } from '../raw.ts'
 import { readSchemaCatalog } from './catalog.ts'
 import { golden_schema_path, printSchema } from './print.ts'
-import { findSchemaViolations } from './rules.ts'
+import { findSchemaViolations } from '../../../../test/schema/schema-rules.ts'
 
 let database: Database
 

@@ -1,5 +1,9 @@
-import { triggerReplacements } from '../distribution/plan.ts'
-import type { SchemaCatalog, CatalogConstraintRow, CatalogTableRow } from './catalog.ts'
+import { triggerReplacements } from '../../src/platform/database/distribution/plan.ts'
+import type {
+  SchemaCatalog,
+  CatalogConstraintRow,
+  CatalogTableRow,
+} from '../../src/platform/database/schema/catalog.ts'
 
 // Rules for every table, so that tables can be distributed by organization and no organization sees rows of another. Each
 // rule returns one message per violation.
