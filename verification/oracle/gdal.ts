@@ -23,7 +23,7 @@ export interface GdalInfo {
   readonly middle: readonly [x: number, y: number] | null
 }
 
-/** SampleArray, band after band, with a mask of 0 and 255. */
+/** Samples, band after band, with a mask of 0 and 255. */
 export interface Pixels {
   readonly samples: SampleArray
   readonly mask: Uint8Array

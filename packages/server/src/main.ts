@@ -29,7 +29,8 @@ async function main(config: Config): Promise<void> {
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, shutDown)
   await printStartMessage(config, app, config.base_url ?? url)
-  if (process.connected) reportReady()
+  // The launcher then begins work that would have slowed the start.
+  if (process.connected) process.send?.('ready')
 }
 
 /** The database opens in a worker thread while this thread loads the rest of the program: each takes a second. */
@@ -79,11 +80,6 @@ function parseRole(command: string | undefined): Record<string, string> {
   const role = { serve: 'serve', worker: 'work' }[command]
   if (role === undefined) throw new ConfigError([`the command must be serve or worker, not "${command}"`])
   return { SWATH_ROLE: role }
-}
-
-/** Tells the launcher that it may begin work that would have slowed the start. */
-function reportReady(): void {
-  process.send?.('ready', undefined, undefined, () => process.disconnect())
 }
 
 const print = (text: string): boolean => process.stdout.write(`${text}\n`)

@@ -1,8 +1,7 @@
 import { paletteToColormap, type RasterStyle as RasterLook, type Raster } from '@swath/raster'
 import type { RasterBandMetadata } from '../../items/assets/raster-metadata.ts'
 import type { RenderStyle } from './render-style.ts'
-import { getStretchRanges } from './stretch.ts'
-import type { OrganizationRasterJobs } from '../raster-pool.ts'
+import { getStretchRanges, type StyledRaster } from './stretch.ts'
 
 /** True if samples are palette classes, which must not be interpolated and use the palette colors. */
 export const isCategorical = (raster: Raster, style: RenderStyle): boolean =>
@@ -20,19 +19,7 @@ export const chooseResampling = (
  * Resolves a style for the raster pool, the same for every tile of a raster: the palette of the file and the stretch are
  * filled in.
  */
-export async function resolveStyle({
-  jobs,
-  raster,
-  bands,
-  style,
-  signal,
-}: {
-  readonly jobs: OrganizationRasterJobs
-  readonly raster: Raster
-  readonly bands: readonly RasterBandMetadata[]
-  readonly style: RenderStyle
-  readonly signal: AbortSignal
-}): Promise<RasterLook> {
+export async function resolveStyle({ jobs, raster, bands, style, signal }: StyledRaster): Promise<RasterLook> {
   if (isCategorical(raster, style)) return { kind: 'bands', colormap: paletteToColormap(raster.palette!) }
   const { formula, colormap, gamma } = style
   const isByValue = colormap !== null && colormap.kind !== 'ramp'

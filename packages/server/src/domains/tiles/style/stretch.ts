@@ -28,6 +28,15 @@ function percentileRange({ minimum, maximum, p2, p98 }: Extremes): RescaleRange 
 /** The stretch of an image with a single value, which is rendered black. */
 const constantRange = (value: number): RescaleRange => [value, value + 1]
 
+/** A style, and the raster whose pixels it is for. */
+export interface StyledRaster {
+  readonly jobs: OrganizationRasterJobs
+  readonly raster: Raster
+  readonly bands: readonly RasterBandMetadata[]
+  readonly style: RenderStyle
+  readonly signal: AbortSignal
+}
+
 /**
  * The stretch ranges of a style: the requested ones, else from the stored statistics of the bands, else from a small
  * preview of the whole raster, so that all tiles of a raster are stretched alike.
@@ -38,13 +47,7 @@ export async function getStretchRanges({
   bands,
   style,
   signal,
-}: {
-  readonly jobs: OrganizationRasterJobs
-  readonly raster: Raster
-  readonly bands: readonly RasterBandMetadata[]
-  readonly style: RenderStyle
-  readonly signal: AbortSignal
-}): Promise<readonly RescaleRange[]> {
+}: StyledRaster): Promise<readonly RescaleRange[]> {
   if (style.rescale) return style.rescale
   if (!style.formula) {
     const stored = style.bands.map((index) => bands[index]?.statistics ?? null)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Database, DbConnection } from './database.ts'
 import { DatabaseFailure, StatementError } from './failures.ts'
-import { parseLogPosition, withSearchReplica } from './open-database.ts'
+import { parseLogPosition, withSearchReplica } from './search-replica.ts'
 import { type Sql, sql } from './sql.ts'
 
 const organization = '0190b5c4-0000-7000-8000-000000000001'
