@@ -34,6 +34,8 @@ export interface Display {
   readonly width: number
   /** CSS pixels; default that of a usual window of this width. */
   readonly height?: number
+  /** Device pixels per CSS pixel, 1 by default. Fewer change no layout, and cost less where a processor draws. */
+  readonly scale?: number
 }
 
 export const describeDisplay = ({ theme, width }: Display): string => `${theme} ${width}`
@@ -44,9 +46,10 @@ export const displays: readonly Display[] = (['dark', 'light'] as const).flatMap
 
 const heights: Readonly<Record<number, number>> = { 1280: 800, 360: 740 }
 
-export const openContext = (browser: Browser, { theme, width, height }: Display): Promise<BrowserContext> =>
+export const openContext = (browser: Browser, { theme, width, height, scale }: Display): Promise<BrowserContext> =>
   browser.newContext({
     viewport: { width, height: height ?? heights[width] ?? 800 },
+    deviceScaleFactor: scale ?? 1,
     colorScheme: theme,
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],

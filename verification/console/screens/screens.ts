@@ -2,6 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { escapeHtml } from '../../../packages/server/src/platform/html/escape-html.ts'
 import { findViolations, readAxe } from '../accessibility.ts'
 import { collectFaults, describeDisplay, displays, launchBrowser, openContext, type Display } from '../browser.ts'
 import { startConsoleServer } from '../console-server.ts'
@@ -196,8 +197,6 @@ function report(pictures: readonly ScreenPicture[], folder: string): void {
   process.exitCode = found.length === 0 ? 0 : 1
 }
 
-await main()
-
 interface ScreenPicture {
   readonly screen: string
   readonly state: string
@@ -206,9 +205,6 @@ interface ScreenPicture {
   /** Violations that axe found, and errors of the browser. */
   readonly problems: readonly string[]
 }
-
-const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
 /** A page with every picture, a row for each screen and state. */
 function writeIndex(pictures: readonly ScreenPicture[]): string {
@@ -227,3 +223,5 @@ function writeFigure({ file, display, problems }: ScreenPicture): string {
     problems.length === 0 ? '' : `<ul>${problems.map((text) => `<li>${escapeHtml(text)}</li>`).join('')}</ul>`
   return `<figure><a href="${file}"><img src="${file}" alt="" loading="lazy"></a><figcaption>${display}</figcaption>${list}</figure>`
 }
+
+await main()

@@ -125,7 +125,7 @@ async function watch(
   run: (stage: Stage) => Promise<void>,
 ): Promise<void> {
   const stage = await openStage(browser, server, newPassword, {
-    display: { theme, width },
+    display: { theme, width, scale: 0.5 },
     pictures,
     archive,
     receiver,
