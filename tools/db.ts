@@ -5,7 +5,7 @@ import { readConfig } from '../packages/server/src/platform/config.ts'
 import type { Database } from '../packages/server/src/platform/database/database.ts'
 import { findTemplateCacheFolder } from '../packages/server/src/platform/database/embedded/cache-folder.ts'
 import { openEmbeddedPostgres } from '../packages/server/src/platform/database/embedded/open.ts'
-import { distributeTables } from '../packages/server/src/platform/database/distribution/distribute.ts'
+import { distributeTenantTables } from '../packages/server/src/platform/database/distribution/distribute.ts'
 import { migrateSchema, migrationsDir } from '../packages/server/src/platform/database/migrate.ts'
 import { openDatabase } from '../packages/server/src/platform/database/open-database.ts'
 import { resetDatabase } from '../packages/server/src/platform/database/reset.ts'
@@ -52,7 +52,7 @@ const migrateConfigured = (): Promise<void> =>
 
 const distributeConfigured = (): Promise<void> =>
   withSchemaOwnerOfConfigured(async (database) => {
-    const { reference, tenant, triggers, leakproof } = await distributeTables(database)
+    const { reference, tenant, triggers, leakproof } = await distributeTenantTables(database)
     for (const { table, name, replacement } of triggers)
       console.log(`dropped the trigger ${name} of ${table}; replaced by: ${replacement}`)
     for (const table of reference) console.log(`copied to each node: ${table}`)

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { isSharedServer, readConfig } from '../packages/server/src/platform/config.ts'
 import { findAdminSocketPath, sendAdminRequest } from '../packages/server/src/platform/queue/admin-socket.ts'
-import { getTerminalKeyFilePath } from '../packages/server/src/platform/local-files/terminal-key-file.ts'
+import { getTerminalApiKeyFilePath } from '../packages/server/src/platform/local-files/terminal-key-file.ts'
 import { runCommand } from './command.ts'
 
 /**
@@ -10,7 +10,7 @@ import { runCommand } from './command.ts'
  */
 async function main(): Promise<number> {
   const config = readConfig()
-  const path = getTerminalKeyFilePath(config.data_dir)
+  const path = getTerminalApiKeyFilePath(config.data_dir)
   const socketPath = findAdminSocketPath(config.data_dir)
   if (isSharedServer(config)) {
     console.error('Only a local server with the embedded database has a key of the terminal; make one in the console.')

@@ -15,7 +15,7 @@ export function printHandlers(paths: readonly string[]): string {
     ...files.map(({ path, id }) => `import { handler as ${camelCaseOf(id)} } from './${path}'`),
     '',
     '/** The handler of each operation, by operation id. */',
-    'export const handlers: ReadonlyMap<string, OperationHandler> = new Map([',
+    'export const operationHandlers: ReadonlyMap<string, OperationHandler> = new Map([',
     ...files.map(({ id }) => `  ['${id}', ${camelCaseOf(id)}],`),
     '])',
     '',

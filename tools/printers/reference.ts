@@ -3,7 +3,7 @@ import type { Operation } from '../../packages/contract/src/operation.ts'
 import { commonProblems } from '../../packages/contract/src/problems.ts'
 import { queryParameterAliases, operationRegistry } from '../../packages/contract/src/registry.ts'
 import { contractRoutes } from '../../packages/contract/src/routes.ts'
-import { referencePath, renderHtmlPage } from '../../packages/server/src/http/pages/docs-page.ts'
+import { apiReferencePath, renderHtmlPage } from '../../packages/server/src/http/pages/docs-page.ts'
 import { escapeHtml } from '../../packages/server/src/platform/html/escape-html.ts'
 import { type JsonSchema, type NamedSchemas, toPlainSchema, withReferences } from './json-schema.ts'
 import { printType } from './type-text.ts'
@@ -19,7 +19,7 @@ const problemLinks = (names: readonly string[]): string =>
 /** The type with links to the named schemas in it. */
 function typeText(schema: JsonSchema, { schemas }: NamedSchemas): string {
   const text = escapeHtml(printType(schema)).replaceAll(/\b[A-Z]\w*\b/g, (name) =>
-    schemas.has(name) ? `<a href="${referencePath}/schemas#${name}">${name}</a>` : name,
+    schemas.has(name) ? `<a href="${apiReferencePath}/schemas#${name}">${name}</a>` : name,
   )
   return `<code>${text}</code>`
 }

@@ -9,7 +9,7 @@ import { findOperation } from '@swath/contract/registry.ts'
 import { createCallLog } from '../../packages/server/src/engine/call-log.ts'
 import type { CallCredentials, CallRequest } from '../../packages/server/src/engine/pipeline/call-request.ts'
 import { executeCall } from '../../packages/server/src/engine/pipeline.ts'
-import { requireValidOutput, readInput } from '../../packages/server/src/engine/input/read-input.ts'
+import { requireValidOutput, readCallInput } from '../../packages/server/src/engine/input/read-input.ts'
 import { requireScope } from '../../packages/server/src/engine/pipeline/scope.ts'
 import { createApp } from '../../packages/server/src/app.ts'
 import { parseJsonBody } from '../../packages/server/src/http/read-body.ts'
@@ -158,7 +158,7 @@ async function createSteps({
     'check scope': () => requireScope(principal, operation),
     'check limits': () => pipelineDependencies.enforceRateLimits(principal, operation, request),
     'parse body': () => parseJsonBody(body),
-    'check input': () => readInput(operation, { ...(JSON.parse(body.toString()) as object) }),
+    'check input': () => readCallInput(operation, { ...(JSON.parse(body.toString()) as object) }),
     handle,
     'check output': () => requireValidOutput(operation, output),
     'write output': () => JSON.stringify(output),
@@ -176,7 +176,7 @@ async function createHandle(
   principal: Awaited<ReturnType<PipelineDependencies['authenticate']>>,
 ): Promise<{ handle: () => Promise<unknown>; output: unknown }> {
   const { operation, handle: answer } = pipelineDependencies.find(request.operation)!
-  const input = readInput(operation, await request.readBody(operation))
+  const input = readCallInput(operation, await request.readBody(operation))
   const handle = (): Promise<unknown> =>
     answer!(
       pipelineDependencies.createCall(request, principal, operation, { claim: null, audit: null }),

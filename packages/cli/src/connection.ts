@@ -27,13 +27,13 @@ export async function readServerConnection(environment: Environment): Promise<Se
   const login = apiKey ? { apiKey } : username && password ? { username, password } : null
   const folder = findServerDataFolder(environment)
   if (address && login) return { address, login, source: 'environment' }
-  const stored = await readTerminalKey(folder)
+  const stored = await readTerminalApiKey(folder)
   if (login) return { address: stored.address, login, source: 'environment' }
   return { ...stored, source: 'terminal key' }
 }
 
 /** The terminal's key of the server with this data folder; it is valid until it is revoked. */
-export async function readTerminalKey(data_dir: string): Promise<Pick<ServerConnection, 'address' | 'login'>> {
+export async function readTerminalApiKey(data_dir: string): Promise<Pick<ServerConnection, 'address' | 'login'>> {
   const [apiKey = '', address = ''] = (await readPrivateFile(data_dir, 'terminal-key')).split('\n')
   return { address, login: { apiKey } }
 }

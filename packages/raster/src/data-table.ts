@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
  * The rows of a table of tab-separated text, by the column names of its first line. The files belong to the package: their
  * tests check them, not this function.
  */
-export function readDataTable<Column extends string>(file: URL): Readonly<Record<Column, string>>[] {
+export function readTsvFile<Column extends string>(file: URL): Readonly<Record<Column, string>>[] {
   const [head, ...lines] = readFileSync(file, 'utf8').trimEnd().split('\n')
   const columns = head!.split('\t')
   return lines.map((line) => {

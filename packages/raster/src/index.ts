@@ -44,7 +44,7 @@ export type { Sensor } from './compute/indices/sensors.ts'
 
 export { computeBandStatistics } from './compute/statistics/statistics.ts'
 export { computeRasterStatistics } from './compute/statistics/raster-statistics.ts'
-export { flattenArea } from './compute/areas/outline.ts'
+export { toOutlineRings } from './compute/areas/outline.ts'
 export { computeZonalStatistics } from './compute/statistics/zonal-statistics.ts'
 export type { MeasuredBandStatistics, HistogramOptions, RasterStatistics } from './compute/statistics/measures.ts'
 export { readPoint } from './compute/statistics/point.ts'

@@ -1,11 +1,11 @@
 import { revocationsKey } from './domains/identity/revocation-feed.ts'
-import { sandboxAdvancesKey } from './domains/sandbox/sandbox-advances.ts'
+import { sandboxClockAdvancesKey } from './domains/sandbox/sandbox-advances.ts'
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { recoverClaimedWork, backgroundTasks } from './domains/domains.ts'
 import { bootstrapDeployment, type BootstrapResult } from './domains/identity/bootstrap.ts'
-import { createIdentity, type Identity } from './domains/identity/identity.ts'
+import { createIdentityService, type IdentityService } from './domains/identity/identity.ts'
 import type { Actor } from './engine/actor.ts'
 import { grantCredits } from './domains/ledger/ledger.ts'
 import { createUsageMeters } from './domains/usage/meters.ts'
@@ -22,7 +22,7 @@ import { createEmbeddedListener, createMonitoringServer, createServerWithRoutes 
 import { openIntegrations } from './open-integrations.ts'
 import { createPipelineDependencies } from './pipeline-dependencies.ts'
 import { createServerMetrics } from './server-metrics.ts'
-import { createTerminalKeys, type TerminalKeys, type TerminalKeyState } from './terminal-keys.ts'
+import { createTerminalApiKeys, type TerminalApiKeys, type TerminalApiKeyState } from './terminal-keys.ts'
 import {
   closeThreadServices,
   createProcessServices,
@@ -99,7 +99,7 @@ export interface App {
   readonly fastify: FastifyInstance
   readonly database: Database
   readonly queue: TaskQueue
-  readonly identity: Identity
+  readonly identity: IdentityService
   readonly clock: Clock & OrganizationClocks
   readonly log: Logger
   /** The pipeline of all calls, for callers that add routes of their own. */
@@ -107,7 +107,7 @@ export interface App {
   /** Set at the first start, which created the administrator. */
   readonly firstAdministrator: BootstrapResult | null
   /** Whether tools on this machine have an API key; null for a server that is more than a local trial of one user. */
-  readonly terminalKey: TerminalKeyState | null
+  readonly terminalKey: TerminalApiKeyState | null
   /** Starts the HTTP server and the task workers, as the role of this process requires, and returns the URL. */
   start(): Promise<string>
   /** After `STOP_DELAY_MS`, accepts no more calls and tasks, waits for the running ones, closes everything. */
@@ -136,7 +136,7 @@ type Close = () => Promise<void>
 async function assembleApp(parts: AppOptions, services: Services, opened: Close[]): Promise<App> {
   const { config, clock, log, database } = services
   const { rateLimiter } = services
-  const terminal = createTerminalKeys(services, () => queue)
+  const terminal = createTerminalApiKeys(services, () => queue)
   const queue = await openTaskQueue(services, terminal, parts.background)
   const identity = await openIdentity(parts, services)
   const closeCallServices = async (): Promise<void> => {
@@ -174,7 +174,7 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
       warmUp.cancel()
       await Promise.all([fastify.drain(config.stop_delay_ms), monitoring?.drain(config.stop_delay_ms)])
       await services.embedded.close()
-      await services.processServices.get(sandboxAdvancesKey).close()
+      await services.processServices.get(sandboxClockAdvancesKey).close()
       await Promise.all([services.eventFeed.close(), services.renderableItems.close()])
       await Promise.all([fastify.close(), monitoring?.close()])
       await deliveries.stop(config.drain_ms)
@@ -214,8 +214,8 @@ async function listen(config: Config, fastify: FastifyInstance, monitoring: Fast
 }
 
 /** Creates the identity service; failed sign-ins are limited as configured. */
-const openIdentity = ({ config, newKeyPair }: AppOptions, services: Services): Promise<Identity> =>
-  createIdentity({
+const openIdentity = ({ config, newKeyPair }: AppOptions, services: Services): Promise<IdentityService> =>
+  createIdentityService({
     database: services.database,
     clock: services.clock,
     log: services.log,
@@ -233,7 +233,7 @@ const openIdentity = ({ config, newKeyPair }: AppOptions, services: Services): P
 
 async function openTaskQueue(
   services: Services,
-  terminal: TerminalKeys,
+  terminal: TerminalApiKeys,
   { poll_s = 2, retry }: BackgroundTaskOptions = {},
 ): Promise<TaskQueue> {
   const { database, config, log, metrics, tracing } = services
@@ -253,7 +253,7 @@ async function openTaskQueue(
   }
   const adminSocketPath = database.kind === 'embedded' ? findAdminSocketPath(config.data_dir) : null
   const opened = await openQueue(database, taskDefinitions, options)
-  const queue = withAdminSocket(opened, adminSocketPath, { renewTerminalKey: terminal.renew })
+  const queue = withAdminSocket(opened, adminSocketPath, { renewTerminalApiKey: terminal.renew })
   return queue
 }
 

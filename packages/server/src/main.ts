@@ -6,11 +6,15 @@ import {
   updateFirstCredentialsUrl,
   saveFirstCredentials,
 } from './platform/local-files/first-credentials.ts'
-import { readTerminalKey, saveTerminalKey, getTerminalKeyFilePath } from './platform/local-files/terminal-key-file.ts'
+import {
+  readTerminalApiKey,
+  saveTerminalApiKey,
+  getTerminalApiKeyFilePath,
+} from './platform/local-files/terminal-key-file.ts'
 import { describeStartFailure } from './platform/explain-start-failure.ts'
 import type { App } from './app.ts'
 import { initialDatabaseContent } from './initial-content.ts'
-import { prepareDatabase } from './platform/database/open-database.ts'
+import { createDatabaseOpener } from './platform/database/open-database.ts'
 import { createLogger } from './platform/log.ts'
 import { openTracing } from './platform/tracing/open-tracing.ts'
 
@@ -37,7 +41,10 @@ async function main(config: Config): Promise<void> {
 async function openApp(config: Config): Promise<App> {
   const log = createLogger({ level: config.log_level, secrets: listConfiguredSecrets(config) })
   await mkdir(config.data_dir, { recursive: true, mode: 0o700 })
-  const openDatabase = await prepareDatabase(config, log, { ...initialDatabaseContent, announce: announceTemplate })
+  const openDatabase = await createDatabaseOpener(config, log, {
+    ...initialDatabaseContent,
+    announce: announceTemplate,
+  })
   const pendingDatabase = openDatabase()
   // A rejection is handled by the await below; this prevents an unhandled rejection until then.
   pendingDatabase.catch(() => undefined)
@@ -109,13 +116,13 @@ async function saveAddress(config: Config, first: App['firstAdministrator'], add
   const { data_dir } = config
   if (first) await saveFirstCredentials(data_dir, { address, username: first.email, password: first.password })
   else await updateFirstCredentialsUrl(data_dir, address)
-  const stored = await readTerminalKey(data_dir)
-  if (stored && stored.address !== address) await saveTerminalKey(data_dir, { ...stored, address })
+  const stored = await readTerminalApiKey(data_dir)
+  if (stored && stored.address !== address) await saveTerminalApiKey(data_dir, { ...stored, address })
 }
 
 /** Describes how to call the server from a terminal, with commands that work unchanged if it has a key for that. */
 function describeTerminal(config: Config, state: App['terminalKey'], url: string): string {
-  const path = getTerminalKeyFilePath(config.data_dir)
+  const path = getTerminalApiKeyFilePath(config.data_dir)
   if (state === 'active') return `\nThree requests to start with, in another terminal:\n${exampleCommands(config, url)}`
   return state === 'revoked'
     ? `The API key in ${path} was revoked or has expired. This makes a new one: npm run key`
@@ -124,7 +131,7 @@ function describeTerminal(config: Config, state: App['terminalKey'], url: string
 
 /** Shell commands, each complete in itself. Without demo imagery there is nothing to search yet. */
 function exampleCommands({ data_dir, demo }: Config, url: string): string {
-  const key = `-H "Authorization: Bearer $(head -n 1 ${quoteForShell(getTerminalKeyFilePath(data_dir))})"`
+  const key = `-H "Authorization: Bearer $(head -n 1 ${quoteForShell(getTerminalApiKeyFilePath(data_dir))})"`
   const operation = (id: string, more = ''): string => `curl -sS --fail-with-body ${url}/v1/op/${id} ${key}${more}`
   const search = ` -H 'content-type: application/json' -d '{"host_name":"open","limit":2}'`
   return [

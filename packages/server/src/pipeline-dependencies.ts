@@ -1,7 +1,7 @@
 import { dueWorkOfModules } from './domains/domains.ts'
-import { handlers } from './domains/handlers.ts'
+import { operationHandlers } from './domains/handlers.ts'
 import { createAuditTrail } from './domains/audit-trail/audit-trail.ts'
-import type { Identity } from './domains/identity/identity.ts'
+import type { IdentityService } from './domains/identity/identity.ts'
 import { requireOrganizationPermission } from './domains/projects/permissions.ts'
 import { CallContext } from './engine/call-context.ts'
 import { createRateLimitEnforcer } from './engine/pipeline/call-limits.ts'
@@ -19,7 +19,7 @@ import type { Services } from './services.ts'
 export function createPipelineDependencies(
   services: Services,
   queue: TaskQueue,
-  identity: Identity,
+  identity: IdentityService,
   onUndeclaredProblem: UndeclaredProblemListener | undefined,
 ): PipelineDependencies {
   const { database, clock } = services
@@ -32,7 +32,7 @@ export function createPipelineDependencies(
       dueWork: dueWorkOfModules,
     }),
   }
-  const limitedHandlers = limitHandlerConcurrency(handlers, services.config)
+  const limitedHandlers = limitHandlerConcurrency(operationHandlers, services.config)
   return {
     ...(onUndeclaredProblem ? { onUndeclaredProblem } : {}),
     ...(services.tracing === noTracing ? {} : { tracing: services.tracing }),

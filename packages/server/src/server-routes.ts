@@ -2,7 +2,7 @@ import { receiptKeysKey } from './domains/processing/receipts.ts'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { receiveProcessorEvent } from './domains/card-payments/processor/processor-events.ts'
-import type { Identity } from './domains/identity/identity.ts'
+import type { IdentityService } from './domains/identity/identity.ts'
 import { unsubscribePath } from './domains/notifications/unsubscribe-links.ts'
 import { describeUnsubscribedEmails, unsubscribeFromEmails } from './domains/notifications/unsubscribe.ts'
 import { getShareLinkStatus } from './domains/share/authorize-share-link.ts'
@@ -21,7 +21,7 @@ import { registerOperationRoutes } from './http/routes/operation-routes.ts'
 import { resolveBaseUrl, createHttpServer } from './http/server.ts'
 import { createWebhookDelivery, registerPaymentRoutes } from './http/routes/payment-routes.ts'
 import { createResponseBudget } from './http/response-budget.ts'
-import { listServedHosts } from './http/served-hosts.ts'
+import { listServedHostNames } from './http/served-hosts.ts'
 import { registerShareRoutes } from './http/routes/share-routes.ts'
 import { registerProcessesRoutes } from './http/routes/processes-routes.ts'
 import { registerStapiRoutes } from './http/routes/stapi-routes.ts'
@@ -29,7 +29,7 @@ import { registerSignatureKeyRoutes } from './http/routes/signature-key-routes.t
 import { registerSignedBlobRoutes } from './http/routes/signed-blob-routes.ts'
 import { registerUnsubscribeRoutes } from './http/routes/unsubscribe-routes.ts'
 import type { ProcessorEvent } from './platform/integrations/payments/payments.ts'
-import type { WebhookListener } from './platform/integrations/payments/embedded/deliver-events.ts'
+import type { ProcessorWebhookListener } from './platform/integrations/payments/embedded/deliver-events.ts'
 import type { TaskQueue } from './platform/queue/queue.ts'
 import { isBehindProxy } from './platform/config.ts'
 import { readUploadOrigin } from './platform/blobs/upload-origin.ts'
@@ -46,7 +46,7 @@ export function createServerWithRoutes(
   services: Services,
   pipeline: PipelineDependencies,
   queue: TaskQueue,
-  identity: Identity,
+  identity: IdentityService,
 ): FastifyInstance {
   const { config, clock, log, disk, meter: egressMeter, metrics } = services
   const { base_url: baseUrl, body_limit_bytes, upload_limit_bytes } = config
@@ -56,7 +56,7 @@ export function createServerWithRoutes(
     log,
     metrics,
     baseUrl,
-    ...(baseUrl === null ? { servedHosts: listServedHosts(config.host) } : {}),
+    ...(baseUrl === null ? { servedHosts: listServedHostNames(config.host) } : {}),
     hsts_max_age_s: config.hsts_max_age_s,
     playMoney,
     connections: config,
@@ -139,7 +139,7 @@ export function createEmbeddedListener(
   { integrations, embedded, database, clock }: Services,
   queue: TaskQueue,
   fastify: FastifyInstance,
-): WebhookListener {
+): ProcessorWebhookListener {
   if (integrations.payments === embedded) return createWebhookDelivery(fastify)
   return async (body, signature) =>
     receiveProcessorEvent({ database, queue, clock }, await embedded.readEvent(body, signature))

@@ -19,7 +19,7 @@ import {
 import { createImageCache, imageCacheKey } from './domains/tiles/image-response.ts'
 import { createRasterHeaders, rasterHeadersKey } from './domains/tiles/raster-headers.ts'
 import { createRasterService, rasterServiceKey, type RasterService } from './domains/tiles/raster-pool.ts'
-import { createSandboxAdvances, sandboxAdvancesKey } from './domains/sandbox/sandbox-advances.ts'
+import { createSandboxClockAdvances, sandboxClockAdvancesKey } from './domains/sandbox/sandbox-advances.ts'
 import { createShareVisitors, shareVisitorsKey } from './domains/share/share-visitors.ts'
 import {
   createVectorService,
@@ -124,7 +124,7 @@ export const createProcessServices = (
     provideService(eventFeedKey, eventFeed),
     provideService(openEventStreamsKey, createOpenEventStreams()),
     provideService(revocationsKey, createRevocationFeed()),
-    provideService(sandboxAdvancesKey, createSandboxAdvances(log)),
+    provideService(sandboxClockAdvancesKey, createSandboxClockAdvances(log)),
     provideService(webhookServicesKey, createWebhookServices(masterSecrets, deliveryPolicyOf(config), config.base_url)),
   ])
 

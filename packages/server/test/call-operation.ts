@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Call } from '../src/engine/call.ts'
-import { handlers } from '../src/domains/handlers.ts'
+import { operationHandlers } from '../src/domains/handlers.ts'
 import { Problem } from '../src/engine/problem.ts'
-import { requireValidOutput, readInput } from '../src/engine/input/read-input.ts'
+import { requireValidOutput, readCallInput } from '../src/engine/input/read-input.ts'
 
 /** Calls an operation as the pipeline does, without HTTP: input and output are validated. */
 export async function callOperation<T = Record<string, never>>(
@@ -10,8 +10,8 @@ export async function callOperation<T = Record<string, never>>(
   call: Call,
   input: Record<string, unknown>,
 ): Promise<T> {
-  const { operation, handle } = handlers.get(id)!
-  const output = await handle(call, readInput(operation, input) as never)
+  const { operation, handle } = operationHandlers.get(id)!
+  const output = await handle(call, readCallInput(operation, input) as never)
   requireValidOutput(operation, output)
   return output as T
 }

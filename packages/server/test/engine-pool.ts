@@ -1,10 +1,14 @@
-import type { EngineOptions, EngineReply } from '../src/platform/database/embedded/messages.ts'
+import type { EngineOptions, DatabaseEngineReply } from '../src/platform/database/embedded/messages.ts'
 import { openEngineThread } from '../src/platform/database/embedded/thread.ts'
-import type { EngineThreadOpener, EngineThread, EngineThreadEvents } from '../src/platform/database/embedded/thread.ts'
+import type {
+  EngineThreadOpener,
+  DatabaseEngineThread,
+  EngineThreadEvents,
+} from '../src/platform/database/embedded/thread.ts'
 
 /** A thread whose engine is reused by several databases, one after the other. */
 interface PooledThread {
-  readonly thread: EngineThread
+  readonly thread: DatabaseEngineThread
   /** Event handlers of the current database; null while idle. */
   events: EngineThreadEvents | null
   /** True if the engine is in its initial state. */
@@ -32,7 +36,7 @@ export function createEnginePool(startThread: EngineThreadOpener = openEngineThr
   const startPooledThread = async (engine: EngineOptions): Promise<PooledThread> => {
     const pooled: PooledThread = { thread: undefined as never, events: null, isRestored: true }
     const thread = await startThread(engine, {
-      onReply: (reply: EngineReply) => {
+      onReply: (reply: DatabaseEngineReply) => {
         pooled.isRestored = reply.kind === 'closed' && reply.restored
         pooled.events?.onReply(reply)
       },

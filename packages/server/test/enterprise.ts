@@ -1,7 +1,7 @@
 import type { Call } from '../src/engine/call.ts'
 import { readPriceRates } from '../src/domains/contracts/rates.ts'
 import { computeLineAmount } from '../src/domains/ledger/rounding.ts'
-import { releasePayment, settlePayment, withPayment } from '../src/domains/billing/payment.ts'
+import { releasePayment, settlePayment, runWithReservedPayment } from '../src/domains/billing/payment.ts'
 import { findBalancesAndLots } from '../src/domains/ledger/store.ledger.ts'
 import type { ManualClock } from '../src/platform/clock.ts'
 import { sql } from '../src/platform/database/sql.ts'
@@ -59,7 +59,7 @@ export async function createEnterprise(holdings: TestServices, country: string |
   const placeOrder = async (...lineInputs: readonly OrderLineInput[]) => {
     const lines = await priceLines(lineInputs)
     const amount_credits = lines.reduce((sum, line) => sum + line.amount_credits, 0)
-    const payment = await withPayment(
+    const payment = await runWithReservedPayment(
       owner,
       { amount_credits, subject: 'order', lines },
       async (_tx, reservation) => reservation,

@@ -1,10 +1,10 @@
 import { pino } from 'pino'
 import { requireOrganizationPermission } from '../src/domains/projects/permissions.ts'
 import type { FastifyInstance } from 'fastify'
-import { handlers } from '../src/domains/handlers.ts'
+import { operationHandlers } from '../src/domains/handlers.ts'
 import { bootstrapDeployment } from '../src/domains/identity/bootstrap.ts'
 import { createUser } from '../src/domains/users/users.ts'
-import { createIdentity, type Identity, type IdentityOptions } from '../src/domains/identity/identity.ts'
+import { createIdentityService, type IdentityService, type IdentityOptions } from '../src/domains/identity/identity.ts'
 import type { SignInLimits } from '../src/domains/identity/dependencies.ts'
 import type { Call } from '../src/engine/call.ts'
 import { createCallLog } from '../src/engine/call-log.ts'
@@ -38,7 +38,7 @@ export interface Tokens {
 export interface IdentityTestApp {
   readonly server: FastifyInstance
   readonly database: Database
-  readonly identity: Identity
+  readonly identity: IdentityService
   readonly clock: ManualClock
   readonly admin: { readonly id: string; readonly organization: string; readonly project: string }
   /** Posts a form to an endpoint. */
@@ -85,9 +85,13 @@ export const adminEmail = 'admin@example.org'
 
 const unavailable = new Proxy({}, { get: () => () => Promise.reject(new Error('not available in this test')) }) as never
 
-function createPipelineDependencies(database: Database, identity: Identity, clock: ManualClock): PipelineDependencies {
+function createPipelineDependencies(
+  database: Database,
+  identity: IdentityService,
+  clock: ManualClock,
+): PipelineDependencies {
   return {
-    find: (id) => handlers.get(id) ?? null,
+    find: (id) => operationHandlers.get(id) ?? null,
     authenticate: (credentials, operation) => identity.authenticate(credentials, operation),
     enforceRateLimits: () => {},
     connectTo: (organization) => database.forOrganization(organization),
@@ -164,7 +168,7 @@ export async function startIdentityTestApp(
     ...overrides,
   }
   const rateLimiter = createRateLimiter({ db: database.unscoped, clock })
-  const identity = await createIdentity({ ...options, rates: rateLimiter })
+  const identity = await createIdentityService({ ...options, rates: rateLimiter })
   const grant = async (): Promise<void> => {}
   const admin = { email: adminEmail, password: adminPassword }
   const firstInstallation = await bootstrapDeployment({

@@ -1,11 +1,11 @@
 import type { SandboxRunner } from '../src/engine/sandbox-run.ts'
-import type { OperatedQueue, QueueProducer } from '../src/platform/queue/queue.ts'
+import type { QueueAdministration, QueueProducer } from '../src/platform/queue/queue.ts'
 
 /** Accepts tasks and events and does nothing, for tests that run no background work. */
 export const noopQueue: QueueProducer = { enqueue: async () => {}, publish: async () => {} }
 
 /** A queue without stuck or dead tasks, for tests that run no background work. */
-export const emptyQueue: OperatedQueue = {
+export const emptyQueue: QueueAdministration = {
   dead: async () => [],
   retry: async () => false,
   discard: async () => false,

@@ -2,7 +2,7 @@ import type { Call } from '../src/engine/call.ts'
 import type { IdempotencyClaim } from '../src/engine/idempotency.ts'
 import { requireOrganizationPermission } from '../src/domains/projects/permissions.ts'
 import { requireCaller } from '../src/engine/pipeline/scope.ts'
-import { handlers } from '../src/domains/handlers.ts'
+import { operationHandlers } from '../src/domains/handlers.ts'
 import { sql } from '../src/platform/database/sql.ts'
 import { newId } from '../src/platform/ids.ts'
 import { PaymentsFailure, type PaymentProcessor } from '../src/platform/integrations/payments/payments.ts'
@@ -15,7 +15,7 @@ export async function callOperation<Output = Record<string, unknown>>(
   id: string,
   input: object = {},
 ): Promise<Output> {
-  const { operation, handle } = handlers.get(id)!
+  const { operation, handle } = operationHandlers.get(id)!
   requireCaller(call.principal, operation)
   if (operation.permission !== null) await requireOrganizationPermission(call, operation.permission)
   return (await handle({ ...call, operation: operation.id } as Call, input as never)) as Output

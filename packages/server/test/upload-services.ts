@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Upload } from '@swath/contract/schemas/upload.ts'
 import type { OperationHandler } from '../src/engine/handler.ts'
 import type { Call } from '../src/engine/call.ts'
-import { handlers } from '../src/domains/handlers.ts'
-import { requireValidOutput, readInput } from '../src/engine/input/read-input.ts'
+import { operationHandlers } from '../src/domains/handlers.ts'
+import { requireValidOutput, readCallInput } from '../src/engine/input/read-input.ts'
 import { verifyBlobUrl } from '../src/platform/blobs/signed-urls.ts'
 import type { BlobStore } from '../src/platform/blobs/blobs.ts'
 import type { DiskBlobStore } from '../src/platform/blobs/disk.ts'
@@ -28,8 +28,8 @@ export async function openUploadServices(openStore = async (disk: DiskBlobStore)
 
   /** Calls an operation as the pipeline does: input and output are validated. */
   const callOperation = async <Output>(call: Call, id: string, input: Record<string, unknown>): Promise<Output> => {
-    const { operation, handle } = handlers.get(id) as OperationHandler
-    const parsedInput = readInput(operation, input) as never
+    const { operation, handle } = operationHandlers.get(id) as OperationHandler
+    const parsedInput = readCallInput(operation, input) as never
     const output = await handle({ ...call, operation: id, queue: taskRunner.queue }, parsedInput)
     requireValidOutput(operation, output)
     return output as Output

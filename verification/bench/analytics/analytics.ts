@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import {
   createRasterPool,
   openFileSource,
-  flattenArea,
+  toOutlineRings,
   openRaster,
   writeCog,
   type CogInput,
@@ -79,7 +79,7 @@ async function measureOwn(
   const raster = await openRaster(await openFileSource(path))
   const begin = process.cpuUsage()
   const found = await pool.run('areas', [raster], {
-    areas: areas.map(flattenArea),
+    areas: areas.map(toOutlineRings),
     coverage: true,
     percentiles,
     bands: [0],

@@ -2,7 +2,7 @@ import { json } from 'node:stream/consumers'
 import type { AreaGeometry } from '../../../packages/geo/src/geojson.ts'
 import {
   createRasterPool,
-  flattenArea,
+  toOutlineRings,
   type RasterJobName,
   type RasterJobRequest,
 } from '../../../packages/raster/src/index.ts'
@@ -34,6 +34,6 @@ async function runJob(): Promise<unknown> {
   await using files = new AsyncDisposableStack()
   const rasters = []
   for (const path of sources) rasters.push(files.use(await openRasterFor(path)))
-  const prepared = request.areas ? { ...request, areas: request.areas.map(flattenArea) } : request
+  const prepared = request.areas ? { ...request, areas: request.areas.map(toOutlineRings) } : request
   return await pool.run(job, rasters, prepared as RasterJobRequest<RasterJobName>)
 }

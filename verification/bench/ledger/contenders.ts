@@ -3,7 +3,7 @@ import { placeCreditHold } from '../../../packages/server/src/domains/ledger/hol
 import { grantCredits } from '../../../packages/server/src/domains/ledger/ledger.ts'
 import { systemClock } from '../../../packages/server/src/platform/clock.ts'
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
-import { toStatement, sql, type Sql } from '../../../packages/server/src/platform/database/sql.ts'
+import { toSqlStatement, sql, type Sql } from '../../../packages/server/src/platform/database/sql.ts'
 import { newId } from '../../../packages/server/src/platform/ids.ts'
 import { createActor } from '../../prove/ledger/fixture.ts'
 
@@ -53,7 +53,7 @@ export const createBareContender = (pool: Pool, wallets: readonly BenchWallet[])
       await client.query('begin')
       await writeBareHold(
         async (statement) => {
-          const { text, values } = toStatement(statement)
+          const { text, values } = toSqlStatement(statement)
           return (await client.query(text, [...values])).rows
         },
         wallet,

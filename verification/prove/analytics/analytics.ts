@@ -9,8 +9,8 @@ import {
   parseExpression,
   sensorsByName,
 } from '../../../packages/raster/src/index.ts'
-import { handlers } from '../../../packages/server/src/domains/handlers.ts'
-import { readInput } from '../../../packages/server/src/engine/input/read-input.ts'
+import { operationHandlers } from '../../../packages/server/src/domains/handlers.ts'
+import { readCallInput } from '../../../packages/server/src/engine/input/read-input.ts'
 import { storeFileAsset } from '../../../packages/server/test/rasters.ts'
 import { baseUrl, deliverItem, openTestServices } from '../../../packages/server/test/test-services.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
@@ -69,9 +69,9 @@ export async function proveAnalytics({ short, seed, data }: ProofOptions): Promi
     scenes.push({ name: path, path: file, item_id, cog_url, raster, sensor, bands: commonNames })
   }
   const invoke = async <T>(id: string, input: object): Promise<T> => {
-    const { operation, handle } = handlers.get(id)!
+    const { operation, handle } = operationHandlers.get(id)!
     const call = { ...owner, operation: id }
-    return (await handle(call, readInput(operation, structuredClone(input)) as never)) as T
+    return (await handle(call, readCallInput(operation, structuredClone(input)) as never)) as T
   }
   const execute = async <T>(operation: string, params: object): Promise<T> =>
     (await invoke<{ result: T }>('analytics.execute', { operation, params })).result

@@ -1,5 +1,5 @@
 import { Problem } from '../../../packages/server/src/engine/problem.ts'
-import { runBillingDeadline } from '../../../packages/server/src/domains/billing/deadlines.ts'
+import { handleDueBillingDeadline } from '../../../packages/server/src/domains/billing/deadlines.ts'
 import { requireMemberSpendLimits } from '../../../packages/server/src/domains/billing/spend-limits.ts'
 import type { DocumentIssuer } from '../../../packages/server/src/domains/invoicing/documents/issue-document.ts'
 import { flushLedgerSession, openLedgerSession } from '../../../packages/server/src/domains/ledger/ledger-session.ts'
@@ -77,7 +77,7 @@ const performers: {
   meet: ({ fixture, actor, tx }, { kind, subject }) => {
     const now = actor.clock.now()
     const row = { organization_id: fixture.organization, kind, subject_id: idOf(fixture, subject), due_at: now }
-    return runBillingDeadline(tx, actor, row, now)
+    return handleDueBillingDeadline(tx, actor, row, now)
   },
   sweep: ({ actor, tx }) => expireDueLots(tx, actor),
   revoke: ({ actor, tx }, { kind }) => expireLotsOfKinds(tx, actor, [kind]),

@@ -29,7 +29,7 @@ import Type from 'typebox'
 import { operation, type Operation } from '@swath/contract/operation.ts'
 import { StrictObject, Uuid } from '@swath/contract/schemas/primitives.ts'
 import { defineHandler, type OperationHandler } from '../../../packages/server/src/engine/handler.ts'
-import { settlePayment, withPayment } from '../../../packages/server/src/domains/billing/payment.ts'
+import { settlePayment, runWithReservedPayment } from '../../../packages/server/src/domains/billing/payment.ts'
 
 const HoldOutput = Type.Object({ hold_id: Uuid })
 const common = { scope: 'orders:write', effect: 'spend', idempotent: true } as const
@@ -54,7 +54,7 @@ const endOperation = operation({
 const beginJob = defineHandler(beginOperation, async (call, { credits }) => {
   const holdId = call.claim?.recoveryData['hold_id']
   if (typeof holdId === 'string') return { hold_id: holdId }
-  return withPayment(call, { amount_credits: credits, subject: 'job' }, async (tx, { hold_id }) => {
+  return runWithReservedPayment(call, { amount_credits: credits, subject: 'job' }, async (tx, { hold_id }) => {
     await call.claim?.checkpoint(tx, 'reserved', { hold_id })
     return { hold_id: hold_id! }
   })

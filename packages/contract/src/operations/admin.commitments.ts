@@ -12,7 +12,7 @@ import {
   Timestamp,
   Uuid,
 } from '../schemas/primitives.ts'
-import { spendFieldsWithDescription, WithDryRun } from '../schemas/spend.ts'
+import { createSpendFields, WithDryRun } from '../schemas/spend.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: limits.max_name_length })
 const Aud = Type.Number({ minimum: 0, maximum: 1_000_000_000, description: 'AUD, with at most two decimal places.' })
@@ -88,7 +88,7 @@ export const adminCommitmentsClosePeriodOperation = operation({
   input: StrictObject({
     ...commitmentIds,
     reason: OptionalOperatorReason,
-    ...spendFieldsWithDescription(
+    ...createSpendFields(
       'Refuse the call with `spend-limit-exceeded` if the shortfall is more than this; a credit is a cent.',
     ),
   }),

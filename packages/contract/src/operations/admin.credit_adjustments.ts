@@ -12,7 +12,7 @@ import {
   StrictObject,
   OptionalNullable,
 } from '../schemas/primitives.ts'
-import { spendFieldsWithDescription, WithDryRun } from '../schemas/spend.ts'
+import { createSpendFields, WithDryRun } from '../schemas/spend.ts'
 
 const AdjustmentStatus = Type.Enum(['pending', 'approved', 'rejected'])
 
@@ -74,9 +74,7 @@ export const adminCreditAdjustmentsApproveOperation = operation({
   input: StrictObject({
     ...ids,
     reason: OperatorReason,
-    ...spendFieldsWithDescription(
-      'Refuse the call with `spend-limit-exceeded` if it would add or remove more than this.',
-    ),
+    ...createSpendFields('Refuse the call with `spend-limit-exceeded` if it would add or remove more than this.'),
   }),
   output: WithDryRun(CreditAdjustment),
   problems: ['not-found', 'forbidden', 'already-decided', 'insufficient-credits', 'spend-limit-exceeded'],

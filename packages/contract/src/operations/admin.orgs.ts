@@ -14,7 +14,7 @@ import {
   Credits,
   OperatorReason,
 } from '../schemas/primitives.ts'
-import { spendFieldsWithDescription, WithDryRun } from '../schemas/spend.ts'
+import { createSpendFields, WithDryRun } from '../schemas/spend.ts'
 
 const OrganizationState = Type.Enum(['active', 'suspended', 'deleted'])
 
@@ -103,9 +103,7 @@ export const adminOrgsCreditAdjustOperation = operation({
     organization_id: Uuid,
     amount_credits: CreditAdjustmentAmount,
     reason: OperatorReason,
-    ...spendFieldsWithDescription(
-      'Refuse the call with `spend-limit-exceeded` if it would add or remove more than this.',
-    ),
+    ...createSpendFields('Refuse the call with `spend-limit-exceeded` if it would add or remove more than this.'),
   }),
   output: WithDryRun(
     Type.Object({

@@ -20,7 +20,7 @@ import {
   ClearIfNull,
   KeepIfNull,
 } from '../schemas/primitives.ts'
-import { spendFieldsWithDescription, WithDryRun } from '../schemas/spend.ts'
+import { createSpendFields, WithDryRun } from '../schemas/spend.ts'
 
 const invoiceIds = { organization_id: Uuid, invoice_id: Uuid }
 
@@ -63,7 +63,7 @@ export const adminInvoicesCreditOperation = operation({
       maxLength: limits.max_name_length,
       description: 'Printed on the credit note.',
     }),
-    ...spendFieldsWithDescription(
+    ...createSpendFields(
       'Refuse the call with `spend-limit-exceeded` if it would credit more than this; a credit is a cent.',
     ),
   }),

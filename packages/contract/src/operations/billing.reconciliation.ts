@@ -12,7 +12,7 @@ import {
   OptionalOperatorReason,
   Uuid,
 } from '../schemas/primitives.ts'
-import { spendFieldsWithDescription, WithDryRun } from '../schemas/spend.ts'
+import { createSpendFields, WithDryRun } from '../schemas/spend.ts'
 
 const organizationFields = { organization_id: Uuid }
 const optionalOrganizationFields = { organization_id: OptionalNullable(Uuid) }
@@ -95,7 +95,7 @@ export const billingReconciliationCorrectDriftOperation = operation({
     }),
     reason: Type.String({ minLength: 1, maxLength: limits.max_text_length }),
     asset_id: OptionalNullable(Uuid),
-    ...spendFieldsWithDescription('Accepted as everywhere; a correction costs nothing, so it never exceeds this.'),
+    ...createSpendFields('Accepted as everywhere; a correction costs nothing, so it never exceeds this.'),
   }),
   output: WithDryRun(CorrectionResult),
   problems: ['not-found', 'invalid-state'],

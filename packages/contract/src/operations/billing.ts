@@ -34,7 +34,7 @@ import {
   ReasonInput,
 } from '../schemas/primitives.ts'
 import { NdjsonLines } from '../schemas/response-bodies.ts'
-import { spendFields, WithDryRun, spendFieldsWithDescription } from '../schemas/spend.ts'
+import { spendFields, WithDryRun, createSpendFields } from '../schemas/spend.ts'
 import { Transaction, walletTransactionReasons } from '../schemas/transaction.ts'
 
 const DailyTopupLimit = Type.Number({
@@ -105,7 +105,7 @@ export const billingRefundsRequestOperation = operation({
       Nullable(PositiveCredits, { description: 'Defaults to all unspent credits of the top-up.' }),
     ),
     reason: OptionalNullable(Type.String({ maxLength: limits.max_text_length })),
-    ...spendFieldsWithDescription('Refuse the call with `spend-limit-exceeded` if it would refund more than this.'),
+    ...createSpendFields('Refuse the call with `spend-limit-exceeded` if it would refund more than this.'),
   }),
   output: WithDryRun(TopupRefund),
   status: 201,
@@ -177,7 +177,7 @@ export const billingRunMonthlyForOrgOperation = operation({
   summary: 'Close the previous month for an organization: true up, invoice, expire, grant; repeating it has no effect.',
   input: StrictObject({
     organization_id: Uuid,
-    ...spendFieldsWithDescription(
+    ...createSpendFields(
       'Refuse the call with `spend-limit-exceeded` if the shortfalls that it would charge are more than this; a credit is a cent.',
     ),
   }),
@@ -222,7 +222,7 @@ export const billingRunMonthlyCronOperation = operation({
   summary: 'Close the previous month for every organization, each in its own transaction.',
   input: StrictObject({
     reason: OptionalOperatorReason,
-    ...spendFieldsWithDescription(
+    ...createSpendFields(
       'Refuse the call with `spend-limit-exceeded` if the shortfalls of all organizations are together more than this; a credit is a cent.',
     ),
   }),
@@ -277,7 +277,7 @@ export const billingJobsSettleUnsettledOperation = operation({
     reason: OptionalOperatorReason,
     limit: WithDefault(Type.Integer({ minimum: 1, maximum: 10_000 }), 500),
     organization_id: OptionalNullable(Uuid),
-    ...spendFieldsWithDescription(
+    ...createSpendFields(
       'Refuse the call with `spend-limit-exceeded` if the holds that it would resolve are together more than this.',
     ),
   }),

@@ -12,7 +12,7 @@ import {
   Uuid,
   WithDescription,
 } from '../schemas/primitives.ts'
-import { spendFields, spendFieldsWithDescription, WithDryRun } from '../schemas/spend.ts'
+import { spendFields, createSpendFields, WithDryRun } from '../schemas/spend.ts'
 import { StandingOrder, StandingOrderMode, StandingOrderScene, StandingOrderSceneStatus } from '../schemas/order.ts'
 
 const Name = Type.String({
@@ -62,9 +62,7 @@ export const ordersStandingCreateOperation = operation({
     max_credits_per_month: MonthCap,
     data_product_id: OptionalNullable(Product),
     license_type: OptionalNullable(Licence),
-    ...spendFieldsWithDescription(
-      'Refuse the call with `spend-limit-exceeded` if `max_credits_per_month` is more than this.',
-    ),
+    ...createSpendFields('Refuse the call with `spend-limit-exceeded` if `max_credits_per_month` is more than this.'),
   }),
   output: WithDryRun(StandingOrder),
   status: 201,

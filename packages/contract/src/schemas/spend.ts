@@ -17,7 +17,7 @@ export const spendFields = {
 }
 
 /** The same where `max_credits` bounds something else than a price; the description says what. */
-export const spendFieldsWithDescription = (max_credits: string) => ({
+export const createSpendFields = (max_credits: string) => ({
   ...spendFields,
   max_credits: WithDescription(max_credits, OptionalNullable(Type.Integer({ minimum: 0 }))),
 })

@@ -8,7 +8,7 @@ import {
   startStatisticalMoments,
 } from '../compute/statistics/moments.ts'
 import type { StatisticalMoments } from '../compute/statistics/moments.ts'
-import { flattenArea, projectOutlineToPixels } from '../compute/areas/outline.ts'
+import { toOutlineRings, projectOutlineToPixels } from '../compute/areas/outline.ts'
 import { findPixelSpansOfRow, startAreaRowScan } from '../compute/areas/row-spans.ts'
 import type { AreaRowScan } from '../compute/areas/row-spans.ts'
 import { computeWindowCost } from '../compute/window/window.ts'
@@ -78,7 +78,7 @@ export async function writeAreaChange(
   after: Raster,
   request: AreaChangeRequest,
 ): Promise<AreaChangeResult> {
-  const rings = projectOutlineToPixels(before, before.levels[0]!, flattenArea(request.area), 'degrees')
+  const rings = projectOutlineToPixels(before, before.levels[0]!, toOutlineRings(request.area), 'degrees')
   const window = findWindowOfArea(rings, before)
   checkCost(before, after, window, request)
   const counter = startCounter(request.threshold)

@@ -17,7 +17,7 @@ const feature_bytes = 200 * 1024 * 1024
  * Measures the result of a process by the headers of its rasters. Features and other formats need as much memory as a
  * copy of their image. Throws the errors that the process throws before it reads a pixel.
  */
-export async function measureProcessResult(
+export async function estimateProcessResultSize(
   rasters: readonly Raster[],
   process: RasterProcess | VectorProcess | ExportProcess,
 ): Promise<ProcessResultSize> {

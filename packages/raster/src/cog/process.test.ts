@@ -10,7 +10,7 @@ import { parseExpression } from '../compute/expression/expression.ts'
 import { sampleTypeProperties } from '../sample-types.ts'
 import { openFileSource } from '../io/source/file.ts'
 import { openRaster } from '../formats/open-raster.ts'
-import { readRows } from '../compute/window/read-window.ts'
+import { readPixelInterleavedWindow } from '../compute/window/read-window.ts'
 import type { PixelRows, Raster, SampleType } from '../types.ts'
 import { writeAreaChange } from './area-change.ts'
 import { checkCogLayout } from '../../test/check-cog-layout.ts'
@@ -72,7 +72,7 @@ async function run(rasters: readonly Raster[], process: RasterProcess) {
   const raster = await open(path)
   assert.deepEqual((await checkCogLayout(raster.source)).problems, [])
   const { width, height } = raster
-  return { raster, result, pixels: await readRows(raster, { window: [0, 0, width, height] }) }
+  return { raster, result, pixels: await readPixelInterleavedWindow(raster, { window: [0, 0, width, height] }) }
 }
 
 test('pixels have changed that differ by the threshold, and for a threshold of zero all that differ', async () => {
@@ -297,7 +297,7 @@ test('overviews of a sieve have classes that exist', async () => {
   await runProcessToCog([raster], { path, process: sieve, block: 128 })
   const result = await open(path)
   const { width, height } = result.levels[1]!
-  const { data } = await readRows(result, { level: 1, window: [0, 0, width, height] })
+  const { data } = await readPixelInterleavedWindow(result, { level: 1, window: [0, 0, width, height] })
   assert.deepEqual(new Set(data), new Set([1, 9]))
 })
 

@@ -40,7 +40,7 @@ const edge_parts = 16
  *
  * @throws RasterFailure `request` for an unknown reference system, an area that cannot be projected, or too many pixels.
  */
-export async function relocateToCog(raster: Raster, path: string, options: RelocateOptions): Promise<CogResult> {
+export async function relocateRasterToCog(raster: Raster, path: string, options: RelocateOptions): Promise<CogResult> {
   const crs = await createCrsFromEpsg(options.epsg)
   const grid = gridAround(options.area, crs, options.pixel_size)
   const moved = moveTo(raster, grid, options)

@@ -3,7 +3,7 @@ import { openDescribedRaster } from './open-described-raster.ts'
 import type { ReadTaskSource } from './open-described-raster.ts'
 import type { IsolatedProcessMessage, IsolatedTask } from './isolated-process.ts'
 import { createRasterPool } from './pool.ts'
-import type { ReadResponse, WorkerResult } from './worker-task.ts'
+import type { SourceReadResponse, WorkerResult } from './worker-task.ts'
 
 // The process that `runInIsolatedProcess` starts: one job in a thread, while this one sees to its end.
 
@@ -22,7 +22,7 @@ const tell = (message: IsolatedProcessMessage): Promise<void> =>
 function createAsk(): ReadTaskSource {
   const waiting = new Map<number, (bytes: Uint8Array | null) => void>()
   let last = 0
-  process.on('message', ({ id, bytes }: ReadResponse) => {
+  process.on('message', ({ id, bytes }: SourceReadResponse) => {
     waiting.get(id)?.(bytes)
     waiting.delete(id)
   })

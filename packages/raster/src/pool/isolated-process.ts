@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { RasterFailure, checkCancelled } from '../failures.ts'
 import type { RasterByteSource } from '../types.ts'
 import type { WorkerTaskInput } from './perform-task.ts'
-import type { ReadRequest, ReadResponse, WorkerResult } from './worker-task.ts'
+import type { SourceReadRequest, SourceReadResponse, WorkerResult } from './worker-task.ts'
 
 /** The task of an isolated process; the progress callback of the request stays here. */
 export interface IsolatedTask extends WorkerTaskInput {
@@ -14,7 +14,7 @@ export interface IsolatedTask extends WorkerTaskInput {
 
 /** A message of the process, which has one of these members. */
 export interface IsolatedProcessMessage {
-  readonly read?: ReadRequest
+  readonly read?: SourceReadRequest
   /** The finished part, in thousandths. */
   readonly progress?: number
   readonly result?: WorkerResult
@@ -45,12 +45,12 @@ export async function runInIsolatedProcess(
   process.once('exit', end)
   signal.addEventListener('abort', end, { once: true })
   let failure: unknown
-  const answer = async ({ id, source, offset, length }: ReadRequest): Promise<void> => {
+  const answer = async ({ id, source, offset, length }: SourceReadRequest): Promise<void> => {
     const bytes = await sources[source]!.read(offset, length, signal).catch((error: unknown) => {
       failure ??= error
       return null
     })
-    if (child.connected) child.send({ id, bytes } satisfies ReadResponse)
+    if (child.connected) child.send({ id, bytes } satisfies SourceReadResponse)
   }
   try {
     const result = await new Promise<WorkerResult | null>((resolve, reject) => {

@@ -29,13 +29,13 @@ import { copyToCog } from '../cog/convert.ts'
 import type { CogCopyOptions } from '../cog/convert.ts'
 import { formulaWindowToCog } from '../cog/formula-window-cog.ts'
 import type { FormulaWindowCog } from '../cog/formula-window-cog.ts'
-import { relocateToCog } from '../cog/relocate.ts'
+import { relocateRasterToCog } from '../cog/relocate.ts'
 import type { RelocateOptions } from '../cog/relocate.ts'
 import { exportRaster } from '../cog/exports/export-process.ts'
 import type { ExportProcess, ExportRequest } from '../cog/exports/export-process.ts'
 import { runVectorProcess } from '../cog/features/vector-process.ts'
 import type { VectorProcess, VectorProcessRequest } from '../cog/features/vector-process.ts'
-import { measureProcessResult, type ProcessResultSize } from '../cog/measure-process.ts'
+import { estimateProcessResultSize, type ProcessResultSize } from '../cog/measure-process.ts'
 import { runProcessToCog } from '../cog/process.ts'
 import type { ProcessRequest, RasterProcess } from '../cog/process.ts'
 import { computeRasterFootprint } from '../formats/crs/crs.ts'
@@ -159,11 +159,11 @@ export const rasterJobFunctions: RasterJobTypes = {
   areaChange: ([before, after], request) => writeAreaChange(before!, after!, request),
   point: ([raster], { longitude, latitude, ...request }) => readPoint(raster!, longitude, latitude, request),
   copyToCog: (rasters, { path, bands, ...options }) => copyToCog(rasters, bands, path, options),
-  relocateToCog: ([raster], { path, ...options }) => relocateToCog(raster!, path, options),
+  relocateToCog: ([raster], { path, ...options }) => relocateRasterToCog(raster!, path, options),
   processToCog: runProcessToCog,
   processToFeatures: runVectorProcess,
   processToExport: exportRaster,
-  measureProcess: (rasters, { process }) => measureProcessResult(rasters, process),
+  measureProcess: (rasters, { process }) => estimateProcessResultSize(rasters, process),
   footprintWithin: async ([raster], { area }) =>
     intersectPolygons(computeRasterFootprint(raster!) as AreaGeometry, area, max_footprint_steps),
 }

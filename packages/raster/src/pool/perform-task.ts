@@ -1,7 +1,7 @@
 import { RasterFailure, checkCancelled, rejectOnAbort } from '../failures.ts'
 import type { RasterByteSource } from '../types.ts'
 import { type RasterThreads, hasEndedThread, createMemoryLimitFailure } from './threads.ts'
-import type { ReadRequest, ReadResponse, WorkerResult, WorkerTask } from './worker-task.ts'
+import type { SourceReadRequest, SourceReadResponse, WorkerResult, WorkerTask } from './worker-task.ts'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 
 interface ServedReads {
@@ -16,14 +16,14 @@ interface ServedReads {
 function serveReads(sources: readonly RasterByteSource[], signal: AbortSignal | undefined): ServedReads {
   const { port1: own, port2: port } = new MessageChannel()
   let failure: unknown
-  own.on('message', async ({ id, source, offset, length }: ReadRequest) => {
+  own.on('message', async ({ id, source, offset, length }: SourceReadRequest) => {
     let bytes: Uint8Array | null = null
     try {
       bytes = await sources[source]!.read(offset, length, signal)
     } catch (error) {
       failure ??= error
     }
-    own.postMessage({ id, bytes } satisfies ReadResponse)
+    own.postMessage({ id, bytes } satisfies SourceReadResponse)
   })
   return { port, failure: () => failure, end: () => own.close() }
 }

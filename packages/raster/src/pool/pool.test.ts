@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { applyAffine } from '@swath/geo/affine.ts'
 import { findTileAt } from '@swath/geo/tile-grid.ts'
-import { flattenArea } from '../compute/areas/outline.ts'
+import { toOutlineRings } from '../compute/areas/outline.ts'
 import { readPreview } from '../render/warp/preview.ts'
 import { readTile } from '../render/warp/tile.ts'
 import { RasterFailure } from '../failures.ts'
@@ -17,7 +17,7 @@ import { createRangedSource } from '../io/source/ranged.ts'
 import { openRaster } from '../formats/open-raster.ts'
 import type { Raster, TileRequest } from '../types.ts'
 import { createRasterPool } from './pool.ts'
-import { findNiceIncrement } from './threads.ts'
+import { computeNicenessIncrement } from './threads.ts'
 
 const scene = fileURLToPath(new URL('../../../../fixtures/rasters/scenes/naip-nd.tif', import.meta.url))
 const pool = createRasterPool({ threads: 2, cache_bytes: 67_108_864 })
@@ -65,7 +65,7 @@ test('small areas of one band of many are measured the same with decoded blocks 
     const square = (column: number, row: number) => {
       const corner = (x: number, y: number) => applyAffine(raster.affine, column + x, row + y)
       const ring = [corner(0, 0), corner(7.5, 0), corner(7.5, 5.25), corner(0, 5.25), corner(0, 0)]
-      return flattenArea({ type: 'Polygon', coordinates: [ring] })
+      return toOutlineRings({ type: 'Polygon', coordinates: [ring] })
     }
     const areas = Array.from({ length: 40 }, (_, at) =>
       square((at * 37.3) % (raster.width - 8), (at * 23.7) % (raster.height - 6)),
@@ -145,7 +145,7 @@ test('the next job reads again what one failed to read, also if part of it is st
 
 test('threads give way to the process, and their niceness is never -1, which nice(2) returns for a failure', () => {
   for (let niceness = -20; niceness <= 19; niceness++) {
-    const result = niceness + findNiceIncrement(niceness, 5)
+    const result = niceness + computeNicenessIncrement(niceness, 5)
     assert.ok(result > niceness && result !== -1)
   }
 })

@@ -49,7 +49,8 @@ export interface RasterThreadOptions {
  * answers requests. Linux alone has priorities of threads. A result of -1 is also how nice(2) reports that it failed,
  * and would end the process.
  */
-export const findNiceIncrement = (niceness: number, more: number): number => (niceness + more === -1 ? more + 1 : more)
+export const computeNicenessIncrement = (niceness: number, more: number): number =>
+  niceness + more === -1 ? more + 1 : more
 
 const mebibyte = 1024 * 1024
 
@@ -66,7 +67,7 @@ export function openRasterThreads({
     maxThreads: threads,
     idleTimeout: 300_000,
     concurrentTasksPerWorker: jobs_per_thread,
-    niceIncrement: process.platform === 'linux' ? findNiceIncrement(getPriority(), niceness) : 0,
+    niceIncrement: process.platform === 'linux' ? computeNicenessIncrement(getPriority(), niceness) : 0,
     recordTiming: false,
     // Limits the heap alone, in case the memory watch is too late.
     resourceLimits: { maxOldGenerationSizeMb: Math.ceil(max_bytes / mebibyte) },

@@ -42,7 +42,7 @@ export type WorkerResult =
   | { readonly failure: { readonly kind: RasterFailureKind; readonly message: string } }
 
 /** A worker's request for bytes of the n-th source of its task. */
-export interface ReadRequest {
+export interface SourceReadRequest {
   readonly id: number
   readonly source: number
   readonly offset: number
@@ -50,7 +50,7 @@ export interface ReadRequest {
 }
 
 /** The bytes, or null where they could not be had. */
-export interface ReadResponse {
+export interface SourceReadResponse {
   readonly id: number
   readonly bytes: Uint8Array | null
 }

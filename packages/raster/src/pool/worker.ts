@@ -6,7 +6,7 @@ import { RasterFailure } from '../failures.ts'
 import type { Raster } from '../types.ts'
 import { type ReadTaskSource, openDescribedRaster } from './open-described-raster.ts'
 import { type RasterJobName, rasterJobFunctions } from './jobs.ts'
-import type { ReadRequest, ReadResponse, WorkerResult, WorkerTask } from './worker-task.ts'
+import type { SourceReadRequest, SourceReadResponse, WorkerResult, WorkerTask } from './worker-task.ts'
 
 /** Arrays smaller than this are cheaper to copy. */
 const min_transfer_bytes = 16_384
@@ -87,13 +87,13 @@ function readThrough(port: MessagePort): { readonly read: ReadTaskSource; readon
     waiting.clear()
     port.close()
   }
-  port.on('message', ({ id, bytes }: ReadResponse) => {
+  port.on('message', ({ id, bytes }: SourceReadResponse) => {
     waiting.get(id)?.(bytes)
     waiting.delete(id)
   })
   port.on('close', end)
   const read: ReadTaskSource = async (source, offset, length) => {
-    const request: ReadRequest = { id: ++last, source, offset, length }
+    const request: SourceReadRequest = { id: ++last, source, offset, length }
     const bytes = await new Promise<Uint8Array | null>((resolve) => {
       if (isOver) return resolve(null)
       waiting.set(request.id, resolve)

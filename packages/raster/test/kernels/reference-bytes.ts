@@ -5,14 +5,14 @@ import type { KernelMemory, Kernels } from '../../src/compute/kernels/types.ts'
 /** Moving and spreading of bytes in plain TypeScript. */
 export function referenceBytes(
   memory: KernelMemory,
-): Pick<Kernels, 'swapBytes' | 'spreadBits' | 'copyRows' | 'copyBand' | 'filterUp' | 'inflate'> {
+): Pick<Kernels, 'swapBytes' | 'expandBitsToBytes' | 'copyByteRows' | 'copyBand' | 'filterUp' | 'inflate'> {
   const all = (): Uint8Array => new Uint8Array(memory.buffer)
   return {
     swapBytes(at, count, sampleBytes) {
       const bytes = all()
       for (let i = 0; i < count; i++) bytes.subarray(at + i * sampleBytes, at + (i + 1) * sampleBytes).reverse()
     },
-    spreadBits(to, from, rows, rowSamples) {
+    expandBitsToBytes(to, from, rows, rowSamples) {
       const bytes = all()
       const rowBytes = Math.ceil(rowSamples / 8)
       for (let y = 0; y < rows; y++)
@@ -21,7 +21,7 @@ export function referenceBytes(
           bytes[to + y * rowSamples + x] = bit === 1 ? 255 : 0
         }
     },
-    copyRows(to, toRowBytes, from, fromRowBytes, rowBytes, rows) {
+    copyByteRows(to, toRowBytes, from, fromRowBytes, rowBytes, rows) {
       const bytes = all()
       for (let y = 0; y < rows; y++)
         bytes.copyWithin(to + y * toRowBytes, from + y * fromRowBytes, from + y * fromRowBytes + rowBytes)

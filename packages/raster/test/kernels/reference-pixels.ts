@@ -4,9 +4,9 @@ import type { NodataRange } from '../../src/sample-types.ts'
 import type { KernelMemory, Kernels, KernelPixels } from '../../src/compute/kernels/types.ts'
 
 /** The kernels that work on whole pixels, in plain TypeScript. */
-export function referencePixels(memory: KernelMemory): Pick<Kernels, 'markMissing' | 'halveMean'> {
+export function referencePixels(memory: KernelMemory): Pick<Kernels, 'markMissingPixels' | 'halveMean'> {
   return {
-    markMissing: (mask, pixels, nodata) => markMissing(memory.buffer, mask, pixels, nodata),
+    markMissingPixels: (mask, pixels, nodata) => markMissingPixels(memory.buffer, mask, pixels, nodata),
     halveMean(target, source, nodata) {
       for (let band = 0; band < target.bandOffsets.length; band++)
         halveBand(memory.buffer, target, source, band, nodata)
@@ -23,7 +23,12 @@ function samplesOf(buffer: ArrayBuffer, pixels: KernelPixels): SampleArray {
 const isMissing = (value: number, nodata: NodataRange | null): boolean =>
   isNodataSample(value, nodata) || Number.isNaN(value)
 
-function markMissing(buffer: ArrayBuffer, mask: number, pixels: KernelPixels, nodata: NodataRange | null): number {
+function markMissingPixels(
+  buffer: ArrayBuffer,
+  mask: number,
+  pixels: KernelPixels,
+  nodata: NodataRange | null,
+): number {
   const samples = samplesOf(buffer, pixels)
   const valid = new Uint8Array(buffer, mask, pixels.width * pixels.height)
   let missing = 0

@@ -5,7 +5,7 @@ import type { PositionRow } from './reference-warp-positions.ts'
 import { aim, cover } from './reference-warp-taps.ts'
 import type { Keep, Taps } from './reference-warp-taps.ts'
 import type { WarpKernelJob } from '../../src/compute/kernels/types.ts'
-import { linearResampleAxis, minWeightSums, planResampleWeights } from '../../src/compute/kernels/warp-job.ts'
+import { linearResampleAxisPlan, minWeightSums, planResampleWeights } from '../../src/compute/kernels/warp-job.ts'
 
 /** Pixels as they lie in memory. */
 export interface WarpSource {
@@ -95,8 +95,8 @@ function weighted(job: WarpKernelJob, source: WarpSource, values: Float64Array):
     if (!plan.needsAll || isComplete(source, across, down))
       return sum(source, across, down, under, minWeightSums.kernel, values)
     const blend: [Taps, Taps] = [
-      aim(linearResampleAxis, x, source.width, keep),
-      aim(linearResampleAxis, y, source.height, keep),
+      aim(linearResampleAxisPlan, x, source.width, keep),
+      aim(linearResampleAxisPlan, y, source.height, keep),
     ]
     return sum(source, ...blend, under, minWeightSums.kernel, values)
   }

@@ -388,7 +388,7 @@ import { handler as webhooksTest } from './webhooks/operations/webhooks.test.ope
 import { handler as webhooksUpdate } from './webhooks/operations/webhooks.update.ts'
 
 /** The handler of each operation, by operation id. */
-export const handlers: ReadonlyMap<string, OperationHandler> = new Map([
+export const operationHandlers: ReadonlyMap<string, OperationHandler> = new Map([
   ['admin.audit.list', adminAuditList],
   ['admin.commitments.amend', adminCommitmentsAmend],
   ['admin.commitments.close_period', adminCommitmentsClosePeriod],

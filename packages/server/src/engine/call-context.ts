@@ -10,19 +10,19 @@ import { runAndRollBack } from '../platform/database/run-and-roll-back.ts'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { OrganizationClock, OrganizationClocks } from '../platform/clock.ts'
 import type { Database, DbConnection, Tx } from '../platform/database/database.ts'
-import { selectIntegrationsFor, type Integrations } from '../platform/integrations/integrations.ts'
+import { selectOrganizationIntegrations, type Integrations } from '../platform/integrations/integrations.ts'
 import type { PasswordHasher } from '../platform/crypto/passwords.ts'
 import type { MasterSecretSigner } from '../platform/crypto/signer.ts'
 import type { OperationQuotas } from '../platform/quotas.ts'
 import type { RateLimiter, RateLimitState } from '../platform/rate-limits/rate-limit.ts'
-import type { OperatedQueue, QueueProducer } from '../platform/queue/queue.ts'
+import type { QueueAdministration, QueueProducer } from '../platform/queue/queue.ts'
 import type { SellerSettings } from '../platform/seller.ts'
 
 /** The dependencies that all calls of an application share. */
 export interface CallDependencies extends SharedServices, Omit<CallServices, 'operatedQueue'> {
   readonly database: Database
   readonly clock: OrganizationClocks
-  readonly queue: QueueProducer & OperatedQueue
+  readonly queue: QueueProducer & QueueAdministration
 }
 
 /**
@@ -38,7 +38,7 @@ export class CallContext implements Call {
   readonly blobs: BlobStore
   readonly processServices: ProcessServices
   readonly queue: QueueProducer
-  readonly operatedQueue: OperatedQueue
+  readonly operatedQueue: QueueAdministration
   readonly sandboxRunner: SandboxRunner
   readonly seller: SellerSettings
   readonly quotas: OperationQuotas
@@ -63,7 +63,7 @@ export class CallContext implements Call {
     this.principal = principal
     this.claim = claim
     this.clocks = dependencies.clock
-    this.integrations = selectIntegrationsFor(dependencies.integrations, principal.organization)
+    this.integrations = selectOrganizationIntegrations(dependencies.integrations, principal.organization)
     this.blobs = dependencies.blobs
     this.processServices = dependencies.processServices
     this.queue = dependencies.queue

@@ -8,7 +8,7 @@ import type { PasswordHasher } from '../platform/crypto/passwords.ts'
 import type { MasterSecretSigner } from '../platform/crypto/signer.ts'
 import type { OperationQuotas } from '../platform/quotas.ts'
 import type { RateLimiter, RateLimitState } from '../platform/rate-limits/rate-limit.ts'
-import type { OperatedQueue, QueueProducer } from '../platform/queue/queue.ts'
+import type { QueueAdministration, QueueProducer } from '../platform/queue/queue.ts'
 import type { PlanName } from '../platform/setting-types.ts'
 import type { SellerSettings } from '../platform/seller.ts'
 import type { CallLog } from './call-log.ts'
@@ -109,7 +109,7 @@ export interface SharedServices {
 /** The services of calls alone. */
 export interface CallServices {
   /** The task queue, for operators. */
-  readonly operatedQueue: OperatedQueue
+  readonly operatedQueue: QueueAdministration
   /** Runs the background work of sandbox organizations. */
   readonly sandboxRunner: SandboxRunner
   readonly rateLimiter: RateLimiter

@@ -1,5 +1,5 @@
 import { monotonic_ms } from '../platform/clock.ts'
-import { RecentUse } from '../platform/recent-use.ts'
+import { OrganizationUseTracker } from '../platform/recent-use.ts'
 import type { Call } from './call.ts'
 import { Problem } from './problem.ts'
 
@@ -55,7 +55,7 @@ interface Waiter {
 export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { max_running, reserved = 0, max_wait_ms = Number.POSITIVE_INFINITY, now_ms = monotonic_ms } = options
   const running = new RunningJobs()
-  const recentCallers = new RecentUse(recent_caller_ms, now_ms)
+  const recentCallers = new OrganizationUseTracker(recent_caller_ms, now_ms)
   const waiting = new WaitingList()
   const meanDuration = new MeanDuration()
   const quarter = Math.max(1, Math.floor(max_running / 4))

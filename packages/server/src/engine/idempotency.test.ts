@@ -9,7 +9,7 @@ import {
   canonicalJson,
   runIdempotent,
   createRejectedCheckpointData,
-  rejectedCallCheckpoint,
+  rejectedIdempotencyCheckpoint,
   type IdempotencyClaim,
   type IdempotentRequest,
 } from './idempotency.ts'
@@ -199,7 +199,7 @@ test('an error that reverted its effects is reported once, also after a crash, a
   const declined = new Problem('payment-declined', 'The card was declined.', { decline_code: 'x' })
   const reject = async (claim: IdempotencyClaim): Promise<StoredIdempotentResponse> => {
     await request.db.transaction((tx) =>
-      claim.checkpoint(tx, rejectedCallCheckpoint, createRejectedCheckpointData(declined)),
+      claim.checkpoint(tx, rejectedIdempotencyCheckpoint, createRejectedCheckpointData(declined)),
     )
     throw declined
   }
@@ -209,7 +209,7 @@ test('an error that reverted its effects is reported once, also after a crash, a
     insert into idempotency_claims
       (organization_id, operation, key, body_hash, holder, locked_at, recovery_point, recovery_data)
     values (${request.organization}, ${request.operation}, ${request.key}, ${createHash('sha256').update('{"a":1}').digest('hex')},
-            ${newId()}, null, ${rejectedCallCheckpoint}, ${sql.json(createRejectedCheckpointData(declined))})`)
+            ${newId()}, null, ${rejectedIdempotencyCheckpoint}, ${sql.json(createRejectedCheckpointData(declined))})`)
   const { claims, work } = createWork()
   await assert.rejects(runIdempotent(request, work), (error: Problem) => {
     assert.deepEqual([error.problem, error.message, error.extra], [declined.problem, declined.message, declined.extra])
@@ -293,7 +293,7 @@ test('a claim whose lease expired is taken over; the former holder cannot write 
 test('an expired claim without an effect is free for another body, one with an effect is not', async () => {
   for (const [point, isFree] of [
     ['claimed', true],
-    [rejectedCallCheckpoint, true],
+    [rejectedIdempotencyCheckpoint, true],
     ['payment_pending', false],
     ['reserved', false],
   ] as const) {

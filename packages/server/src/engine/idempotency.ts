@@ -73,7 +73,7 @@ export async function runIdempotent(
   const body_hash = hashInput(request.input)
   const claimRow = await acquireClaim(request, body_hash)
   if (claimRow.response !== null) return { ...claimRow.response, replayed: true }
-  if (claimRow.recovery_point === rejectedCallCheckpoint) await rethrowRecordedError(request, claimRow)
+  if (claimRow.recovery_point === rejectedIdempotencyCheckpoint) await rethrowRecordedError(request, claimRow)
   const claim = createClaim(request, claimRow)
   const renewalTimer = setInterval(
     () => void renewIdempotencyClaim(request.db, request, claimRow.holder).catch(() => {}),
@@ -126,7 +126,7 @@ function requireSamePrincipal({ principal }: IdempotentRequest, existing: Idempo
 }
 
 /** Recovery point of a call that was rejected for good, without an effect: its error is reported once, then the key is free. */
-export const rejectedCallCheckpoint = 'refused'
+export const rejectedIdempotencyCheckpoint = 'refused'
 
 /** The data recorded with that point, in the transaction that reverts what the call had started. */
 export const createRejectedCheckpointData = ({
@@ -150,7 +150,7 @@ async function rethrowRecordedError(
 }
 
 /** Recovery points without a durable effect. */
-const checkpointsWithoutEffect = new Set(['claimed', 'payment_pending', rejectedCallCheckpoint])
+const checkpointsWithoutEffect = new Set(['claimed', 'payment_pending', rejectedIdempotencyCheckpoint])
 
 /** True if this attempt has recorded a point with an effect. One that only resumed there may fail for another reason. */
 const hasDurableEffect = ({ recoveryPoint, hasCheckpointed }: RunningClaim): boolean =>

@@ -52,7 +52,7 @@ export type SerializedEntries =
   | { readonly texts: readonly string[]; readonly turn?: (entry: string) => string }
 
 /** Each entry as it is sent to the client. */
-export function listEntryTexts(entries: SerializedEntries): readonly string[] {
+export function splitSerializedEntries(entries: SerializedEntries): readonly string[] {
   if (typeof entries === 'string') return entries === '' ? [] : entries.split(serializedEntrySeparator)
   return entries.turn ? entries.texts.map(entries.turn) : entries.texts
 }
@@ -83,7 +83,8 @@ export const createTextResponse = (chunks: AsyncIterable<string>, media_type: st
 export const serializedEntrySeparator = ',\n'
 
 /** The text of a document that is a single chunk; null if it has several. */
-export const getSingleChunk = ({ chunks }: SerializedJson): string | null => (Array.isArray(chunks) ? chunks[0] : null)
+export const getSingleChunkText = ({ chunks }: SerializedJson): string | null =>
+  Array.isArray(chunks) ? chunks[0] : null
 
 /** A serialized document that contains a list: the text before the list, its entries, and the text after it. */
 export function createSerializedJson(before: string, entries: SerializedEntries, after: string): SerializedJson {

@@ -2,7 +2,7 @@ import { hasPlayMoneyField } from '@swath/contract/play-money.ts'
 import { isSandboxId } from '../platform/ids.ts'
 import type { CallRequest } from './pipeline/call-request.ts'
 import { toCallResult, type CallResult } from './pipeline/call-result.ts'
-import { readInput } from './input/read-input.ts'
+import { readCallInput } from './input/read-input.ts'
 import { isOperationResponse } from './operation-response.ts'
 import { PipelineState, type PipelineDependencies, type PipelineStep, type PipelineWrapper } from './pipeline/state.ts'
 import {
@@ -46,7 +46,7 @@ const readBody: PipelineStep = async (state) => {
 
 const validateInput: PipelineStep = (state) => {
   const { operation, request, audit } = state
-  state.input = readInput(operation, state.body, request.inputSource)
+  state.input = readCallInput(operation, state.body, request.inputSource)
   audit?.setInput(state.input)
 }
 

@@ -55,7 +55,7 @@ export const getFieldErrors = (error: unknown): readonly FieldError[] | null =>
  * Runs work and throws its validation errors as `map` names them, with further members of the problem; other errors are thrown
  * unchanged.
  */
-export async function mapFieldErrors<T>(
+export async function withMappedFieldErrors<T>(
   work: () => Promise<T>,
   map: (error: FieldError) => FieldError,
   extra: () => Readonly<Record<string, unknown>> = () => ({}),
@@ -71,7 +71,7 @@ export async function mapFieldErrors<T>(
 }
 
 /** The same error with validation errors that name the query: operations throw them for the body. */
-export function withErrorSource(error: unknown, inputSource: 'body' | 'query'): unknown {
+export function withErrorInputSource(error: unknown, inputSource: 'body' | 'query'): unknown {
   const errors = inputSource === 'body' ? null : getFieldErrors(error)
   return errors ? validationProblem(errors, inputSource) : error
 }

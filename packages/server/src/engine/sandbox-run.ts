@@ -4,9 +4,9 @@ export interface SandboxRunner {
    * Runs everything that is due at the time of the sandbox, and the tasks that result, one after the other. Null if
    * `shouldContinue` stopped it between two tasks.
    */
-  runDue(run: SandboxRun): Promise<SandboxRunResult | null>
+  runDue(run: SandboxRunOptions): Promise<SandboxRunResult | null>
   /** The earliest time after the present one at which something falls due; null if there is none. */
-  findNextDue(run: Pick<SandboxRun, 'organization' | 'signal'>): Promise<Date | null>
+  findNextDue(run: Pick<SandboxRunOptions, 'organization' | 'signal'>): Promise<Date | null>
 }
 
 /** Nothing is due any more. */
@@ -15,7 +15,7 @@ export interface SandboxRunResult {
   readonly next_due_at: Date | null
 }
 
-export interface SandboxRun {
+export interface SandboxRunOptions {
   readonly organization: string
   readonly signal: AbortSignal
   readonly shouldContinue: () => boolean

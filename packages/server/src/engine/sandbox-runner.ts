@@ -1,7 +1,7 @@
 import { toProcessTime, type OrganizationTime } from '../platform/clock.ts'
 import { findDueTimes } from '../platform/sandbox/due-rows.ts'
 import type { TaskQueue } from '../platform/queue/queue.ts'
-import type { SandboxRun, SandboxRunner } from './sandbox-run.ts'
+import type { SandboxRunOptions, SandboxRunner } from './sandbox-run.ts'
 import type { DueWork, TaskContext } from './task.ts'
 import { createTaskContext, type TaskDependencies } from './task-definition.ts'
 
@@ -49,7 +49,8 @@ export function createSandboxRunner({
   }
 
   /** Runs the due tasks; returns how many, or null if it was stopped. */
-  const runTasks = async ({ organization, signal, shouldContinue, onTask }: SandboxRun): Promise<number | null> => {
+  const runTasks = async (run: SandboxRunOptions): Promise<number | null> => {
+    const { organization, signal, shouldContinue, onTask } = run
     for (let count = 0; ; count++) {
       signal.throwIfAborted()
       if (!shouldContinue()) return null

@@ -1,7 +1,7 @@
 import type { OrganizationClocks } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Logger } from '../platform/log.ts'
-import { selectIntegrationsFor } from '../platform/integrations/integrations.ts'
+import { selectOrganizationIntegrations } from '../platform/integrations/integrations.ts'
 import type { QueueProducer, RetryPolicy, TaskAttempt, TaskDefinition } from '../platform/queue/queue.ts'
 import { noTracing, type Tracing } from '../platform/tracing/tracing.ts'
 import type { SharedServices } from './call.ts'
@@ -49,7 +49,7 @@ export function createTaskContext(
     principal: servicePrincipal,
     database,
     clock,
-    integrations: selectIntegrationsFor(dependencies.integrations, organization),
+    integrations: selectOrganizationIntegrations(dependencies.integrations, organization),
     blobs,
     processServices,
     queue,

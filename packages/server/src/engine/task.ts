@@ -1,6 +1,6 @@
 import type { Static, TObject } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { OrganizationClocks, OrganizationTimes, ProcessTime } from '../platform/clock.ts'
+import type { OrganizationClocks, OrganizationCurrentTimes, ProcessTime } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { DueRowsQuery } from '../platform/sandbox/due-rows.ts'
 import type { Logger } from '../platform/log.ts'
@@ -80,7 +80,7 @@ export interface DueWork {
   /** The rows of an organization that fall due, with their times. Those that `runDue` works on are among them. */
   dueRows(organization: string, context: DueRowsQueryContext): readonly DueRowsQuery[]
   /** Runs or enqueues what is due at these times. */
-  runDue(context: TaskContext, times: OrganizationTimes): Promise<void>
+  runDue(context: TaskContext, times: OrganizationCurrentTimes): Promise<void>
 }
 
 /** The periodic task of due work. */

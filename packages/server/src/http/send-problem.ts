@@ -81,7 +81,7 @@ function toProblem(error: unknown): Problem | null {
 }
 
 /** The problem that answers any error, logged. An internal error is logged in full and answered as a trace id only. */
-export function toLoggedProblem(request: FastifyRequest, error: unknown): Problem {
+export function logErrorAsProblem(request: FastifyRequest, error: unknown): Problem {
   const problemOrOutage = toProblem(error)
   // The cause of an outage is logged and not sent to the caller.
   const cause = problemOrOutage ? problemOrOutage.cause : error
@@ -98,7 +98,7 @@ export function sendProblem(
   error: unknown,
   baseUrl: string,
 ): FastifyReply {
-  const problem = toLoggedProblem(request, error)
+  const problem = logErrorAsProblem(request, error)
   const inputSource = request.method === 'GET' || request.method === 'HEAD' ? 'query' : 'body'
   return reply
     .code(problem.status)

@@ -11,7 +11,7 @@ const wildcard_addresses: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
  *
  * @param listen_address the setting `HOST`.
  */
-export function listServedHosts(listen_address: string): ReadonlySet<string> {
+export function listServedHostNames(listen_address: string): ReadonlySet<string> {
   const own = wildcard_addresses.has(listen_address) ? [] : [listen_address.toLowerCase()]
   return new Set([...loopback_names, ...own.map((address) => (isIPv6(address) ? `[${address}]` : address))])
 }

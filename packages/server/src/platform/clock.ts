@@ -37,7 +37,7 @@ export interface OrganizationClock {
  * The current time of organizations at one moment, for statements that look for due rows: of one organization, or of all
  * except sandboxes, whose time stands still until it is advanced.
  */
-export interface OrganizationTimes {
+export interface OrganizationCurrentTimes {
   /** Null: all organizations but sandboxes. */
   readonly organization: string | null
   /** The time of every organization that is not in `byOrganization`. */
@@ -50,9 +50,9 @@ export interface OrganizationTimes {
 export interface OrganizationClocks {
   forOrganization(organization: string): OrganizationClock
   /** The times of all organizations but sandboxes. */
-  times(): OrganizationTimes
+  times(): OrganizationCurrentTimes
   /** The time of one organization, which may be a sandbox. */
-  timesOf(organization: string): OrganizationTimes
+  timesOf(organization: string): OrganizationCurrentTimes
   /** Sets the time of a sandbox organization as it was read from the database; an earlier one than before is ignored. */
   setSandboxTime(organization: string, time: Date): void
   /** True if that was done in this process. */
@@ -66,17 +66,17 @@ export const shiftTime = (time: OrganizationTime, milliseconds: number): Organiz
   new Date(time.getTime() + milliseconds) as OrganizationTime
 
 /** One time, for rows of one organization. */
-export const toOrganizationTimes = (organization: string, time: OrganizationTime): OrganizationTimes => ({
+export const toOrganizationCurrentTimes = (organization: string, time: OrganizationTime): OrganizationCurrentTimes => ({
   organization,
   processTime: time,
   byOrganization: new Map([[organization, time]]),
 })
 
 /** Shifts the time of every organization. */
-export const shiftTimes = (
-  { organization, processTime, byOrganization }: OrganizationTimes,
+export const shiftOrganizationTimes = (
+  { organization, processTime, byOrganization }: OrganizationCurrentTimes,
   milliseconds: number,
-): OrganizationTimes => ({
+): OrganizationCurrentTimes => ({
   organization,
   processTime: new Date(processTime.getTime() + milliseconds),
   byOrganization: new Map(
@@ -112,7 +112,7 @@ export function createOrganizationClocks(
         [...offsets_ms.keys()].map((organization) => [organization, currentTimeOf(organization)]),
       ),
     }),
-    timesOf: (organization) => toOrganizationTimes(organization, currentTimeOf(organization)),
+    timesOf: (organization) => toOrganizationCurrentTimes(organization, currentTimeOf(organization)),
     hasSandboxTime: (organization) => sandboxTimes_ms.has(organization),
     setSandboxTime: (organization, time) =>
       void sandboxTimes_ms.set(organization, Math.max(sandboxTimes_ms.get(organization) ?? 0, time.getTime())),

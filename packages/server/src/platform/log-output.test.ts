@@ -4,13 +4,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { createBufferedOutput } from './log-output.ts'
+import { createBufferedLogOutput } from './log-output.ts'
 
 test('every line is written completely and in order, including long lines and non-ASCII text', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'swath-log-'))
   const path = join(folder, 'log')
   const descriptor = openSync(path, 'a')
-  const output = createBufferedOutput(descriptor)
+  const output = createBufferedLogOutput(descriptor)
   const lines = Array.from(
     { length: 5000 },
     (_, index) => `{"line":${index},"text":"${'Größe ☃ '.repeat(index % 40)}"}\n`,

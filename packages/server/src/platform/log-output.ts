@@ -10,7 +10,7 @@ const retry_delay_ms = 5
  * Writes lines to a file descriptor in chunks, one write at a time, and loses none at an orderly exit. The destination of
  * pino re-measures its whole buffer at every line, which costs more than the call that the line describes.
  */
-export function createBufferedOutput(descriptor: number): DestinationStream & { flushSync(): void } {
+export function createBufferedLogOutput(descriptor: number): DestinationStream & { flushSync(): void } {
   let pendingLines: string[] = []
   let pendingLength = 0
   /** Taken from `pendingLines` and not yet written, in order. */

@@ -2,7 +2,7 @@ import { pino, stdSerializers, type DestinationStream, type Logger as PinoLogger
 import { createBoundedCache } from './bounded-cache.ts'
 import { formatLogTimeMember } from './clock.ts'
 import { token_prefixes } from './crypto/token-prefixes.ts'
-import { createBufferedOutput } from './log-output.ts'
+import { createBufferedLogOutput } from './log-output.ts'
 
 /** Writes JSON lines: `log.info({ operation, status, ms }, 'call')`. One wide line per call, not one per step. */
 export type Logger = Pick<PinoLogger, 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'level'> & {
@@ -178,7 +178,7 @@ export function createLogger({ level, secrets = [], destination }: LogOptions): 
   const truncate = createTruncate(secrets.filter((secret) => secret.length >= 6))
   const redact = (fields: object): Record<string, unknown> =>
     redactValue(fields, 0, truncate) as Record<string, unknown>
-  const output = destination ?? createBufferedOutput(1)
+  const output = destination ?? createBufferedLogOutput(1)
   const root = pino(
     {
       level,

@@ -1,7 +1,7 @@
 import { monotonic_ms } from './clock.ts'
 
 /** Tracks which organizations used a resource recently, to detect whether one is its only user. */
-export class RecentUse {
+export class OrganizationUseTracker {
   private readonly used_ms = new Map<string, number>()
   private readonly within_ms: number
   private readonly now_ms: () => number

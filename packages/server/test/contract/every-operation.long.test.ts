@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Operation } from '@swath/contract/operation.ts'
 import { operationRegistry } from '@swath/contract/registry.ts'
 import { isPrivilegedScope } from '@swath/contract/scopes.ts'
-import { handlers } from '../../src/domains/handlers.ts'
+import { operationHandlers } from '../../src/domains/handlers.ts'
 import { licensedHostsFile } from '../hosts/licensed-hosts.ts'
 import { startTestApp, type TestApp } from '../test-app.ts'
 import type { ExampleInputs } from './examples/examples.ts'
@@ -56,7 +56,7 @@ const clientFor = (operation: Operation) =>
 
 test('every operation of the contract has its handler, and there are no others', () => {
   assert.deepEqual(
-    [...handlers].map(([id, { operation }]) => [id, operation]),
+    [...operationHandlers].map(([id, { operation }]) => [id, operation]),
     operationRegistry.map((operation) => [operation.id, operation]),
     'run npm run generate',
   )

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { StacSearchResult } from '@swath/contract/schemas/stac.ts'
 import { isOperationResponse } from '../../src/engine/operation-response.ts'
 import type { Call } from '../../src/engine/call.ts'
-import { readInput } from '../../src/engine/input/read-input.ts'
+import { readCallInput } from '../../src/engine/input/read-input.ts'
 import { handler } from '../../src/domains/stac/operations/stac.search.ts'
 import { insertItemRows } from '../../src/platform/database/item-counts/write-items.ts'
 import { newId } from '../../src/platform/ids.ts'
@@ -65,7 +65,7 @@ export async function openFilterFixtures(layers: Readonly<Record<string, readonl
 
   const search = async (layer: string, filter: unknown, limit = 1): Promise<StacSearchResult> => {
     const input = { collections: [collections.get(layer)!], filter, limit }
-    const output = await handler.handle(owner, readInput(handler.operation, input) as never)
+    const output = await handler.handle(owner, readCallInput(handler.operation, input) as never)
     assert.ok(isOperationResponse(output) && output.kind === 'serialized-json')
     return JSON.parse([...output.chunks].join('')) as StacSearchResult
   }

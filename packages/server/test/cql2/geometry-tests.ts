@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { foldTextCaseOrAccents } from '../../src/domains/items/search/cql2/case-folding.ts'
 import { parseCql2 } from '../../src/domains/items/search/cql2/parse.ts'
 import { cql2ToSql } from '../../src/domains/items/search/store.cql2-to-sql.ts'
-import { sql, toStatement } from '../../src/platform/database/sql.ts'
+import { sql, toSqlStatement } from '../../src/platform/database/sql.ts'
 import { explainStatement } from '../explain.ts'
 import { randomFilters } from './random-filters.ts'
 import { box, collection, line, point, ring } from './geometry-items.ts'
@@ -146,7 +146,7 @@ test('no part of a filter becomes text of the SQL statement', () => {
     }
     let statement
     try {
-      statement = toStatement(cql2ToSql(ast))
+      statement = toSqlStatement(cql2ToSql(ast))
     } catch {
       continue
     }

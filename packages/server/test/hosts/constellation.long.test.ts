@@ -16,7 +16,7 @@ import { createConstellationHost } from '../../src/platform/integrations/hosts/c
 import { HostRefusal, type ImageryHost } from '../../src/platform/integrations/imagery-host.ts'
 import type {
   HostTaskStatus,
-  HostEnvironment,
+  TaskingHostEnvironment,
   TaskingHost,
   TaskingRequest,
 } from '../../src/platform/integrations/tasking-host.ts'
@@ -65,7 +65,7 @@ const square = (west: number, south: number, size: number): Polygon => ({
   ],
 })
 
-const world = (overrides: Partial<HostEnvironment> = {}): HostEnvironment => ({
+const world = (overrides: Partial<TaskingHostEnvironment> = {}): TaskingHostEnvironment => ({
   id: 'live',
   now: start,
   seed: 'seed',
@@ -91,7 +91,7 @@ const refusedWith =
 /** Follows a task from change to change, as the order engine does; ends with a status that has no next change. */
 async function follow(
   reference: string,
-  from: HostEnvironment,
+  from: TaskingHostEnvironment,
 ): Promise<{ stages: string[]; last: HostTaskStatus; now: Date }> {
   const stages: string[] = []
   for (let now = from.now; ;) {

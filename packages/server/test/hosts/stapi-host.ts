@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test'
 import { createSafeFetch } from '../../src/platform/integrations/safe-fetch.ts'
-import type { HostEnvironment, TaskingRequest } from '../../src/platform/integrations/tasking-host.ts'
+import type { TaskingHostEnvironment, TaskingRequest } from '../../src/platform/integrations/tasking-host.ts'
 import { createStapiHost } from '../../src/platform/integrations/hosts/stapi/stapi-host.ts'
 import type {
   StapiHostLimits,
@@ -10,7 +10,7 @@ import type {
 import { startProvider, type ProviderPlan } from './stapi-server.ts'
 
 export const now = new Date('2026-03-01T00:00:00Z')
-export const live: HostEnvironment = { id: 'live', now, seed: 'live' }
+export const live: TaskingHostEnvironment = { id: 'live', now, seed: 'live' }
 export const square = (west: number, south: number, size = 1) => ({
   type: 'Polygon' as const,
   coordinates: [

@@ -6,7 +6,7 @@ import type {
   HostOpportunity,
   HostStudy,
   HostTaskStatus,
-  HostEnvironment,
+  TaskingHostEnvironment,
   TaskingHost,
   TaskingProduct,
   TaskingRequest,
@@ -159,7 +159,7 @@ const toOpportunity = ({ geometry }: TaskingRequest, from: Date, isOccupied: boo
   conflict: isOccupied ? 'task-of-somebody' : null,
 }) // prettier-ignore
 
-function studyOf(host: TestTaskingHost, _world: HostEnvironment, request: TaskingRequest): HostStudy {
+function studyOf(host: TestTaskingHost, _world: TaskingHostEnvironment, request: TaskingRequest): HostStudy {
   if (host.study === null) return { state: 'waiting' }
   if (host.study === 'infeasible') return { state: 'infeasible', reason: 'The area is always in the dark.' }
   const [first, second] = passesOf(request)
@@ -177,7 +177,7 @@ function studyOf(host: TestTaskingHost, _world: HostEnvironment, request: Taskin
 /** Tasked an hour before the pass, collected after it, then a stage per hour. */
 function statusOf(
   host: TestTaskingHost,
-  world: HostEnvironment,
+  world: TaskingHostEnvironment,
   parts: { task: Task; scene: HostScene },
 ): HostTaskStatus {
   const { task, scene } = parts
@@ -204,7 +204,7 @@ function statusOf(
 }
 
 function stageOf(
-  { now }: HostEnvironment,
+  { now }: TaskingHostEnvironment,
   from: Date,
   scene: HostScene,
 ): Pick<HostTaskStatus, 'stage' | 'scene' | 'next_change_at'> {

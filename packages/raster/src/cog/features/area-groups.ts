@@ -1,7 +1,7 @@
 import type { BoundaryVertex } from './boundary-vertices.ts'
 
 /** The rings of an area whose last pixel was seen. */
-export interface CompleteArea {
+export interface CompletedAreaRings {
   readonly value: number
   /** The first of a list (`BoundaryVertices.mates`). */
   readonly rings: BoundaryVertex
@@ -12,7 +12,7 @@ export interface TouchingAreaGroup {
   parent: TouchingAreaGroup | null
   /** Areas that are not complete. */
   open: number
-  parts: CompleteArea[]
+  parts: CompletedAreaRings[]
 }
 
 export const createAreaGroup = (): TouchingAreaGroup => ({ parent: null, open: 1, parts: [] })

@@ -3,12 +3,12 @@ import {
   createAreaGroup,
   findRootAreaGroup,
   type TouchingAreaGroup,
-  type CompleteArea,
+  type CompletedAreaRings,
 } from './area-groups.ts'
 import { no_boundary_vertex, type BoundaryVertices, type BoundaryVertex } from './boundary-vertices.ts'
 
 /** An area of pixels of one value that are connected by their sides, by its number; -1 where there is no value. */
-export type PixelAreaNumber = number
+export type PixelAreaId = number
 export const no_pixel_area = -1
 
 /** Numbers the areas of an image row by row, as a disjoint-set forest of those that reach the last row. */
@@ -18,22 +18,22 @@ export interface ConnectedPixelAreas {
   readonly connectedness: 4 | 8
   readonly vertices: BoundaryVertices
   /** Called with the areas of one feature. */
-  readonly give: (areas: readonly CompleteArea[]) => void
+  readonly give: (areas: readonly CompletedAreaRings[]) => void
   /** The areas of the last two rows, with a pixel outside of the image on both sides. */
   above: Int32Array
   below: Int32Array
   readonly valuesAbove: Float64Array
   row: number
   // Facts by number of the area.
-  readonly parents: PixelAreaNumber[]
+  readonly parents: PixelAreaId[]
   readonly values: number[]
   readonly firstRings: BoundaryVertex[]
   readonly lastRings: BoundaryVertex[]
   readonly lastRows: number[]
   readonly groups: (TouchingAreaGroup | null)[]
-  readonly freeNumbers: PixelAreaNumber[]
+  readonly freeNumbers: PixelAreaId[]
   /** Numbers that became part of another area in this row. */
-  merged: PixelAreaNumber[]
+  merged: PixelAreaId[]
 }
 
 export const createConnectedPixelAreas = (
@@ -82,7 +82,7 @@ export function numberPixelAreasOfRow(areas: ConnectedPixelAreas, values: Float6
   }
 }
 
-function rootOf({ parents }: ConnectedPixelAreas, area: PixelAreaNumber): PixelAreaNumber {
+function rootOf({ parents }: ConnectedPixelAreas, area: PixelAreaId): PixelAreaId {
   let root = area
   while (parents[root] !== root) {
     parents[root] = parents[parents[root]!]!
@@ -91,7 +91,7 @@ function rootOf({ parents }: ConnectedPixelAreas, area: PixelAreaNumber): PixelA
   return root
 }
 
-function createArea(areas: ConnectedPixelAreas, value: number): PixelAreaNumber {
+function createArea(areas: ConnectedPixelAreas, value: number): PixelAreaId {
   const area = areas.freeNumbers.pop() ?? areas.parents.length
   areas.parents[area] = area
   areas.values[area] = value
@@ -102,7 +102,7 @@ function createArea(areas: ConnectedPixelAreas, value: number): PixelAreaNumber 
 }
 
 /** Makes two areas one; returns its number. */
-function mergeAreas(areas: ConnectedPixelAreas, first: PixelAreaNumber, second: PixelAreaNumber): PixelAreaNumber {
+function mergeAreas(areas: ConnectedPixelAreas, first: PixelAreaId, second: PixelAreaId): PixelAreaId {
   const [one, other] = [rootOf(areas, first), rootOf(areas, second)]
   if (one === other) return one
   const { parents, groups, firstRings, lastRings, merged, vertices } = areas
@@ -118,7 +118,7 @@ function mergeAreas(areas: ConnectedPixelAreas, first: PixelAreaNumber, second: 
 
 function connectCorners(areas: ConnectedPixelAreas, x: number, value: number): void {
   const { above, below, valuesAbove, width, groups } = areas
-  const groupOf = (area: PixelAreaNumber): TouchingAreaGroup => groups[rootOf(areas, area)]!
+  const groupOf = (area: PixelAreaId): TouchingAreaGroup => groups[rootOf(areas, area)]!
   const own = groupOf(below[x + 1]!)
   if (x > 0 && valuesAbove[x - 1] === value) joinAreaGroups(own, groupOf(above[x]!))
   if (x + 1 < width && valuesAbove[x + 1] === value) joinAreaGroups(own, groupOf(above[x + 2]!))
@@ -127,7 +127,7 @@ function connectCorners(areas: ConnectedPixelAreas, x: number, value: number): v
 /** Adds a closed boundary to an area. */
 export function addAreaRing(
   { vertices, firstRings, lastRings }: ConnectedPixelAreas,
-  area: PixelAreaNumber,
+  area: PixelAreaId,
   ring: BoundaryVertex,
 ): void {
   vertices.mates[ring] = no_boundary_vertex
@@ -137,7 +137,7 @@ export function addAreaRing(
 }
 
 /** Gives the areas that do not reach the last row, each with those that its corners connect it to. */
-export function finishAreaRow(areas: ConnectedPixelAreas): void {
+export function completePixelAreasOfRow(areas: ConnectedPixelAreas): void {
   const { width, above, lastRows, row, groups, freeNumbers } = areas
   for (let x = 1; x <= width; x++) {
     const area = above[x]!
@@ -153,10 +153,7 @@ export function finishAreaRow(areas: ConnectedPixelAreas): void {
   areas.merged = []
 }
 
-function completeArea(
-  { values, firstRings, groups, freeNumbers, give }: ConnectedPixelAreas,
-  area: PixelAreaNumber,
-): void {
+function completeArea({ values, firstRings, groups, freeNumbers, give }: ConnectedPixelAreas, area: PixelAreaId): void {
   const part = { value: values[area]!, rings: firstRings[area]! }
   const group = groups[area] && findRootAreaGroup(groups[area])
   groups[area] = null

@@ -1,4 +1,4 @@
-import type { CompleteArea } from './area-groups.ts'
+import type { CompletedAreaRings } from './area-groups.ts'
 import {
   addBoundaryVertex,
   createBoundaryVertices,
@@ -10,7 +10,7 @@ import type { BoundaryVertices, BoundaryVertex } from './boundary-vertices.ts'
 import {
   addAreaRing,
   createConnectedPixelAreas,
-  finishAreaRow,
+  completePixelAreasOfRow,
   no_pixel_area,
   numberPixelAreasOfRow,
   type ConnectedPixelAreas,
@@ -54,7 +54,7 @@ export function createPolygonTracer(
   give: (feature: PixelAreaFeature) => void,
 ): PolygonTracer {
   const vertices = createBoundaryVertices(max_vertices)
-  const polygonOf = (area: CompleteArea): PixelPolygon => takePolygon(vertices, area, width)
+  const polygonOf = (area: CompletedAreaRings): PixelPolygon => takePolygon(vertices, area, width)
   const areas = createConnectedPixelAreas({
     width,
     connectedness,
@@ -68,13 +68,13 @@ export function createPolygonTracer(
   const add = (values: Float64Array): void => {
     numberPixelAreasOfRow(areas, values)
     traceCorners(row++, [above, values])
-    finishAreaRow(areas)
+    completePixelAreasOfRow(areas)
     above = values
   }
   return { add, finish: () => add(nothing) }
 }
 
-function takePolygon(vertices: BoundaryVertices, { rings }: CompleteArea, width: number): PixelPolygon {
+function takePolygon(vertices: BoundaryVertices, { rings }: CompletedAreaRings, width: number): PixelPolygon {
   const split: PixelRing[] = []
   for (let ring = rings; ring !== no_boundary_vertex;) {
     const following = vertices.mates[ring]!

@@ -1,7 +1,7 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { RasterFailure } from '../../failures.ts'
 import { buildAreaEdges } from '../../compute/areas/edges.ts'
-import { flattenArea, projectOutlineToPixels } from '../../compute/areas/outline.ts'
+import { toOutlineRings, projectOutlineToPixels } from '../../compute/areas/outline.ts'
 import type { AreaCoordinates, OutlineRing } from '../../compute/areas/outline.ts'
 import { findPixelSpansOfRow, startAreaRowScan } from '../../compute/areas/row-spans.ts'
 import type { AreaRowScan } from '../../compute/areas/row-spans.ts'
@@ -30,7 +30,12 @@ export interface ClipOptions {
  */
 export function createClipInput(raster: Raster, area: AreaGeometry, options: ClipOptions = {}): CogInput {
   const bands = options.bands ?? raster.bands.map((_, index) => index)
-  const rings = projectOutlineToPixels(raster, raster.levels[0]!, flattenArea(area), options.coordinates ?? 'degrees')
+  const rings = projectOutlineToPixels(
+    raster,
+    raster.levels[0]!,
+    toOutlineRings(area),
+    options.coordinates ?? 'degrees',
+  )
   const window = findWindowOfArea(rings, raster)
   const [left, top, right, bottom] = window
   const read = createRowReader(raster, bands, window, options.signal)
@@ -59,7 +64,7 @@ export interface AreaCutout {
  * polygons, `no_georeference`.
  */
 export function findAreaCutout(grid: Raster, area: AreaGeometry): AreaCutout {
-  const rings = projectOutlineToPixels(grid, grid.levels[0]!, flattenArea(area), 'degrees')
+  const rings = projectOutlineToPixels(grid, grid.levels[0]!, toOutlineRings(area), 'degrees')
   const { window, isSmall } = windowTouched(rings, grid)
   return isSmall
     ? { window, walk: null }

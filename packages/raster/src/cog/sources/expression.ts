@@ -27,7 +27,7 @@ export function createExpressionInput(
   requireAlignedGrids(rasters)
   const [first] = rasters as [Raster]
   const expression = resolveFormulaOrIndex(formula)
-  const read = createFormulaReader(rasters, expression, options, openWholeRasters(options.signal))
+  const read = createFormulaReader(rasters, expression, options, createWholeRasterOpener(options.signal))
   return {
     width: first.width,
     height: first.height,
@@ -38,6 +38,6 @@ export function createExpressionInput(
 }
 
 /** Reads files as they are. */
-export function openWholeRasters(signal: AbortSignal | undefined): OpenBandRows {
+export function createWholeRasterOpener(signal: AbortSignal | undefined): OpenBandRows {
   return (raster, bands) => createRowReader(raster, bands, [0, 0, raster.width, raster.height], signal)
 }

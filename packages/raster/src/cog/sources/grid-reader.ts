@@ -1,5 +1,5 @@
 import { applyAffine, invertAffine } from '@swath/geo/affine.ts'
-import { createImageBlock, copyPartIntoImage } from '../../render/warp/image-parts.ts'
+import { createEmptyImageBlock, copyPartIntoImage } from '../../render/warp/image-parts.ts'
 import { isSameCrs, prepareWarp } from '../../render/warp/warp-grid.ts'
 import type { PreparedWarp, TargetGrid } from '../../render/warp/warp-grid.ts'
 import { warpWindow } from '../../render/warp/warp-window.ts'
@@ -81,7 +81,7 @@ function createWarpedReader(warp: PreparedWarp, bands: readonly number[], signal
     const from = Math.max(top, Math.floor(reachableWindow.top))
     const to = Math.min(top + rows, Math.ceil(reachableWindow.bottom))
     if (from >= to) return null
-    const image = createImageBlock(right - left, to - from, bands.length, raster.sampleType)
+    const image = createEmptyImageBlock(right - left, to - from, bands.length, raster.sampleType)
     for (let column = left; column < right; column += piece_columns) {
       const part = { left: column, top: from, right: Math.min(right, column + piece_columns), bottom: to }
       await warpPiece(warp, part, bands, signal, image, left, from)

@@ -2,7 +2,7 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
 import { RasterFailure } from '../../failures.ts'
 import { buildAreaEdges } from '../../compute/areas/edges.ts'
-import { flattenArea, projectOutlineToPixels } from '../../compute/areas/outline.ts'
+import { toOutlineRings, projectOutlineToPixels } from '../../compute/areas/outline.ts'
 import { findPixelSpansOfRow, startAreaRowScan } from '../../compute/areas/row-spans.ts'
 import { sampleTypeProperties } from '../../sample-types.ts'
 import type { PixelRows, Raster, SampleType } from '../../types.ts'
@@ -35,7 +35,7 @@ export function createRasterizeInput(raster: Raster, options: RasterizeOptions):
   for (const { value } of areas) checkValue(value, options)
   checkSample(background, sampleType)
   const walks = areas.map(({ area, value }) => {
-    const edges = buildAreaEdges(projectOutlineToPixels(raster, raster.levels[0]!, flattenArea(area), 'degrees'))
+    const edges = buildAreaEdges(projectOutlineToPixels(raster, raster.levels[0]!, toOutlineRings(area), 'degrees'))
     return { value, count: edges.count, walk: startAreaRowScan(edges, raster.width) }
   })
   if (walks.every(({ count }) => count === 0)) throw new RasterFailure('outside', 'no area reaches the image')

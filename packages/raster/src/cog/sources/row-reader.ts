@@ -1,5 +1,5 @@
 import { sampleTypeProperties, getSampleTypeOfArray } from '../../sample-types.ts'
-import { readRows } from '../../compute/window/read-window.ts'
+import { readPixelInterleavedWindow } from '../../compute/window/read-window.ts'
 import type { Window } from '../../compute/window/window.ts'
 import type { PixelRows, Raster, SampleArray } from '../../types.ts'
 
@@ -52,7 +52,7 @@ export function createRowReader(
       (piece_bytes / rowBytes / rows) * (right - left),
     )) {
       const window = [from, first + top, to, first + top + rows] as const
-      const piece = await readRows(source, { window, bands, budget_bytes: read_budget_bytes, signal })
+      const piece = await readPixelInterleavedWindow(source, { window, bands, budget_bytes: read_budget_bytes, signal })
       if (piece.mask) mask ??= new Uint8Array(into.width * rows).fill(255)
       placeRows(piece, into, mask, from - left)
       discard(piece)

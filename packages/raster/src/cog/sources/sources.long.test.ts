@@ -10,7 +10,7 @@ import { createCrsFromEpsg } from '../../formats/crs/from-code.ts'
 import { isNodataSample, computeNodataRange, sampleTypeProperties } from '../../sample-types.ts'
 import { openFileSource } from '../../io/source/file.ts'
 import { openRaster } from '../../formats/open-raster.ts'
-import { readRows } from '../../compute/window/read-window.ts'
+import { readPixelInterleavedWindow } from '../../compute/window/read-window.ts'
 import type { Crs, PixelRows, Raster, SampleType } from '../../types.ts'
 import { checkCogLayout } from '../../../test/check-cog-layout.ts'
 import type { CogInput, CogOptions } from '../writer/cog-types.ts'
@@ -85,12 +85,12 @@ async function written(input: CogInput): Promise<{ readonly raster: Raster; read
   const { path } = await writeCog(input, join(folder, `written-${opened.length}.tif`), { block: 128 })
   const raster = await open(path)
   assert.deepEqual((await checkCogLayout(raster.source)).problems, [])
-  return { raster, pixels: await readRows(raster, { window: [0, 0, raster.width, raster.height] }) }
+  return { raster, pixels: await readPixelInterleavedWindow(raster, { window: [0, 0, raster.width, raster.height] }) }
 }
 
 test('rows are the same whatever lies across the blocks', async () => {
   const raster = await make({ type: 'int16', nodata: 300 }, { block: 128 })
-  const whole = await readRows(raster, { window: [10, 7, 250, 207], bands: [1, 0] })
+  const whole = await readPixelInterleavedWindow(raster, { window: [10, 7, 250, 207], bands: [1, 0] })
   for (const step of [1, 13, 100, 128, 200]) {
     const read = createRowReader(raster, [1, 0], [10, 7, 250, 207], undefined)
     for (let top = 0; top < 200; top += step) {

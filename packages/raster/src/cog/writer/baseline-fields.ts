@@ -7,7 +7,7 @@ import type { TiffField } from './directory-bytes.ts'
 const rational_denominator = 10_000
 
 /** The fields that describe a file to its reader, out of metadata by the names of GDAL; the others go into field 42112. */
-export function buildBaselineFields(metadata: Readonly<Record<string, string>>): TiffField[] {
+export function buildTiffMetadataFields(metadata: Readonly<Record<string, string>>): TiffField[] {
   const texts = tiffTextFields.flatMap(([tag, name]) => {
     const text = metadata[name]
     return text ? [createTiffTextField(tag, text)] : []

@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { sampleTypeProperties } from '../../sample-types.ts'
 import { createMemorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
-import { readRows } from '../../compute/window/read-window.ts'
+import { readPixelInterleavedWindow } from '../../compute/window/read-window.ts'
 import type { PixelRows, Raster, SampleType } from '../../types.ts'
 import { checkCogLayout } from '../../../test/check-cog-layout.ts'
 import type { CogInput, CogOptions } from './cog-types.ts'
@@ -59,7 +59,7 @@ async function write(testImage: TestImage, options: CogOptions): Promise<[raster
 
 async function readLevel(raster: Raster, level = 0): Promise<PixelRows> {
   const { width, height } = raster.levels[level]!
-  return readRows(raster, { level, window: [0, 0, width, height] })
+  return readPixelInterleavedWindow(raster, { level, window: [0, 0, width, height] })
 }
 
 const smooth = (x: number, y: number, band: number): number => Math.round(100 + 60 * Math.sin(x / 40 + band) + y / 8)

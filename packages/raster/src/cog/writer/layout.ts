@@ -1,6 +1,6 @@
 import { sampleTypeProperties } from '../../sample-types.ts'
 import type { BandStatistics } from '../../types.ts'
-import { buildBaselineFields } from './baseline-fields.ts'
+import { buildTiffMetadataFields } from './baseline-fields.ts'
 import { formatGdalMetadata } from './band-metadata.ts'
 import type { CogPlan } from './cog-plan.ts'
 import { tiffCompressions } from './compress.ts'
@@ -110,7 +110,7 @@ function imageFields(
   if (index > 0) return fields
   const metadata = formatGdalMetadata(plan.bands, statistics, photometry.implied, plan.metadata)
   if (metadata !== null) fields.push(createTiffTextField(42_112, metadata))
-  return [...fields, ...buildBaselineFields(plan.metadata), ...buildGeoFields(plan.placement)]
+  return [...fields, ...buildTiffMetadataFields(plan.metadata), ...buildGeoFields(plan.placement)]
 }
 
 function maskFields(plan: CogPlan, index: number, level: LevelBlockLocations, big: boolean): TiffField[] {

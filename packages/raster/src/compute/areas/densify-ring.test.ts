@@ -6,7 +6,7 @@ import type { Raster } from '../../types.ts'
 import { computeSignedRingArea } from './outline.ts'
 import { densifyRingToPixels } from './densify-ring.ts'
 import { type CoordinatesToPixels, createLocalProjection } from './local-projection.ts'
-import { orderAreasByBlock } from '../statistics/zonal-statistics.ts'
+import { sortAreasByBlock } from '../statistics/zonal-statistics.ts'
 
 const utm = createCrsTransform(await createCrsFromEpsg(32_632))
 /** Pixels of 10 m, as those of a Sentinel-2 tile. */
@@ -64,5 +64,5 @@ test('areas are ordered by the block in which they begin', async () => {
   } as unknown as Raster
   const at = (x: number, y: number) => [{ points: [x, 1000 - y], isHole: false }]
   const areas = [at(900, 900), at(10, 300), at(700, 10), at(Number.NaN, 0), at(10, 10), at(20, 10)]
-  assert.deepEqual(orderAreasByBlock(raster, areas, 'raster'), [4, 5, 2, 1, 0, 3])
+  assert.deepEqual(sortAreasByBlock(raster, areas, 'raster'), [4, 5, 2, 1, 0, 3])
 })

@@ -29,7 +29,7 @@ export const longitudeShifts_deg = [-720, -360, 0, 360, 720]
  * raster's grid: they are followed to a small part of a pixel. Areas across the 180° meridian may be cut there or run on beyond
  * it. Failures: `no_georeference`.
  *
- * @param rings those of the area, in its coordinates (`flattenArea`).
+ * @param rings those of the area, in its coordinates (`toOutlineRings`).
  */
 export function projectOutlineToPixels(
   raster: Raster,
@@ -77,7 +77,7 @@ const isWithin = ({ west, south, east, north }: LonLatBox, turn: number, box: Lo
  * The rings of an area in its own coordinates. As flat numbers they reach another thread in a fraction of the time of
  * nested lists. Failures: `request` for a geometry other than polygons.
  */
-export function flattenArea(area: AreaGeometry): OutlineRing[] {
+export function toOutlineRings(area: AreaGeometry): OutlineRing[] {
   const isArea = area.type === 'Polygon' || area.type === 'MultiPolygon'
   const isSound =
     isArea &&

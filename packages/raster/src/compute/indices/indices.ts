@@ -1,5 +1,5 @@
 import { listExpressionBands, parseExpression } from '../expression/expression.ts'
-import { readDataTable } from '../../data-table.ts'
+import { readTsvFile } from '../../data-table.ts'
 
 /** An index of the registry: a formula over bands by their common names (STAC `common_name`), and how to render it. */
 export interface SpectralIndexDefinition {
@@ -26,7 +26,7 @@ type Column = 'id' | 'group' | 'title' | 'formula' | 'low' | 'high' | 'colormap'
  * `reflectance` where additive constants need samples from 0 to 1.
  */
 export const spectralIndicesByName: ReadonlyMap<string, SpectralIndexDefinition> = new Map(
-  readDataTable<Column>(new URL('./spectral-indices.tsv', import.meta.url)).map(
+  readTsvFile<Column>(new URL('./spectral-indices.tsv', import.meta.url)).map(
     ({ id, group, title, formula, low, high, colormap, samples, source }) => [
       id,
       {

@@ -1,4 +1,4 @@
-import { readDataTable } from '../../data-table.ts'
+import { readTsvFile } from '../../data-table.ts'
 
 /** A band of a sensor. */
 export interface SensorBand {
@@ -23,7 +23,7 @@ export interface Sensor {
 
 /** The bands of all sensors by sensor, in the order of their numbers. */
 const bandsBySensor = Map.groupBy(
-  readDataTable<'sensor' | keyof SensorBand>(new URL('./sensor-bands.tsv', import.meta.url)),
+  readTsvFile<'sensor' | keyof SensorBand>(new URL('./sensor-bands.tsv', import.meta.url)),
   ({ sensor }) => sensor,
 )
 
@@ -41,7 +41,7 @@ const toBand = ({
   resolution_m: Number(resolution_m),
 })
 
-const sensorRows = readDataTable<'id' | 'title' | 'source' | 'other_names'>(new URL('./sensors.tsv', import.meta.url))
+const sensorRows = readTsvFile<'id' | 'title' | 'source' | 'other_names'>(new URL('./sensors.tsv', import.meta.url))
 
 /** Sensors by id, from `sensors.tsv` and `sensor-bands.tsv`. */
 export const sensorsByName: ReadonlyMap<string, Sensor> = new Map(

@@ -22,9 +22,13 @@ test('bits are spread over bytes', () => {
     for (const rows of [0, 1, 3]) {
       const packed = noise(rows * Math.ceil(rowSamples / 8), rowSamples)
       const bytes = Buffer.concat([packed, Buffer.alloc(rows * rowSamples, 7)])
-      runBoth(bytes, (k, at) => k.spreadBits(at + packed.length, at, rows, rowSamples), `${rowSamples} bits`)
+      runBoth(bytes, (k, at) => k.expandBitsToBytes(at + packed.length, at, rows, rowSamples), `${rowSamples} bits`)
     }
-  const run = runBoth(Uint8Array.of(0b1010_0001, 0, 0, 0), (k, at) => k.spreadBits(at + 1, at, 1, 3), 'three bits')
+  const run = runBoth(
+    Uint8Array.of(0b1010_0001, 0, 0, 0),
+    (k, at) => k.expandBitsToBytes(at + 1, at, 1, 3),
+    'three bits',
+  )
   assert.deepEqual([...run.bytes.subarray(1)], [255, 0, 255])
 })
 
@@ -39,7 +43,7 @@ test('rows are copied between places of different width', () => {
       const bytes = noise((toRow + fromRow) * rows, rowBytes)
       runBoth(
         bytes,
-        (k, at) => k.copyRows(at + fromRow * rows, toRow, at, fromRow, rowBytes, rows),
+        (k, at) => k.copyByteRows(at + fromRow * rows, toRow, at, fromRow, rowBytes, rows),
         `${rowBytes} bytes`,
       )
     }

@@ -40,7 +40,7 @@ for (const [name, create] of [
     assert.throws(() => kernels.swapBytes(before - 16, 1, 2), failsAs('damaged'))
     assert.throws(() => kernels.swapBytes(at + 1, 1, 2), /cannot stand/)
     assert.throws(() => kernels.undoPredictor2(at, 1, 4, 0, 2), /no size/)
-    assert.throws(() => kernels.copyRows(at, 1.5, at, 1, 1, 1), /no size/)
+    assert.throws(() => kernels.copyByteRows(at, 1.5, at, 1, 1, 1), /no size/)
   })
 }
 
@@ -64,16 +64,16 @@ function reachingBeyond(kernels: Kernels, at: number): (() => unknown)[] {
     () => kernels.applyPredictor2(at, 1, 2 ** 40, 1, 1),
     () => kernels.undoPredictor3(at, 1, 17, 1, 4),
     () => kernels.applyPredictor3(at, 1, 9, 1, 8),
-    () => kernels.spreadBits(at, at + 32, 1, 65),
-    () => kernels.spreadBits(at, at + 60, 5, 8),
-    () => kernels.copyRows(at, 8, at, 33, 32, 2),
-    () => kernels.copyRows(at, 33, at, 8, 32, 2),
+    () => kernels.expandBitsToBytes(at, at + 32, 1, 65),
+    () => kernels.expandBitsToBytes(at, at + 60, 5, 8),
+    () => kernels.copyByteRows(at, 8, at, 33, 32, 2),
+    () => kernels.copyByteRows(at, 33, at, 8, 32, 2),
     () => kernels.copyBand(at, 1, 4, at + 4, 5, 0, 4, 1, 4),
     () => kernels.copyBand(at + 16, 2, 0, at, 1, 0, 4, 1, 8),
     () => kernels.filterUp(at, at, 16, 4, 1),
-    () => kernels.markMissing(at + 61, here, null),
-    () => kernels.markMissing(at, { ...here, bandOffsets: [0, 29] }, null),
-    () => kernels.markMissing(at, { ...here, rowStride: 31 }, null),
+    () => kernels.markMissingPixels(at + 61, here, null),
+    () => kernels.markMissingPixels(at, { ...here, bandOffsets: [0, 29] }, null),
+    () => kernels.markMissingPixels(at, { ...here, rowStride: 31 }, null),
     () => kernels.halveMean({ ...here, width: 1, height: 1 }, { ...here, mask: at + 61 }, null),
   ]
 }

@@ -72,23 +72,23 @@ function guardBytes(
   kernels: Kernels,
   inside: RangeCheck,
   words: (at: KernelAddress, count: number, sampleBytes: number) => void,
-): Pick<Kernels, 'swapBytes' | 'spreadBits' | 'copyRows' | 'copyBand' | 'filterUp' | 'inflate'> {
+): Pick<Kernels, 'swapBytes' | 'expandBitsToBytes' | 'copyByteRows' | 'copyBand' | 'filterUp' | 'inflate'> {
   return {
     swapBytes(at, count, sampleBytes) {
       words(at, count, sampleBytes)
       kernels.swapBytes(at, count, sampleBytes)
     },
-    spreadBits(to, from, rows, rowSamples) {
+    expandBitsToBytes(to, from, rows, rowSamples) {
       checkCounts(rows, rowSamples)
       inside(to, rows * rowSamples)
       inside(from, rows * Math.ceil(rowSamples / 8))
-      kernels.spreadBits(to, from, rows, rowSamples)
+      kernels.expandBitsToBytes(to, from, rows, rowSamples)
     },
-    copyRows(to, toRowBytes, from, fromRowBytes, rowBytes, rows) {
+    copyByteRows(to, toRowBytes, from, fromRowBytes, rowBytes, rows) {
       checkCounts(toRowBytes, fromRowBytes, rowBytes, rows)
       inside(to, reach(rowBytes, toRowBytes, rows))
       inside(from, reach(rowBytes, fromRowBytes, rows))
-      kernels.copyRows(to, toRowBytes, from, fromRowBytes, rowBytes, rows)
+      kernels.copyByteRows(to, toRowBytes, from, fromRowBytes, rowBytes, rows)
     },
     copyBand(to, toPixel, toRow, from, fromPixel, fromRow, width, rows, sampleBytes) {
       checkCounts(toPixel, toRow, fromPixel, fromRow, width, rows)
@@ -111,12 +111,12 @@ function guardBytes(
   }
 }
 
-function guardPixels(kernels: Kernels, inside: RangeCheck): Pick<Kernels, 'markMissing' | 'halveMean' | 'warp'> {
+function guardPixels(kernels: Kernels, inside: RangeCheck): Pick<Kernels, 'markMissingPixels' | 'halveMean' | 'warp'> {
   return {
-    markMissing(mask, pixels, nodata) {
+    markMissingPixels(mask, pixels, nodata) {
       checkPixels(pixels, inside)
       inside(mask, pixels.width * pixels.height)
-      return kernels.markMissing(mask, pixels, nodata)
+      return kernels.markMissingPixels(mask, pixels, nodata)
     },
     halveMean(target, source, nodata) {
       checkPair(target, source, inside)

@@ -9,12 +9,12 @@ import { instantiateKernels } from './wasm.ts'
 /** The exports of `assembly/index.ts` except the warp. Addresses and counts are checked integers. */
 interface KernelExports extends Omit<
   Kernels,
-  'memory' | 'undoPredictor3' | 'applyPredictor3' | 'markMissing' | 'halveMean' | 'warp'
+  'memory' | 'undoPredictor3' | 'applyPredictor3' | 'markMissingPixels' | 'halveMean' | 'warp'
 > {
   heapBase(): KernelAddress
   undoPredictor3: Predictor3
   applyPredictor3: Predictor3
-  markMissing(
+  markMissingPixels(
     type: number,
     mask: KernelAddress,
     pixels: KernelAddress,
@@ -69,8 +69,8 @@ export function createKernels(): Kernels {
     applyPredictor2: compiled.applyPredictor2,
     undoPredictor3: withRow(compiled.undoPredictor3, scratch),
     applyPredictor3: withRow(compiled.applyPredictor3, scratch),
-    spreadBits: compiled.spreadBits,
-    copyRows: compiled.copyRows,
+    expandBitsToBytes: compiled.expandBitsToBytes,
+    copyByteRows: compiled.copyByteRows,
     copyBand: compiled.copyBand,
     filterUp: compiled.filterUp,
     inflate: (to, toBytes, from, fromBytes) => {
@@ -95,11 +95,11 @@ function pixelKernels(
   compiled: KernelExports,
   memory: KernelMemory,
   scratch: KernelAddress,
-): Pick<Kernels, 'markMissing' | 'halveMean'> {
+): Pick<Kernels, 'markMissingPixels' | 'halveMean'> {
   return {
-    markMissing(mask, pixels, nodata) {
+    markMissingPixels(mask, pixels, nodata) {
       describePixels(memory, scratch, pixels)
-      return compiled.markMissing(
+      return compiled.markMissingPixels(
         sampleTypesByCode.indexOf(pixels.type),
         mask,
         scratch,

@@ -86,7 +86,7 @@ test('pixels are missing where all bands are', () => {
       )
       const run = runBoth(
         bytes,
-        (k, at) => k.markMissing(at + size, pixelsAt(shape, at, 0), computeNodataRange(nodata, shape.type)),
+        (k, at) => k.markMissingPixels(at + size, pixelsAt(shape, at, 0), computeNodataRange(nodata, shape.type)),
         `${JSON.stringify(shape)} nodata ${nodata}`,
       )
       assert.equal(run.answer, run.bytes.subarray(size).filter((byte) => byte === 0).length)

@@ -70,8 +70,8 @@ export interface Kernels {
   applyPredictor2(at: KernelAddress, rows: number, rowSamples: number, stride: number, sampleBytes: 1 | 2 | 4 | 8): void
   applyPredictor3(at: KernelAddress, rows: number, rowSamples: number, stride: number, sampleBytes: 2 | 4 | 8): void
   /** Spreads rows of one-bit samples (high bit first, rows begin on a byte) over bytes of 0 and 255. */
-  spreadBits(to: KernelAddress, from: KernelAddress, rows: number, rowSamples: number): void
-  copyRows(
+  expandBitsToBytes(to: KernelAddress, from: KernelAddress, rows: number, rowSamples: number): void
+  copyByteRows(
     to: KernelAddress,
     toRowBytes: number,
     from: KernelAddress,
@@ -98,7 +98,7 @@ export interface Kernels {
    * Writes 0 into the mask where all bands of a pixel are missing: nodata, or NaN. The range of nodata
    * is one of the samples' type (`computeNodataRange`). Answers how many pixels of the mask are 0 afterwards.
    */
-  markMissing(mask: KernelAddress, pixels: KernelPixels, nodata: NodataRange | null): number
+  markMissingPixels(mask: KernelAddress, pixels: KernelPixels, nodata: NodataRange | null): number
   /** Resamples. The rules are those of gdalwarp; see `notes` in the reference. */
   warp(job: WarpKernelJob): void
   /**

@@ -25,7 +25,7 @@ export interface ResampleAxisPlan {
 }
 
 /** Straight lines between four neighbours. */
-export const linearResampleAxis: ResampleAxisPlan = { cubic: false, reach: 1.5, taps: 2, narrowing: 1 }
+export const linearResampleAxisPlan: ResampleAxisPlan = { cubic: false, reach: 1.5, taps: 2, narrowing: 1 }
 
 /** The kernel of a job with weights. */
 export interface ResampleWeightPlan {

@@ -1,6 +1,6 @@
 import { sampleTypeProperties } from '../../sample-types.ts'
 import type { KernelAddress, KernelMemory, WarpKernelJob } from './types.ts'
-import { linearResampleAxis, minWeightSums, planResampleWeights } from './warp-job.ts'
+import { linearResampleAxisPlan, minWeightSums, planResampleWeights } from './warp-job.ts'
 import type { ResampleAxisPlan } from './warp-job.ts'
 
 /** Bands that are resampled together: up to four samples from `first` on, each with its offset in the target, or null. */
@@ -66,8 +66,8 @@ export function reserveWarpScratch(memory: KernelMemory, job: WarpKernelJob): Wa
     spareAxes:
       blends || needsAll
         ? ([
-            reserveAxis(linearResampleAxis, source.width, 1),
-            reserveAxis(linearResampleAxis, source.height, 1),
+            reserveAxis(linearResampleAxisPlan, source.width, 1),
+            reserveAxis(linearResampleAxisPlan, source.height, 1),
           ] as const)
         : null,
   }
@@ -98,7 +98,7 @@ function writeAxis(buffer: ArrayBuffer, { at, plan, length, slots, slotBytes, co
 }
 
 /** Writes the fields of the job, in the order of `assembly/warp-job.ts`. */
-export function writeWarpJob(
+export function encodeWarpJob(
   buffer: ArrayBuffer,
   scratch: WarpScratchMemory,
   job: WarpKernelJob,

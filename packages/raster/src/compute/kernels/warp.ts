@@ -2,7 +2,7 @@ import { sampleTypeProperties } from '../../sample-types.ts'
 import type { SampleType } from '../../types.ts'
 import type { KernelAddress, KernelMemory, WarpKernelJob } from './types.ts'
 import { checkWarpRequest, planResampleWeights } from './warp-job.ts'
-import { reserveWarpScratch, writeWarpJob, writeWarpScratch } from './warp-scratch.ts'
+import { reserveWarpScratch, encodeWarpJob, writeWarpScratch } from './warp-scratch.ts'
 import type { WarpBandGroup } from './warp-scratch.ts'
 
 type WarpFunctions = Readonly<Record<string, (job: KernelAddress) => void>>
@@ -29,7 +29,7 @@ export function createWarpKernel(memory: KernelMemory, exports: object): (job: W
       const scratch = reserveWarpScratch(memory, job)
       writeWarpScratch(memory.buffer, scratch, job)
       for (const group of groupBands(job)) {
-        writeWarpJob(memory.buffer, scratch, job, group)
+        encodeWarpJob(memory.buffer, scratch, job, group)
         warpFunctions[functionNameOf(job, group)]!(scratch.job)
       }
     } finally {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   getSortableKeyHead,
-  sortable_key_head_count,
+  sortable_key_head_cardinality,
   getSortableKeyRest,
-  sortable_key_rest_count,
+  sortable_key_rest_cardinality,
   decodeSortableKey,
   splitValuesIntoWords,
 } from './sortable-keys.ts'
@@ -129,10 +129,10 @@ test('keys run with the values, and back', () => {
   for (const [at, value] of values.entries()) {
     const head = getSortableKeyHead(words[2 * at + 1]!)
     const rest = getSortableKeyRest(words[2 * at + 1]!, words[2 * at]!)
-    assert.ok(head >= 0 && head < sortable_key_head_count && rest >= 0 && rest < sortable_key_rest_count)
-    assert.ok(head + rest / sortable_key_rest_count >= last)
+    assert.ok(head >= 0 && head < sortable_key_head_cardinality && rest >= 0 && rest < sortable_key_rest_cardinality)
+    assert.ok(head + rest / sortable_key_rest_cardinality >= last)
     assert.equal(decodeSortableKey(head, rest), value)
-    last = head + rest / sortable_key_rest_count
+    last = head + rest / sortable_key_rest_cardinality
   }
 })
 

@@ -1,8 +1,8 @@
 import {
-  sortable_key_head_count,
+  sortable_key_head_cardinality,
   getSortableKeyHead,
   getSortableKeyRest,
-  sortable_key_rest_count,
+  sortable_key_rest_cardinality,
   decodeSortableKey,
   splitValuesIntoWords,
 } from './sortable-keys.ts'
@@ -31,13 +31,13 @@ export interface QuantileSearch {
 
 /** Begins with the counts by head, which the first pass has made. */
 export function startQuantileSearch(heads: Float64Array, targets: readonly number[]): QuantileSearch {
-  const located = locateRanksInBins(heads, 0, sortable_key_head_count, 0, targets)
+  const located = locateRanksInBins(heads, 0, sortable_key_head_cardinality, 0, targets)
   return {
     found: new Map(),
     open: located.map(({ bin, below, targets: inside }) => ({
       head: bin,
       start: 0,
-      width: sortable_key_rest_count,
+      width: sortable_key_rest_cardinality,
       below,
       targets: inside,
     })),
@@ -77,7 +77,7 @@ export function startQuantilePass({ open }: QuantileSearch, most: number, counte
   const useful = Math.ceil(Math.log2(most + 1)) + 1
   const widest = Math.log2(Math.min(...open.map(({ width }) => width)))
   const bins = 2 ** Math.max(1, Math.min(max_bits, affordable, useful, widest))
-  const firstOfHead = new Int32Array(sortable_key_head_count).fill(-1)
+  const firstOfHead = new Int32Array(sortable_key_head_cardinality).fill(-1)
   for (let at = open.length - 1; at >= 0; at--) firstOfHead[open[at]!.head] = at
   return {
     bins,

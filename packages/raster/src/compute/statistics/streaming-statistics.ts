@@ -6,7 +6,7 @@ import type { ValueSample } from './value-sample.ts'
 import type { BandStatisticsValues, BandAccumulator, AccumulatorOptions } from './accumulator.ts'
 import { addToStatisticalMoments, finishStatisticalMoments, startStatisticalMoments } from './moments.ts'
 import type { StatisticalMoments } from './moments.ts'
-import { sortable_key_head_count } from './sortable-keys.ts'
+import { sortable_key_head_cardinality } from './sortable-keys.ts'
 import {
   addToQuantilePass,
   countKeyHeads,
@@ -45,7 +45,7 @@ export function createStreamingStatistics(rules: ValidValueRules, options: Accum
     options,
     moments: startStatisticalMoments(),
     classes: options.classes ? new Map() : null,
-    heads: options.percentiles.length > 0 && !options.sampled ? new Float64Array(sortable_key_head_count) : null,
+    heads: options.percentiles.length > 0 && !options.sampled ? new Float64Array(sortable_key_head_cardinality) : null,
     bins: histogram?.range ? startHistogramBins(histogram.bins, ...histogram.range) : null,
     binsDone: histogram === null,
     kept: startValueSample(
@@ -94,7 +94,7 @@ function endFirst(work: Work): void {
 }
 
 function headsOf({ values, weights, count }: ValueSample): Float64Array {
-  const heads = new Float64Array(sortable_key_head_count)
+  const heads = new Float64Array(sortable_key_head_cardinality)
   countKeyHeads(heads, values, weights, count)
   return heads
 }

@@ -13,7 +13,7 @@ import type { Raster, RasterByteSource } from '../../types.ts'
 import { computePixelCoverage } from '../areas/coverage.ts'
 import { buildAreaEdges } from '../areas/edges.ts'
 import type { MeasuredBandStatistics } from './measures.ts'
-import { computeRingAreaInPixels, flattenArea } from '../areas/outline.ts'
+import { computeRingAreaInPixels, toOutlineRings } from '../areas/outline.ts'
 import type { OutlineRing } from '../areas/outline.ts'
 import { computeRasterStatistics } from './raster-statistics.ts'
 import { findPixelSpansOfRow, startAreaRowScan } from '../areas/row-spans.ts'
@@ -60,7 +60,7 @@ test('the classes of all areas of a request are limited together', async () => {
     computeStatisticsOfAreas(raster, {
       ...rasterCoordinates,
       classes: true,
-      areas: Array.from({ length: areas }, () => flattenArea(area)),
+      areas: Array.from({ length: areas }, () => toOutlineRings(area)),
     })
   const [one] = await measure(1)
   const most = Math.floor(65_536 / one!.bands.reduce((sum, { classes }) => sum + classes!.length, 0))

@@ -11,7 +11,7 @@ import {
   type AreaCoordinates,
   type OutlineRing,
   computeRingAreaInPixels,
-  flattenArea,
+  toOutlineRings,
   projectOutlineToPixels,
   createDegreesToPixels,
   createCrsToLevelPixels,
@@ -23,7 +23,7 @@ import { type PolygonZone, planZonePieces } from './zone-pieces.ts'
  * The indexes of areas in the order of the blocks in which they begin, row of blocks by row of blocks; areas without a position
  * come last.
  */
-export function orderAreasByBlock(
+export function sortAreasByBlock(
   raster: Raster,
   areas: readonly (readonly OutlineRing[])[],
   coordinates: AreaCoordinates,
@@ -61,7 +61,7 @@ export const computeZonalStatistics = async (
   raster: Raster,
   area: AreaGeometry,
   request: ZonalStatisticsRequest = {},
-): Promise<RasterStatistics> => measureRings(raster, flattenArea(area), request)
+): Promise<RasterStatistics> => measureRings(raster, toOutlineRings(area), request)
 
 async function measureRings(
   raster: Raster,
@@ -95,7 +95,7 @@ function createZone(
 }
 
 export interface AreasStatisticsRequest extends ZonalStatisticsRequest {
-  /** The rings of each area (`flattenArea`). */
+  /** The rings of each area (`toOutlineRings`). */
   readonly areas: readonly (readonly OutlineRing[])[]
 }
 
@@ -110,7 +110,7 @@ export async function computeStatisticsOfAreas(
 ): Promise<(RasterStatistics | null)[]> {
   const measured: (RasterStatistics | null)[] = areas.map(() => null)
   let classes = 0
-  for (const at of orderAreasByBlock(raster, areas, request.coordinates ?? 'degrees')) {
+  for (const at of sortAreasByBlock(raster, areas, request.coordinates ?? 'degrees')) {
     const found = await measureArea(raster, areas[at]!, request)
     classes += countClasses(found)
     if (classes > max_counted_classes) {

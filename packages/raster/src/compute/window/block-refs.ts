@@ -114,7 +114,7 @@ function leastBytes(level: RasterLevel, height: number, rowBytes: number, sample
 }
 
 /** No codec makes a block much larger than its pixels: more bytes than that is a lie that would cost memory. */
-export function checkBlockRefSize(
+export function checkBlockByteRange(
   { offset, length, shape }: BlockRef,
   source: RasterByteSource,
   level: RasterLevel,

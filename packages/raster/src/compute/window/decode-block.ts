@@ -91,7 +91,7 @@ export function decodeMaskToMemory(
   if (bitsPerSample === 1 && samples === 1 && !reversedBits && !codec.finished && level.predictor === 1) {
     const from = decompress(kernels, codec, bytes, ref)
     const to = kernels.memory.reserve(width * height)
-    kernels.spreadBits(to, from, height, width)
+    kernels.expandBitsToBytes(to, from, height, width)
     return to
   }
   const at = decodeBlockToMemory(kernels, bytes, ref, level, 'uint8')

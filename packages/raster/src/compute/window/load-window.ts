@@ -6,7 +6,7 @@ import { readRanges } from '../../io/source/coalesce.ts'
 import type { RasterLevel, Raster, SampleType, RasterByteSource } from '../../types.ts'
 import type { KernelMemory } from '../kernels/types.ts'
 import { countDecodedBytes } from './decode-block.ts'
-import { checkBlockRefSize, planWindowBlocks } from './block-refs.ts'
+import { checkBlockByteRange, planWindowBlocks } from './block-refs.ts'
 import type { BlockRef } from './block-refs.ts'
 import { readBlockTable } from './block-table.ts'
 import { findAlphaBand } from './validity.ts'
@@ -105,7 +105,7 @@ async function planLevel(job: LevelJob, window: Window, exact: boolean, signal?:
   const isMask = job.numbers === first_mask_level
   await findCodec(level.compression).prepare?.()
   const refs = planWindowBlocks(level, await readBlockTable(source, level, signal), window, bands, exact || isMask)
-  for (const ref of refs) if (ref.length > 0) checkBlockRefSize(ref, source, level)
+  for (const ref of refs) if (ref.length > 0) checkBlockByteRange(ref, source, level)
   return { ...job, numbers: level.compression === jpeg_compression || isMask ? job.numbers : 0, refs }
 }
 

@@ -92,7 +92,7 @@ function placeBlock(filling: Filling, blocks: LoadedBlocks, ref: BlockRef): void
     const [, offset] = arrangement.verbatim ? [0, 0] : bandsIn(filling, blocks, ref)[0]!
     const to = pixels.at + (corner + offset) * sampleBytes
     const length = part.columns * samples * sampleBytes
-    kernels.copyRows(to, pixels.rowStride * sampleBytes, at, rowBytes, length, part.rows)
+    kernels.copyByteRows(to, pixels.rowStride * sampleBytes, at, rowBytes, length, part.rows)
   } else {
     const fromRow = rowBytes / sampleBytes
     for (const [band, offset] of bandsIn(filling, blocks, ref)) {
@@ -233,7 +233,7 @@ function judge(
   const mask = kernels.memory.reserve(count)
   new Uint8Array(kernels.memory.buffer, mask, count).fill(255)
   const mark = (of: readonly number[], value: NodataRange | null): number =>
-    kernels.markMissing(mask, { ...pixels, bandOffsets: of.map((band) => arrangement.offsets.get(band)!) }, value)
+    kernels.markMissingPixels(mask, { ...pixels, bandOffsets: of.map((band) => arrangement.offsets.get(band)!) }, value)
   let holes = 0
   if (alpha !== null) holes = mark([alpha], transparentRange)
   if (colours.length > 0) holes = mark(colours, findNodataRange(raster))
@@ -253,7 +253,7 @@ function gatherMask({ kernels, window }: Filling, blocks: LoadedBlocks): KernelA
     }
     const mark = kernels.memory.mark()
     const { at, rowBytes } = takePart(kernels, blocks, ref, 'mask', part, blocks.share(ref))
-    kernels.copyRows(to, width, at, rowBytes, part.columns, part.rows)
+    kernels.copyByteRows(to, width, at, rowBytes, part.columns, part.rows)
     kernels.memory.release(mark)
   }
   return mask

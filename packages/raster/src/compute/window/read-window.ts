@@ -26,7 +26,7 @@ export async function readWindow(raster: Raster, request: WindowRequest): Promis
 }
 
 /** The same window with all bands of a pixel together; the mask is null where every pixel is valid. */
-export async function readRows(raster: Raster, request: WindowRequest): Promise<PixelRows> {
+export async function readPixelInterleavedWindow(raster: Raster, request: WindowRequest): Promise<PixelRows> {
   const { width, height, bands, data, mask } = await readPixels(raster, request, 'pixels')
   return { width, rows: height, bands, data, mask: mask.includes(0) ? mask : null }
 }

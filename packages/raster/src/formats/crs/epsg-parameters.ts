@@ -3,10 +3,10 @@
  * units. The tables are printed from PROJ's database (`tools/printers/epsg-tables.py`): the Earth alone, nothing
  * deprecated.
  */
-import { readDataTable } from '../../data-table.ts'
+import { readTsvFile } from '../../data-table.ts'
 
 const rowsOf = <Column extends string>(name: string): Readonly<Record<Column | 'code', string>>[] =>
-  readDataTable(new URL(`./${name}.tsv`, import.meta.url))
+  readTsvFile(new URL(`./${name}.tsv`, import.meta.url))
 
 const optional = (text: string): number | undefined => (text === '' ? undefined : Number(text))
 

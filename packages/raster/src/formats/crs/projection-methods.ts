@@ -1,4 +1,4 @@
-import { readDataTable } from '../../data-table.ts'
+import { readTsvFile } from '../../data-table.ts'
 import type { ProjectionParameters } from './geo-keys.ts'
 
 /** A method of projection: how files name it and how proj4 text says it. */
@@ -43,7 +43,7 @@ function holds(condition: string, given: ProjectionParameters): boolean {
  * supported are there too, without a text, so that a failure can name them. The Swiss form is exact where the initial
  * line of an oblique Mercator runs due east.
  */
-export const projectionMethods = readDataTable<'name' | 'geo_key' | 'wkt' | 'applies' | 'text'>(
+export const projectionMethods = readTsvFile<'name' | 'geo_key' | 'wkt' | 'applies' | 'text'>(
   new URL('./projection-methods.tsv', import.meta.url),
 ).map(({ name, geo_key, wkt, applies, text }): ProjectionMethod => ({
   name,

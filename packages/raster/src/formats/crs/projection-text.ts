@@ -2,10 +2,10 @@ import proj4 from 'proj4'
 import { RasterFailure } from '../../failures.ts'
 import { type ProjectionParameterSource, type ProjectionParameters, projectionParameterSources } from './geo-keys.ts'
 import type { ProjectionMethod } from './projection-methods.ts'
-import { readDataTable } from '../../data-table.ts'
+import { readTsvFile } from '../../data-table.ts'
 
 /** Equatorial radii in metres (IAU 2015) of bodies other than the Earth. */
-const celestialBodies = readDataTable<'name' | 'radius'>(new URL('./celestial-bodies.tsv', import.meta.url)).map(
+const celestialBodies = readTsvFile<'name' | 'radius'>(new URL('./celestial-bodies.tsv', import.meta.url)).map(
   ({ name, radius }) => [name, Number(radius)] as const,
 )
 

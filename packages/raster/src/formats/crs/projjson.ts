@@ -1,10 +1,10 @@
-import { readDataTable } from '../../data-table.ts'
+import { readTsvFile } from '../../data-table.ts'
 import type { Crs } from '../../types.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
 const parameters = new Map(
-  readDataTable<'id' | 'name' | 'code' | 'key' | 'unit'>(new URL('./projjson-parameters.tsv', import.meta.url)).map(
+  readTsvFile<'id' | 'name' | 'code' | 'key' | 'unit'>(new URL('./projjson-parameters.tsv', import.meta.url)).map(
     (row) => [row.id, row],
   ),
 )
@@ -17,7 +17,7 @@ type ProjectionMethod = Readonly<Record<'id' | 'name' | 'code' | 'parameters', s
  * empty for a method that has none.
  */
 const methods: ReadonlyMap<string, ProjectionMethod> = new Map(
-  readDataTable<keyof ProjectionMethod>(new URL('./projjson-methods.tsv', import.meta.url)).map((row) => [row.id, row]),
+  readTsvFile<keyof ProjectionMethod>(new URL('./projjson-methods.tsv', import.meta.url)).map((row) => [row.id, row]),
 )
 
 /** Name, semi-major axis in metres and inverse flattening (0 for a sphere), by proj4 name. */

@@ -6,7 +6,7 @@ import { wktToProj4 } from './describe-wkt.ts'
 import { geoKeyCodes, user_defined_geo_key_code } from './geo-keys.ts'
 import { unsupportedCrsFailure, explainUnmappableCrs } from './projection-text.ts'
 import { findCrs } from './crs-table.ts'
-import { readDataTable } from '../../data-table.ts'
+import { readTsvFile } from '../../data-table.ts'
 import { createCrsTransform } from './transform.ts'
 
 type Column = 'ellipsoid' | 'datum_shift' | 'operation' | 'west' | 'south' | 'east' | 'north' | 'shift'
@@ -16,7 +16,7 @@ type Column = 'ellipsoid' | 'datum_shift' | 'operation' | 'west' | 'south' | 'ea
  * apart: which of them holds depends on where the file lies. Printed from PROJ's database in the order in which PROJ
  * chooses without grids; shifts are as `+towgs84` means them.
  */
-const areas = readDataTable<Column>(new URL('./area-shifts.tsv', import.meta.url)).map(
+const areas = readTsvFile<Column>(new URL('./area-shifts.tsv', import.meta.url)).map(
   ({ ellipsoid, datum_shift, west, south, east, north, shift }) => ({
     ellipsoid,
     datum_shift,

@@ -245,7 +245,7 @@ export function cropPositionGrid(
 }
 
 /** The same net with its positions counted from another corner. */
-export function shiftPositionGrid(net: PositionGrid, left: number, top: number): PositionGrid {
+export function translatePositionGrid(net: PositionGrid, left: number, top: number): PositionGrid {
   return { ...net, x: minus(net.x, left), y: minus(net.y, top) }
 }
 

@@ -1,7 +1,7 @@
 import { computeWindowCost } from '../../compute/window/window.ts'
 import type { RasterLevel, Raster, Resampling } from '../../types.ts'
-import { findLocalScaleCells, sampleLocalScaleCells } from './local-scale.ts'
-import type { LocalScaleCell, PixelRatio } from './local-scale.ts'
+import { listLocalScaleCells, sampleLocalScaleCells } from './local-scale.ts'
+import type { LocalScaleCell, ResamplingRatio } from './local-scale.ts'
 import type { PixelRectangle } from './mercator-to-pixel.ts'
 import { expandPositionGrid } from './approximation-grid.ts'
 import type { ExactTransform } from './approximation-grid.ts'
@@ -24,7 +24,7 @@ export function planWarpCells(
   resampling: Resampling,
   limits: { readonly coarsest: number; readonly bands: number; readonly budget_bytes: number },
 ): WarpPlan | null {
-  const cells = findLocalScaleCells(exact, part, raster)
+  const cells = listLocalScaleCells(exact, part, raster)
   const ratios = ratiosOf(cells)
   if (ratios.length === 0) return null
   for (let index = chooseOverviewLevel(raster, finestOf(ratios)); ; index++) {
@@ -43,7 +43,7 @@ export function planWarpCellsFromLevel(
   exact: ExactTransform,
   part: PixelRectangle,
   resampling: Resampling,
-  cells: readonly LocalScaleCell[] = findLocalScaleCells(exact, part, raster),
+  cells: readonly LocalScaleCell[] = listLocalScaleCells(exact, part, raster),
 ): WarpPlan | null {
   const ratios = ratiosOf(cells)
   if (ratios.length === 0) return null
@@ -58,11 +58,11 @@ export function findFinestLevel(raster: Raster, exact: ExactTransform, part: Pix
   return ratios.length === 0 ? null : chooseOverviewLevel(raster, finestOf(ratios))
 }
 
-function ratiosOf(cells: readonly LocalScaleCell[]): PixelRatio[] {
+function ratiosOf(cells: readonly LocalScaleCell[]): ResamplingRatio[] {
   return cells.flatMap(({ ratio }) => (ratio ? [ratio] : []))
 }
 
-function finestOf(ratios: readonly PixelRatio[]): number {
+function finestOf(ratios: readonly ResamplingRatio[]): number {
   return ratios.reduce((least, [across]) => Math.min(least, across), Infinity)
 }
 
@@ -77,6 +77,6 @@ function withCells(plan: WarpPlan, cells: readonly LocalScaleCell[], raster: Ras
 }
 
 /** WarpedImage pixels a pixel of the level. */
-function scaleIn(level: RasterLevel, raster: Raster, [across, down]: PixelRatio): [x: number, y: number] {
+function scaleIn(level: RasterLevel, raster: Raster, [across, down]: ResamplingRatio): [x: number, y: number] {
   return [raster.width / (level.width * across), raster.height / (level.height * down)]
 }

@@ -12,7 +12,7 @@ const sampled_cells_per_side = 33
 const max_scale_ratio = 1.25
 
 /** Pixels of the full level that a target pixel is wide and high: the upright box around it. */
-export type PixelRatio = readonly [x: number, y: number]
+export type ResamplingRatio = readonly [x: number, y: number]
 
 /** Ten by ten positions over a whole image, row after row. */
 export interface ProbePositions {
@@ -54,7 +54,11 @@ export function findProbeBounds({ x, y }: ProbePositions): PositionBounds {
 }
 
 /** True where the source's system is so curved against the map that the box around the image says little of its pixels. */
-export function isSourceCurved(probes: ProbePositions, box: PositionBounds, { width, height }: Raster): boolean {
+export function isSourceScaleNonuniform(
+  probes: ProbePositions,
+  box: PositionBounds,
+  { width, height }: Raster,
+): boolean {
   const isUneven = (values: Float64Array, at: number, whole: number): boolean => {
     const box = Math.abs(values[at + 1]! - values[at]!) + Math.abs(values[at + steps_per_side + 1]! - values[at]!)
     return box * steps_per_side > whole * max_scale_ratio || box * steps_per_side * max_scale_ratio < whole
@@ -70,7 +74,7 @@ export function isSourceCurved(probes: ProbePositions, box: PositionBounds, { wi
 /** The same of a part of an image, without its probes. */
 export function isSourceCurvedOverPart(exact: ExactTransform, part: PixelRectangle, raster: Raster): boolean {
   const probes = probeSourcePositions(exact, part)
-  return isSourceCurved(probes, findProbeBounds(probes), raster)
+  return isSourceScaleNonuniform(probes, findProbeBounds(probes), raster)
 }
 
 function touches(values: Float64Array, at: number, length: number): boolean {
@@ -81,11 +85,11 @@ function touches(values: Float64Array, at: number, length: number): boolean {
 /** A part of an image with the scale at its middle; null where nothing of it lies on the raster. */
 export interface LocalScaleCell {
   readonly part: PixelRectangle
-  readonly ratio: PixelRatio | null
+  readonly ratio: ResamplingRatio | null
 }
 
 /** The cells of an image that lie in a part of it. They are counted from the image's corner, so that parts fit together. */
-export function findLocalScaleCells(exact: ExactTransform, part: PixelRectangle, raster: Raster): LocalScaleCell[] {
+export function listLocalScaleCells(exact: ExactTransform, part: PixelRectangle, raster: Raster): LocalScaleCell[] {
   const rows = cellsAlong(part.top, part.bottom)
   return rows.flatMap((row) =>
     cellsAlong(part.left, part.right).map((column) => cellAt(exact, part, column, row, raster)),
@@ -141,7 +145,12 @@ const probedPlaces = [
   [0.75, 0.75],
 ] as const
 
-function ratioNear(exact: ExactTransform, column: number, row: number, { width, height }: Raster): PixelRatio | null {
+function ratioNear(
+  exact: ExactTransform,
+  column: number,
+  row: number,
+  { width, height }: Raster,
+): ResamplingRatio | null {
   for (const [right, down] of probedPlaces) {
     const at = [column + right * cell_pixels, row + down * cell_pixels] as const
     const [x, y] = exact(...at)
@@ -157,7 +166,7 @@ function reaches(position: number, ratio: number, length: number): boolean {
   return position > -cell_pixels * ratio && position < length + cell_pixels * ratio
 }
 
-function ratioAt(exact: ExactTransform, column: number, row: number, x: number, y: number): PixelRatio {
+function ratioAt(exact: ExactTransform, column: number, row: number, x: number, y: number): ResamplingRatio {
   const [right, left] = [exact(column + 0.5, row), exact(column - 0.5, row)]
   const [below, above] = [exact(column, row + 0.5), exact(column, row - 0.5)]
   return [

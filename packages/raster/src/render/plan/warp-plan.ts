@@ -4,7 +4,7 @@ import { computeWindowCost } from '../../compute/window/window.ts'
 import type { Window } from '../../compute/window/window.ts'
 import type { RasterLevel, Raster, Resampling } from '../../types.ts'
 import type { PixelRectangle } from './mercator-to-pixel.ts'
-import { buildApproximationGrid, shiftPositionGrid, findPositionBounds } from './approximation-grid.ts'
+import { buildApproximationGrid, translatePositionGrid, findPositionBounds } from './approximation-grid.ts'
 import type { ExactTransform, PositionBounds } from './approximation-grid.ts'
 
 /** The window to read for a part of an image, and where its pixels fall in it. Plain data, no pixels. */
@@ -64,7 +64,7 @@ export function planWarp(
   const bounded = boundScale(scale, level)
   const window = span && windowFor(span, kernelReach[resampling], bounded, level)
   if (!window) return null
-  return { part, level, window, net: shiftPositionGrid(net, window[0], window[1]), resampling, scale: bounded }
+  return { part, level, window, net: translatePositionGrid(net, window[0], window[1]), resampling, scale: bounded }
 }
 
 /** Refuses a plan whose blocks or pixels would cost more than the budget. */

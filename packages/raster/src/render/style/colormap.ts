@@ -1,5 +1,5 @@
 import { RasterFailure } from '../../failures.ts'
-import { readDataTable } from '../../data-table.ts'
+import { readTsvFile } from '../../data-table.ts'
 import { parseColour } from './colour.ts'
 import type { Rgba } from './colour.ts'
 
@@ -21,7 +21,7 @@ const max_entries = 1024
  * by their own colours.
  */
 const namedColormaps = new Map(
-  readDataTable<'name' | 'colours'>(new URL('./colormaps.tsv', import.meta.url)).map((row) => [
+  readTsvFile<'name' | 'colours'>(new URL('./colormaps.tsv', import.meta.url)).map((row) => [
     row.name.toLowerCase(),
     row,
   ]),

@@ -6,7 +6,7 @@ import type { PixelBlock, SampleType } from '../../types.ts'
 export type PixelLayout = 'bands' | 'pixels'
 
 /** An empty image: zeros, and a mask that says so. */
-export function createImageBlock(width: number, height: number, bands: number, type: SampleType): PixelBlock {
+export function createEmptyImageBlock(width: number, height: number, bands: number, type: SampleType): PixelBlock {
   const data = sampleTypeProperties[type].allocate(width * height * bands)
   return { width, height, bands, data, mask: new Uint8Array(width * height) }
 }

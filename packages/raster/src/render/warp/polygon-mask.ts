@@ -7,7 +7,7 @@ import type { LonLatBox } from '../../compute/areas/clip-ring.ts'
 import { buildAreaEdges } from '../../compute/areas/edges.ts'
 import { densifyRingToPixels } from '../../compute/areas/densify-ring.ts'
 import type { CoordinatesToPixels } from '../../compute/areas/local-projection.ts'
-import { clipShiftedRing, flattenArea, longitudeShifts_deg } from '../../compute/areas/outline.ts'
+import { clipShiftedRing, toOutlineRings, longitudeShifts_deg } from '../../compute/areas/outline.ts'
 import { findPixelSpansOfRow, startAreaRowScan } from '../../compute/areas/row-spans.ts'
 
 /** Margin around a tile, as a part of its size, so that no line along its edge is visible. */
@@ -31,7 +31,7 @@ export function maskTileOutsideArea(mask: Uint8Array, size: number, tile: Tile, 
     return [(x - west) / step, (north - y) / step]
   }
   const box = degreesAround(tile)
-  const rings = flattenArea(area).map((ring) => ({ ring, extent: computeRingExtent(ring.points) }))
+  const rings = toOutlineRings(area).map((ring) => ({ ring, extent: computeRingExtent(ring.points) }))
   const inside = new Uint8Array(mask.length)
   // An area may be more than once around the Earth: its copies lie over each other.
   for (const turn of longitudeShifts_deg) {

@@ -4,7 +4,7 @@ import { checkPlanBudget, planWarp } from '../plan/warp-plan.ts'
 import { checkBandIndexes, checkWindow, computeWindowCost } from '../../compute/window/window.ts'
 import type { Window } from '../../compute/window/window.ts'
 import type { RasterLevel, PixelBlock, Raster } from '../../types.ts'
-import { createImageBlock, copyPartIntoImage } from './image-parts.ts'
+import { createEmptyImageBlock, copyPartIntoImage } from './image-parts.ts'
 import { executeWarpPlan } from './warp.ts'
 
 const default_budget_bytes = 268_435_456
@@ -51,7 +51,7 @@ export async function readPreview(raster: Raster, request: PreviewRequest): Prom
   if (cost.decodedBytes > max_decoded_bytes) {
     throw new RasterFailure('budget', 'the image is too large to be looked at without overviews')
   }
-  const canvas = createImageBlock(width, height, bands.length, raster.sampleType)
+  const canvas = createEmptyImageBlock(width, height, bands.length, raster.sampleType)
   const rows = Math.max(1, Math.floor(height * Math.min(1, strip_bytes / cost.answerBytes)))
   for (let top = 0; top < height; top += rows) {
     await resampleRows(raster, level, canvas, top, Math.min(height, top + rows), { ...request, bands, window })

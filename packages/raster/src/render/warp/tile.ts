@@ -1,7 +1,7 @@
 import { isValidTile, tileBoundsMetres } from '@swath/geo/tile-grid.ts'
 import { RasterFailure } from '../../failures.ts'
 import { planWarpCells } from '../plan/cell-plan.ts'
-import { findProbeBounds, isSourceCurved, probeSourcePositions } from '../plan/local-scale.ts'
+import { findProbeBounds, isSourceScaleNonuniform, probeSourcePositions } from '../plan/local-scale.ts'
 import { createMercatorToPixel, findIntersectingWindow } from '../plan/mercator-to-pixel.ts'
 import { chooseOverviewLevel } from '../plan/overview.ts'
 import { chooseAllowedResampling } from '../../compute/window/resampling.ts'
@@ -9,7 +9,7 @@ import { checkPlanBudget, planWarp, computeLevelScale } from '../plan/warp-plan.
 import type { WarpPlan } from '../plan/warp-plan.ts'
 import { checkBandIndexes } from '../../compute/window/window.ts'
 import type { PixelBlock, Raster, TileRequest } from '../../types.ts'
-import { createImageBlock, copyPartIntoImage } from './image-parts.ts'
+import { createEmptyImageBlock, copyPartIntoImage } from './image-parts.ts'
 import { executeWarpPlan } from './warp.ts'
 
 /** Decoded bytes that a tile may cost, unless it is said otherwise. */
@@ -26,10 +26,10 @@ export async function readTile(raster: Raster, request: TileRequest): Promise<Pi
   const bands = request.bands ?? raster.bands.map((_, index) => index)
   const plan = planTileRead(raster, { ...request, bands })
   const { size, signal } = request
-  if (!plan) return createImageBlock(size, size, bands.length, raster.sampleType)
+  if (!plan) return createEmptyImageBlock(size, size, bands.length, raster.sampleType)
   const block = await executeWarpPlan(raster, plan, bands, { layout: 'bands', fast: true, signal })
   if (block.width === size && block.height === size) return block
-  const canvas = createImageBlock(size, size, bands.length, raster.sampleType)
+  const canvas = createEmptyImageBlock(size, size, bands.length, raster.sampleType)
   copyPartIntoImage(canvas, block, plan.part, 'bands')
   return canvas
 }
@@ -59,7 +59,7 @@ export function planTileRead(
   const level = raster.levels[chooseOverviewLevel(raster, (box[2] - box[0]) / size)]!
   const { budget_bytes = default_tile_budget_bytes } = request
   const limits = { coarsest: level.index, bands: bands.length, budget_bytes }
-  const plan = isSourceCurved(probes, box, raster)
+  const plan = isSourceScaleNonuniform(probes, box, raster)
     ? planWarpCells(raster, exact, part, resampling, limits)
     : planWarp(raster, level, exact, part, resampling, computeLevelScale(raster, level, box, size, size))
   if (plan) checkPlanBudget(raster, plan, bands.length, budget_bytes)

@@ -7,7 +7,7 @@ import { createMemorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import type { PixelBlock, Raster, Resampling } from '../../types.ts'
 import { suggestWarpGrid } from '../../cog/sources/suggest-warp-grid.ts'
-import { createImageBlock, copyPartIntoImage } from './image-parts.ts'
+import { createEmptyImageBlock, copyPartIntoImage } from './image-parts.ts'
 import { readTile } from './tile.ts'
 import { prepareWarp } from './warp-grid.ts'
 import type { TargetGrid } from './warp-grid.ts'
@@ -88,7 +88,7 @@ test('parts of any size that are warped one by one equal the whole', async () =>
     const warp = prepareWarp(polar, world, resampling)
     assert.equal(warp.scale, 'local')
     const whole = await warpWhole(polar, world, resampling)
-    const joined = createImageBlock(world.width, world.height, 1, polar.sampleType)
+    const joined = createEmptyImageBlock(world.width, world.height, 1, polar.sampleType)
     for (let top = 0; top < world.height; top += 100)
       for (let left = 0; left < world.width; left += 75) {
         const part = { left, top, right: Math.min(left + 75, world.width), bottom: Math.min(top + 100, world.height) }

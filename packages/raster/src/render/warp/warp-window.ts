@@ -4,7 +4,7 @@ import { checkPlanBudget, planWarp } from '../plan/warp-plan.ts'
 import type { WarpPlan } from '../plan/warp-plan.ts'
 import { checkBandIndexes } from '../../compute/window/window.ts'
 import type { PixelBlock } from '../../types.ts'
-import { createImageBlock } from './image-parts.ts'
+import { createEmptyImageBlock } from './image-parts.ts'
 import { executeWarpPlan } from './warp.ts'
 import type { PreparedWarp } from './warp-grid.ts'
 
@@ -33,7 +33,8 @@ export async function warpWindow(
   const { bands = raster.bands.map((_, index) => index), budget_bytes = default_budget_bytes, signal } = options
   checkBandIndexes(raster, bands)
   const plan = touches(warp, part) ? planPart(warp, part) : null
-  if (!plan) return createImageBlock(part.right - part.left, part.bottom - part.top, bands.length, raster.sampleType)
+  if (!plan)
+    return createEmptyImageBlock(part.right - part.left, part.bottom - part.top, bands.length, raster.sampleType)
   checkPlanBudget(raster, plan, bands.length, budget_bytes)
   return executeWarpPlan(raster, plan, bands, { layout: 'pixels', signal })
 }

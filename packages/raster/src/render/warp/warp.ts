@@ -6,7 +6,7 @@ import { sampleTypeProperties, viewSamples } from '../../sample-types.ts'
 import type { PixelBlock, Raster } from '../../types.ts'
 import { cropPositionGrid } from '../plan/approximation-grid.ts'
 import type { WarpPlan } from '../plan/warp-plan.ts'
-import { createImageBlock, copyPartIntoImage } from './image-parts.ts'
+import { createEmptyImageBlock, copyPartIntoImage } from './image-parts.ts'
 import type { PixelLayout } from './image-parts.ts'
 
 interface WarpOptions {
@@ -38,7 +38,7 @@ function runWarpPlan(kernels: Kernels, source: KernelPixels, plan: WarpPlan, lay
   const { part, net, resampling, scale, cells } = plan
   const [width, height] = [part.right - part.left, part.bottom - part.top]
   if (!cells) return warpPart(kernels, { source, net, resampling, scale }, width, height, layout)
-  const image = createImageBlock(width, height, source.bandOffsets.length, source.type)
+  const image = createEmptyImageBlock(width, height, source.bandOffsets.length, source.type)
   for (const cell of cells) {
     const [left, top] = [cell.part.left - part.left, cell.part.top - part.top]
     const [columns, rows] = [cell.part.right - cell.part.left, cell.part.bottom - cell.part.top]

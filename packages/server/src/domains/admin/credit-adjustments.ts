@@ -20,7 +20,7 @@ export async function postCreditAdjustment(
 }
 
 /** Throws `forbidden` for an amount that one operator alone may not adjust. */
-export function requireAmountOfOneOperator({ quotas }: Pick<Call, 'quotas'>, amount_credits: number): void {
+export function requireWithinTwoPersonLimit({ quotas }: Pick<Call, 'quotas'>, amount_credits: number): void {
   const max = quotas.two_person_credits
   if (max === 0 || Math.abs(amount_credits) <= max) return
   throw new Problem(

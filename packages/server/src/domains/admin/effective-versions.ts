@@ -4,12 +4,12 @@ import type { Queryable, Tx } from '../../platform/database/database.ts'
 import type { TermsVersionDecision, TermsVersionRow } from '../rate-cards/store.decisions.ts'
 
 /** Products belong to no organization: effective dates are compared with the clock of the process. */
-export const readProductTime = ({ clocks }: Pick<Call, 'clocks'>): Date => clocks.process.now()
+export const readProcessTime = ({ clocks }: Pick<Call, 'clocks'>): Date => clocks.process.now()
 
 /** The effective date of a new version. Throws `validation` if it is in the past. */
 export function parseEffectiveDate(call: Pick<Call, 'clocks'>, effective_from: string): Date {
   const time = new Date(effective_from)
-  if (time < readProductTime(call)) throw validationProblem([{ path: 'effective_from', message: 'is in the past' }])
+  if (time < readProcessTime(call)) throw validationProblem([{ path: 'effective_from', message: 'is in the past' }])
   return time
 }
 
@@ -39,7 +39,7 @@ export async function decideTermsVersion<Row extends TermsVersionRow>(
 ): Promise<Row> {
   const version = await find(call.unscoped, id)
   if (!version) throw new Problem('not-found', `No ${label} has the id "${id}".`)
-  const now = readProductTime(call)
+  const now = readProcessTime(call)
   if (version.status === 'pending' && status === 'approved') requireApprovable(call, version, label, now)
   const decision = { status, decided_by: call.principal.id, decided_at: now, decision_reason: reason }
   const decided = await call.unscoped.transaction((tx) => decide(tx, version.id, decision))

@@ -21,7 +21,7 @@ import {
 import {
   type TermsVersionKind,
   parseEffectiveDate,
-  readProductTime,
+  readProcessTime,
   decideTermsVersion,
   toTermsVersionFields,
 } from './effective-versions.ts'
@@ -109,7 +109,7 @@ export async function requestProductVersion(call: Call, request: ProductVersionR
   if (!product) throw new Problem('not-found', `There is no data product with the name "${data_product_name}".`)
   const changes = readChanges(product, request)
   const effective_from = parseEffectiveDate(call, request.effective_from)
-  const [operator, now] = [call.principal.id, readProductTime(call)]
+  const [operator, now] = [call.principal.id, readProcessTime(call)]
   const needs_approval = needsSecondOperator(changes)
   const decision = needs_approval
     ? { status: 'pending' as const, decided_by: null, decided_at: null, decision_reason: null }
@@ -137,7 +137,7 @@ export async function toProductVersions(
   call: Pick<Call, 'clocks' | 'unscoped'>,
   rows: readonly ProductVersionRow[],
 ): Promise<ReturnType<typeof toProductVersion>[]> {
-  const terms = foldProductVersions(await listEffectiveVersions(call.unscoped, readProductTime(call)))
+  const terms = foldProductVersions(await listEffectiveVersions(call.unscoped, readProcessTime(call)))
   return rows.map((row) => toProductVersion(row, terms.get(row.product)?.version ?? null))
 }
 
@@ -170,7 +170,7 @@ const toParams = (params: NonNullable<ProductChanges['params']>) =>
 
 /** Every data product with the terms in force and those that its host declares. */
 export async function listProductsForOperators(call: Call) {
-  const now = readProductTime(call)
+  const now = readProcessTime(call)
   const terms = foldProductVersions(await listEffectiveVersions(call.unscoped, now))
   const next = new Map(
     (await listNextEffectiveDates(call.unscoped, now)).map(({ product, effective_from }) => [product, effective_from]),

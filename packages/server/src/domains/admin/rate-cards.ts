@@ -13,7 +13,7 @@ import {
 } from '../rate-cards/store.ts'
 import {
   parseEffectiveDate,
-  readProductTime,
+  readProcessTime,
   decideTermsVersion,
   toTermsVersionFields,
   type TermsVersionKind,
@@ -31,7 +31,7 @@ const toRateCard = (row: RateCardRow, inForce: ReadonlySet<string>) => ({
 
 /** The representations of rate cards, which state whether each is in force now. */
 export async function toRateCards(call: Pick<Call, 'clocks'>, db: Queryable, rows: readonly RateCardRow[]) {
-  const inForce = new Set((await listRateCardsInForce(db, readProductTime(call))).map(({ id }) => id))
+  const inForce = new Set((await listRateCardsInForce(db, readProcessTime(call))).map(({ id }) => id))
   return rows.map((row) => toRateCard(row, inForce))
 }
 
@@ -51,7 +51,7 @@ export async function requestRateCard(call: Call, request: RateCardRequest): Pro
   const effective_from = parseEffectiveDate(call, request.effective_from)
   const card = { id: newId(), product, rate_credits: toCreditsRate(rate_aud), minimum_km2, effective_from, reason }
   return call.unscoped.transaction((tx) =>
-    insertRateCard(tx, { ...card, requested_by: call.principal.id, requested_at: readProductTime(call) }),
+    insertRateCard(tx, { ...card, requested_by: call.principal.id, requested_at: readProcessTime(call) }),
   )
 }
 

@@ -1,7 +1,7 @@
 import type { AlertStatisticName } from '@swath/contract/schemas/alert-rule.ts'
 import type { MeasuredBandStatistics } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
-import { mapFieldErrors, validationProblem } from '../../engine/problem.ts'
+import { withMappedFieldErrors, validationProblem } from '../../engine/problem.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { chooseRasterAsset } from '../items/access.ts'
 import { findAssetsOfItem } from '../items/assets/store.assets.ts'
@@ -91,4 +91,4 @@ async function measureStatistics(
 
 /** Expression and area are stored with the rule: what does not fit the item is an error of the item. */
 const blameItem = <T>(work: () => Promise<T>): Promise<T> =>
-  mapFieldErrors(work, ({ message }) => ({ path: 'item_id', message: `does not fit the rule: ${message}` }))
+  withMappedFieldErrors(work, ({ message }) => ({ path: 'item_id', message: `does not fit the rule: ${message}` }))

@@ -1,6 +1,6 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { creatorStopReasonSql } from '../../platform/database/statements/creator-condition.ts'
+import { delegationStopReasonSql } from '../../platform/database/statements/creator-condition.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { isItemInArea } from './store.items.ts'
 import { alertRuleColumns, type AlertRuleRow } from './store.ts'
@@ -8,7 +8,7 @@ import { alertRuleColumns, type AlertRuleRow } from './store.ts'
 /** The rule acts for who created it, who may read the project of the item; the platform may read every one. */
 const isReadableByCreator = (now: OrganizationTime) => {
   const rule = { organization: sql`i.organization_id`, creator: sql`r.created_by`, project: sql`i.project_id` }
-  return sql`${creatorStopReasonSql(rule, now)} is null`
+  return sql`${delegationStopReasonSql(rule, now)} is null`
 }
 
 /** The item is one of those that the rule is about, in space as well. */

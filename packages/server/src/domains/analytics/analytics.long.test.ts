@@ -5,7 +5,7 @@ import { applyAffine } from '@swath/geo/affine.ts'
 import { openFileSource, openRaster, readWindow, crsToLonLat, type CogInput } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
 import type { OperationHandler } from '../../engine/handler.ts'
-import { readInput, requireValidOutput } from '../../engine/input/read-input.ts'
+import { readCallInput, requireValidOutput } from '../../engine/input/read-input.ts'
 import { Problem } from '../../engine/problem.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
@@ -69,7 +69,7 @@ async function invoke<T>(handler: OperationHandler, input: object, call: Call = 
   const { operation } = handler
   const response = await handler.handle(
     { ...call, operation: operation.id },
-    readInput(operation, structuredClone(input)) as never,
+    readCallInput(operation, structuredClone(input)) as never,
   )
   requireValidOutput(operation, response)
   return response as T

@@ -4,8 +4,8 @@ import {
   analyticsMethods,
 } from '@swath/contract/analytics-methods.ts'
 import type { Call } from '../../engine/call.ts'
-import { readInput, requireValidOutput } from '../../engine/input/read-input.ts'
-import { mapFieldErrors, validationProblem } from '../../engine/problem.ts'
+import { readCallInput, requireValidOutput } from '../../engine/input/read-input.ts'
+import { withMappedFieldErrors, validationProblem } from '../../engine/problem.ts'
 import { newId } from '../../platform/ids.ts'
 import { emitEvent } from '../events/emit.ts'
 import { recordProvenance } from '../provenance/record-provenance.ts'
@@ -45,7 +45,7 @@ export async function executeAnalyticsMethod(
   const schemas = { id: `analytics.execute ${name}`, input, output }
   const run = methods[name] as RunAnalyticsMethod<AnalyticsMethodName>
   const { result, item_ids, raster_id } = await withExpectedSchema(name, async () =>
-    run(call, readInput(schemas, params) as AnalyticsMethodParams<AnalyticsMethodName>),
+    run(call, readCallInput(schemas, params) as AnalyticsMethodParams<AnalyticsMethodName>),
   )
   requireValidOutput(schemas, result)
   await recordAnalyticsExecution(call, { method: name, item_ids, raster_id })
@@ -54,7 +54,7 @@ export async function executeAnalyticsMethod(
 
 /** Errors of parameters name them below `params`, and carry the schema of the method. */
 const withExpectedSchema = <T>(name: AnalyticsMethodName, work: () => Promise<T>): Promise<T> =>
-  mapFieldErrors(
+  withMappedFieldErrors(
     work,
     ({ path, message }) => ({ path: path ? `params.${path}` : 'params', message }),
     () => ({ expected_schema: findAnalyticsMethod(name)!.params_schema }),

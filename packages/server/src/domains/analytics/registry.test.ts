@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Call } from '../../engine/call.ts'
 import type { OperationHandler } from '../../engine/handler.ts'
-import { readInput, requireValidOutput } from '../../engine/input/read-input.ts'
+import { readCallInput, requireValidOutput } from '../../engine/input/read-input.ts'
 import { Problem } from '../../engine/problem.ts'
 import { handler as analyticsIndexGet } from './operations/analytics.index.get.ts'
 import { handler as analyticsIndicesList } from './operations/analytics.indices.list.ts'
@@ -13,7 +13,7 @@ import { handler as analyticsValidateFormula } from './operations/analytics.vali
 
 /** The registry is the same for every caller: these operations use nothing of the call. */
 async function invoke<T>(handler: OperationHandler, input: object = {}): Promise<T> {
-  const response = await handler.handle({} as Call, readInput(handler.operation, structuredClone(input)) as never)
+  const response = await handler.handle({} as Call, readCallInput(handler.operation, structuredClone(input)) as never)
   requireValidOutput(handler.operation, response)
   return response as T
 }

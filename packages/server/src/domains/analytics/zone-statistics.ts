@@ -1,8 +1,13 @@
 import type { ZoneStatistics } from '@swath/contract/analytics-methods.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { flattenArea, type HistogramOptions, type MeasuredBandStatistics, type RasterStatistics } from '@swath/raster'
+import {
+  toOutlineRings,
+  type HistogramOptions,
+  type MeasuredBandStatistics,
+  type RasterStatistics,
+} from '@swath/raster'
 import { rasterReadLimits } from '../items/search/read-limits.ts'
-import { listValueNames } from '../tiles/measure/measure-target.ts'
+import { listMeasuredValueNames } from '../tiles/measure/measure-target.ts'
 import type { OrganizationRasterJobs } from '../tiles/raster-pool.ts'
 import { withTimeout } from '../tiles/within-time.ts'
 import type { MeasuredItemValue } from './measured-value.ts'
@@ -32,7 +37,7 @@ export function measureZoneStatistics(
   const measured = formula ? { expression: formula.expression, names: formula.names } : { bands }
   const request = {
     ...measured,
-    areas: areas.map(flattenArea),
+    areas: areas.map(toOutlineRings),
     scaled,
     coverage: weighted,
     // The median is always answered.
@@ -70,7 +75,7 @@ export function toZoneValues(
   { target, bands }: MeasuredItemValue,
   percentiles: readonly number[],
 ): { approximate: boolean; values: ZoneStatistics[] } {
-  const values = listValueNames(target, bands).map((name, at) => ({
+  const values = listMeasuredValueNames(target, bands).map((name, at) => ({
     ...name,
     ...toZoneStatistics(measured?.bands[at] ?? unmeasured, percentiles),
   }))

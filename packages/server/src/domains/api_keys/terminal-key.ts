@@ -11,7 +11,7 @@ import { findOldestAdministrator } from '../users/store.ts'
 import { issueApiKey, revokeApiKey } from './issue-key.ts'
 import { listActiveApiKeyIds } from './store.ts'
 
-export interface TerminalKeyDependencies {
+export interface TerminalApiKeyDependencies {
   /** Unscoped: the administrator is looked up first. */
   readonly unscoped: DbConnection
   readonly clock: OrganizationClocks
@@ -31,7 +31,7 @@ const terminalKey = {
  * Replaces the terminal's key of the first administrator and returns the secret of the new one; null if no administrator is
  * active.
  */
-export async function renewTerminalKey(dependencies: TerminalKeyDependencies): Promise<string | null> {
+export async function renewTerminalApiKey(dependencies: TerminalApiKeyDependencies): Promise<string | null> {
   const { unscoped, clock, queue } = dependencies
   const administrator = await findOldestAdministrator(unscoped)
   if (!administrator) return null
@@ -54,7 +54,7 @@ export async function renewTerminalKey(dependencies: TerminalKeyDependencies): P
 
 /** True if the secret is that of a key that may act: it was neither revoked nor has expired. */
 export async function isApiKeyActive(
-  { unscoped, clock }: Pick<TerminalKeyDependencies, 'unscoped' | 'clock'>,
+  { unscoped, clock }: Pick<TerminalApiKeyDependencies, 'unscoped' | 'clock'>,
   secret: string,
 ): Promise<boolean> {
   const hash = hashChecksummedToken('api_key', secret)

@@ -8,8 +8,8 @@ import {
   toCommittedCallEnd,
   toFailedCallEnd,
   findChangedOrganization,
-  findRefusedOrganization,
-  computeRefusalKey,
+  findOrganizationOfRefusedCall,
+  computeRefusalGroupKey,
   toSucceededCallEnd,
   toAuditEntry,
   toAdditionalAuditEntry,
@@ -111,14 +111,14 @@ class AuditedCallRow implements CallAudit {
     const known = 'problem' in end ? toFailedCallEnd(this.facts, end) : toSucceededCallEnd(this.facts, end)
     // A user who creates a first organization does not belong to another one yet.
     const created = known.target_type === 'organization' ? known.target_id : null
-    const organization = findChangedOrganization(this.facts) ?? created ?? findRefusedOrganization(this.facts)
+    const organization = findChangedOrganization(this.facts) ?? created ?? findOrganizationOfRefusedCall(this.facts)
     if (organization !== null) await this.insert(toAuditEntry(this.facts, organization, known))
   }
 
   private async writeRefusal(end: Extract<AuditedCallEnd, { problem: unknown }>): Promise<void> {
-    const organization = findRefusedOrganization(this.facts)
+    const organization = findOrganizationOfRefusedCall(this.facts)
     if (organization === null || unrecordedProblems.has(end.problem)) return
-    const refusal_key = computeRefusalKey(this.facts, end.problem)
+    const refusal_key = computeRefusalGroupKey(this.facts, end.problem)
     const cacheKey = `${organization} ${refusal_key}`
     if (this.writtenRefusals.get(cacheKey)) return
     await this.insert({ ...toAuditEntry(this.facts, organization, toFailedCallEnd(this.facts, end)), refusal_key })

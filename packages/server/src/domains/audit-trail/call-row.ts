@@ -36,7 +36,7 @@ export function findChangedOrganization(facts: AuditedCallData): string | null {
 }
 
 /** The organization of a call that was refused. Null for a caller without a token and without an organization. */
-export function findRefusedOrganization({
+export function findOrganizationOfRefusedCall({
   call: { principal, operation },
   shownOrganization,
 }: AuditedCallData): string | null {
@@ -111,7 +111,10 @@ function targetOf({ call, input }: AuditedCallData, output: (() => unknown) | nu
 }
 
 /** Equal refusals of one minute have one key: same caller, operation and problem. */
-export function computeRefusalKey({ call: { principal, operation }, at }: AuditedCallData, problem: string): string {
+export function computeRefusalGroupKey(
+  { call: { principal, operation }, at }: AuditedCallData,
+  problem: string,
+): string {
   const minute = Math.floor(at.getTime() / minute_ms)
   const { principal_kind, principal_id } = principalOf(principal)
   return `${minute} ${principal_kind}:${principal_id} ${operation.id} ${problem}`

@@ -5,7 +5,7 @@ import { parseColormap, parseExpression } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
 import type { OperationHandler } from '../../engine/handler.ts'
 import { Problem } from '../../engine/problem.ts'
-import { requireValidOutput, readInput } from '../../engine/input/read-input.ts'
+import { requireValidOutput, readCallInput } from '../../engine/input/read-input.ts'
 import { openTestServices } from '../../../test/test-services.ts'
 import { handler as bandFormulasCreate } from './operations/band_formulas.create.ts'
 import { handler as bandFormulasDelete } from './operations/band_formulas.delete.ts'
@@ -27,7 +27,7 @@ async function invoke<T>(
   input: Record<string, unknown>,
   call: Call = fixture.owner,
 ): Promise<T> {
-  const response = await handler.handle(call, readInput(handler.operation, { ...input }) as never)
+  const response = await handler.handle(call, readCallInput(handler.operation, { ...input }) as never)
   requireValidOutput(handler.operation, response)
   return response as T
 }

@@ -5,7 +5,7 @@ import { newId } from '../../platform/ids.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { openTestServices } from '../../../test/test-services.ts'
 import { grantCredits } from '../ledger/ledger.ts'
-import { withPayment } from './payment.ts'
+import { runWithReservedPayment } from './payment.ts'
 import { readBillingStatus, requireCanDownload, toAccountStatus } from './account-status.ts'
 
 let holdings: Awaited<ReturnType<typeof openTestServices>>
@@ -112,7 +112,7 @@ test('an overdue organization can spend but not download; a suspended one can do
       reference: { type: 'adjustment', id: newId() },
     }),
   )
-  const buy = () => withPayment(owner, { amount_credits: 1, subject: 'order' }, async () => 'bought')
+  const buy = () => runWithReservedPayment(owner, { amount_credits: 1, subject: 'order' }, async () => 'bought')
   const setStatus = (status: string) =>
     holdings.database.unscoped.query(sql`update organizations set status = ${status} where organization_id = ${id}`)
   await requireCanDownload(owner)

@@ -4,20 +4,20 @@ import { Problem } from '../../engine/problem.ts'
 import { findOrganization } from '../organizations/store.ts'
 import { findOverdueSince, hasDefaultCard } from './store.account-status.ts'
 
-export type AccountStatus = BillingStatus['status']
+export type BillingAccountStatus = BillingStatus['status']
 
 /** The status of an organization as operators set it. */
 type OrganizationState = 'active' | 'suspended' | 'deleted'
 
 /** The account status that follows from the organization's status; an active one may still be past due. */
-const accountStatuses: Readonly<Record<OrganizationState, AccountStatus>> = {
+const accountStatuses: Readonly<Record<OrganizationState, BillingAccountStatus>> = {
   active: 'active',
   suspended: 'suspended',
   deleted: 'closed',
 }
 
 /** The account status; a suspended or deleted organization is not reported as past due. */
-export function toAccountStatus(status: OrganizationState, overdue_since: Date | null): AccountStatus {
+export function toAccountStatus(status: OrganizationState, overdue_since: Date | null): BillingAccountStatus {
   const accountStatus = accountStatuses[status]
   return accountStatus === 'active' && overdue_since !== null ? 'past_due' : accountStatus
 }
@@ -40,7 +40,7 @@ export async function readBillingStatus(call: BillingStatusCall): Promise<Billin
   }
 }
 
-const statusMessages: Readonly<Record<Exclude<AccountStatus, 'active' | 'past_due'>, string>> = {
+const statusMessages: Readonly<Record<Exclude<BillingAccountStatus, 'active' | 'past_due'>, string>> = {
   suspended: 'The organization is suspended and cannot make purchases.',
   closed: 'The organization is closed.',
 }

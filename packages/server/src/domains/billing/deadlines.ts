@@ -122,7 +122,7 @@ export const billingDeadlineHandlers: Readonly<Record<string, BillingDeadlineHan
  * Deletes a deadline and handles it if it is still due; returns whether it was. Locks the ledger first, as every step
  * that resolves a hold does, to prevent deadlocks.
  */
-export async function runBillingDeadline(
+export async function handleDueBillingDeadline(
   tx: Tx,
   actor: DocumentIssuer,
   row: BillingDeadlineRow,

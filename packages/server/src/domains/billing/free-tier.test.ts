@@ -10,7 +10,7 @@ import { callOperation } from '../../../test/payment-fixtures.ts'
 import { createTaskRunner } from '../../../test/task-runner.ts'
 import { readWalletBalance, grantCredits } from '../ledger/ledger.ts'
 import { listJournalEntries } from '../ledger/store.entries.ts'
-import { withPayment } from './payment.ts'
+import { runWithReservedPayment } from './payment.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
 let holdings: TestServices
@@ -103,7 +103,7 @@ test('revoking the free plan writes off free credits and keeps purchased ones', 
   await approve(organization)
   const reference = { type: 'topup', id: newId() }
   await owner.transaction((tx) => grantCredits(tx, owner, { kind: 'purchase', amount_credits: 1000, reference }))
-  const payment = await withPayment(
+  const payment = await runWithReservedPayment(
     owner,
     { amount_credits: 120, subject: 'order' },
     async (_tx, reservation) => reservation,
@@ -155,7 +155,7 @@ test('an organization is closed after its deletion date, unless it has open hold
   ]
   for (const { organization } of [due, holding, later]) await approve(organization)
   const order = { amount_credits: 100, subject: 'order' }
-  await withPayment(holding.owner, order, async () => {})
+  await runWithReservedPayment(holding.owner, order, async () => {})
   await setDeletion(due.organization, 0)
   await setDeletion(holding.organization, -1)
   await setDeletion(later.organization, 1)

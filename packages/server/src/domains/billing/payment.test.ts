@@ -3,10 +3,10 @@ import { after, before, test } from 'node:test'
 import type { Call } from '../../engine/call.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { sql, toStatement } from '../../platform/database/sql.ts'
+import { sql, toSqlStatement } from '../../platform/database/sql.ts'
 import { openTestServices } from '../../../test/test-services.ts'
 import { readWalletBalance, grantCredits } from '../ledger/ledger.ts'
-import { releasePayment, settlePayment, withPayment } from './payment.ts'
+import { releasePayment, settlePayment, runWithReservedPayment } from './payment.ts'
 
 let holdings: Awaited<ReturnType<typeof openTestServices>>
 before(async () => {
@@ -21,7 +21,7 @@ async function createWallet(amount_credits: number) {
   return {
     owner,
     pay: (amount_credits: number) =>
-      withPayment(owner, { amount_credits, subject: 'order' }, async (_tx, reservation) => reservation),
+      runWithReservedPayment(owner, { amount_credits, subject: 'order' }, async (_tx, reservation) => reservation),
     readBalance: async () => {
       const { available_credits, held_credits } = await readWalletBalance(
         owner.db,
@@ -58,7 +58,7 @@ test('a payment is settled in part with the rest released, or released in full',
 test('insufficient credits and a failing effect leave the balance unchanged', async () => {
   const { owner, pay, readBalance } = await createWallet(10)
   await assert.rejects(pay(11), { problem: 'insufficient-credits' })
-  const failing = withPayment(owner, { amount_credits: 4, subject: 'order' }, async () => {
+  const failing = runWithReservedPayment(owner, { amount_credits: 4, subject: 'order' }, async () => {
     throw new Error('the effect fails')
   })
   await assert.rejects(failing, /the effect fails/)
@@ -73,13 +73,15 @@ test('the ledger is locked only after the effect has written', async () => {
     transaction: (work) =>
       owner.transaction((tx) => {
         const query: Tx['query'] = (statement) => {
-          texts.push(toStatement(statement).text)
+          texts.push(toSqlStatement(statement).text)
           return tx.query(statement)
         }
         return work({ ...tx, query })
       }),
   }
-  await withPayment(recording, { amount_credits: 4, subject: 'order' }, (tx) => tx.query(sql`select 'the effect'`))
+  await runWithReservedPayment(recording, { amount_credits: 4, subject: 'order' }, (tx) =>
+    tx.query(sql`select 'the effect'`),
+  )
   const locked = texts.findIndex((text) => /from ledger_heads [^]*for update/.test(text))
   const effect = texts.findIndex((text) => text.includes('the effect'))
   assert.ok(effect >= 0 && effect < locked, texts.join('\n'))
@@ -99,7 +101,7 @@ test('concurrent payments of an API key never exceed its cap, and released credi
   const { owner, readBalance } = await createWallet(1000)
   const key = await createApiKeyCall(owner, 100)
   const pay = (call: Call, amount_credits: number) =>
-    withPayment(call, { amount_credits, subject: 'job' }, async (_tx, reservation) => reservation.hold_id!)
+    runWithReservedPayment(call, { amount_credits, subject: 'job' }, async (_tx, reservation) => reservation.hold_id!)
   const attempts = await Promise.allSettled(Array.from({ length: 12 }, () => pay(key, 30)))
   const holds = attempts.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   assert.equal(holds.length, 3)

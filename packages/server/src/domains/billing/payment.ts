@@ -56,13 +56,13 @@ const noEffect: PaymentEffect<void> = async () => undefined
  * @param effect writes the paid object, before the hold exists.
  * @param afterHold runs after the hold is written.
  */
-export const withPayment = <T>(
+export const runWithReservedPayment = <T>(
   call: PurchaseCall,
   request: PaymentRequest,
   effect: PaymentEffect<T>,
   afterHold: PaymentEffect<void> = noEffect,
 ): Promise<T> =>
-  withPayments(
+  runWithReservedPayments(
     call,
     { requests: [request], max_credits: request.max_credits },
     (tx, [reservation]) => effect(tx, reservation!),
@@ -73,10 +73,10 @@ export const withPayment = <T>(
 type PaymentsEffect<T> = (tx: Tx, reservations: readonly PaymentReservation[]) => Promise<T>
 
 /**
- * Several payments of one call, each with its own hold, all of them or none: see `withPayment`. `max_credits` and the
+ * Several payments of one call, each with its own hold, all of them or none: see `runWithReservedPayment`. `max_credits` and the
  * payment source are those of the sum, spend limits of one order those of each.
  */
-export async function withPayments<T>(
+export async function runWithReservedPayments<T>(
   call: PurchaseCall,
   {
     requests,

@@ -6,7 +6,7 @@ import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { openTestServices, type TestServices } from '../../../test/test-services.ts'
 import { grantCredits } from '../ledger/ledger.ts'
-import { releasePayment, settlePayment, withPayment } from './payment.ts'
+import { releasePayment, settlePayment, runWithReservedPayment } from './payment.ts'
 
 const spend_window_ms = 30 * 24 * hour_ms
 
@@ -38,7 +38,7 @@ async function createLimitedOwner(limit: number | null, perOrder: number | null 
 }
 
 const pay = (call: Call, amount_credits: number) =>
-  withPayment(call, { amount_credits, subject: 'job' }, async (_tx, reservation) => reservation.hold_id)
+  runWithReservedPayment(call, { amount_credits, subject: 'job' }, async (_tx, reservation) => reservation.hold_id)
 
 const isRejectedWith = (extra: object) => (error: { problem?: string; extra?: object }) => {
   assert.equal(error.problem, 'spend-limit-exceeded')

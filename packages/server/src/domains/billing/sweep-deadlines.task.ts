@@ -1,5 +1,5 @@
 import { createTaskActor, defineSweep, type DueWork } from '../../engine/task.ts'
-import { runBillingDeadline } from './deadlines.ts'
+import { handleDueBillingDeadline } from './deadlines.ts'
 import { dueBillingDeadlineRows, listDueBillingDeadlines } from '../ledger/store.deadlines.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
@@ -16,7 +16,7 @@ export const dueBillingDeadlinesWork: DueWork = {
       const actor = createTaskActor(context, row.organization_id)
       try {
         const db = context.database.forOrganization(row.organization_id)
-        await db.transaction((tx) => runBillingDeadline(tx, actor, row, now))
+        await db.transaction((tx) => handleDueBillingDeadline(tx, actor, row, now))
       } catch (error) {
         context.log.error({ error, ...row }, 'a billing deadline failed')
       }

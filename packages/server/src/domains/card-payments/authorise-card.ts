@@ -1,5 +1,5 @@
 import type { Call, PurchaseCall } from '../../engine/call.ts'
-import { createRejectedCheckpointData, rejectedCallCheckpoint } from '../../engine/idempotency.ts'
+import { createRejectedCheckpointData, rejectedIdempotencyCheckpoint } from '../../engine/idempotency.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -28,7 +28,7 @@ import { deleteBillingDeadline, upsertBillingDeadline } from '../ledger/store.de
 /** An unfinished authorisation is voided after this time; 50 minutes, so that voiding happens within the hour. */
 const authorisation_timeout_ms = 50 * 60_000
 
-export interface AuthorisationRequest {
+export interface CardAuthorisationRequest {
   /** The id of the card's row. */
   readonly payment_method_id: string
   readonly amount_credits: number
@@ -53,7 +53,7 @@ function listRecordedAuthorisations({ claim }: Pick<Call, 'claim'>): (string | n
  * authorisation. Throws `payment-declined` and deletes the authorisation, or throws `payment-action-required` and keeps
  * it until the cardholder completes the challenge.
  */
-export async function authoriseCard(call: PurchaseCall, request: AuthorisationRequest): Promise<AuthorisationRow> {
+export async function authoriseCard(call: PurchaseCall, request: CardAuthorisationRequest): Promise<AuthorisationRow> {
   const pending = await findPendingAuthorisation(call, request)
   const row = pending ?? (await startAuthorisation(call, request))
   const intent = await requestIntent(call, row).catch(async (error: unknown) => {
@@ -74,7 +74,7 @@ export async function authoriseCard(call: PurchaseCall, request: AuthorisationRe
 /** The pending authorisation of an earlier attempt of this call; null if it was voided or is for another amount. */
 async function findPendingAuthorisation(
   call: PurchaseCall,
-  { amount_credits, position }: AuthorisationRequest,
+  { amount_credits, position }: CardAuthorisationRequest,
 ): Promise<AuthorisationRow | null> {
   const id = listRecordedAuthorisations(call)[position] ?? null
   if (id === null) return null
@@ -85,7 +85,7 @@ async function findPendingAuthorisation(
   return null
 }
 
-async function startAuthorisation(call: PurchaseCall, request: AuthorisationRequest): Promise<AuthorisationRow> {
+async function startAuthorisation(call: PurchaseCall, request: CardAuthorisationRequest): Promise<AuthorisationRow> {
   const id = newId()
   const { user } = call.principal
   return call.transaction(async (tx) => {
@@ -118,12 +118,12 @@ const requestIntent = (call: PurchaseCall, row: AuthorisationRow): Promise<Payme
   createOrRetrievePaymentIntent(
     call.integrations.payments,
     row.intent,
-    () => buildAuthorisationRequest(call, row),
+    () => buildCardAuthorisationRequest(call, row),
     authorisationIdempotencyKey(row),
   )
 
 /** The charge request of an authorisation. */
-export const buildAuthorisationRequest = (
+export const buildCardAuthorisationRequest = (
   { db, organization }: Pick<Call, 'db' | 'organization'>,
   row: AuthorisationRow,
 ): Promise<ChargeRequest> =>
@@ -160,7 +160,7 @@ async function deleteDeclinedAuthorisation(call: PurchaseCall, row: Authorisatio
   await call.transaction(async (tx) => {
     await deleteAuthorisationWithoutHold(tx, call.organization, row.id)
     await deleteBillingDeadline(tx, call.organization, 'authorisation-abandoned', row.id)
-    await call.claim?.checkpoint(tx, rejectedCallCheckpoint, createRejectedCheckpointData(problem))
+    await call.claim?.checkpoint(tx, rejectedIdempotencyCheckpoint, createRejectedCheckpointData(problem))
   })
 }
 

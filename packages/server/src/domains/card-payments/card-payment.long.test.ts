@@ -8,7 +8,7 @@ import { PaymentsFailure, type PaymentProcessor } from '../../platform/integrati
 import { openTestServices, type TestServices } from '../../../test/test-services.ts'
 import { createTaskRunner, type TaskRunner } from '../../../test/task-runner.ts'
 import { upsertCustomerId } from '../payment_methods/store.ts'
-import { releasePayment, settlePayment, withPayment, type PaymentReservation } from '../billing/payment.ts'
+import { releasePayment, settlePayment, runWithReservedPayment, type PaymentReservation } from '../billing/payment.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
 let holdings: TestServices
@@ -73,7 +73,7 @@ const readersOf = (call: Call) => ({
         select plan from organizations where organization_id = ${call.organization}`)
     )[0]?.plan,
   pay: (amount_credits = 1000) =>
-    withPayment(call, { amount_credits, subject: 'order' }, async (_tx, reservation) => reservation),
+    runWithReservedPayment(call, { amount_credits, subject: 'order' }, async (_tx, reservation) => reservation),
   authorisations: () =>
     call.db.query<{ state: string; intent: string | null; captured_credits: number }>(sql`
       select state, intent, captured_credits from card_authorisations
@@ -211,7 +211,7 @@ test('the authorisation of an abandoned challenge is voided within the hour', as
 
 test('the authorisation is voided if the effect fails', async () => {
   const { call, authorisations, journal } = await freeOrganization('pm_card_good')
-  const failing = withPayment(call, { amount_credits: 500, subject: 'order' }, async () => {
+  const failing = runWithReservedPayment(call, { amount_credits: 500, subject: 'order' }, async () => {
     throw new Error('no such project')
   })
   await assert.rejects(failing, /no such project/)
@@ -320,7 +320,7 @@ test('a hold that its owner does not resolve expires without a charge', async ()
     update organizations set enterprise_billing = true where organization_id = ${organization}`)
   const call: Call = { ...owner, queue: bench.queue }
   const { journal, balances, events, deadlines } = readersOf(call)
-  const reservation = await withPayment(
+  const reservation = await runWithReservedPayment(
     call,
     { amount_credits: 70, subject: 'job', lifetime_days: 2 },
     async (_tx, held) => held,

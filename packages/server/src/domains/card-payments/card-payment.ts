@@ -5,7 +5,7 @@ import type { Actor } from '../../engine/actor.ts'
 import { emitEvent } from '../events/emit.ts'
 import { flushLedgerSession, openLedgerSession } from '../ledger/ledger-session.ts'
 import { applyAuthorisationTransition } from './authorisation-transitions.ts'
-import { buildAuthorisationRequest, authorisationIdempotencyKey } from './authorise-card.ts'
+import { buildCardAuthorisationRequest, authorisationIdempotencyKey } from './authorise-card.ts'
 import { recoverPaymentIntentId } from './charge-card.ts'
 import { isProcessorRejection } from './payment-problems.ts'
 import { issueCardReceipt } from './card-receipt.ts'
@@ -19,7 +19,7 @@ import {
 import { taskTypes } from '../../engine/task-types.ts'
 
 const buildRequest = (job: TaskContext, organization: string, row: AuthorisationRow) =>
-  buildAuthorisationRequest({ db: job.database.forOrganization(organization), organization }, row)
+  buildCardAuthorisationRequest({ db: job.database.forOrganization(organization), organization }, row)
 
 /** The intent of an authorisation whose response may have been lost; null if the card was declined and there is none. */
 async function resolveIntentId(job: TaskContext, organization: string, row: AuthorisationRow): Promise<string | null> {

@@ -4,7 +4,7 @@ import type { SellerSettings } from '../../platform/seller.ts'
 import type { DocumentLine } from '../invoicing/documents/billing-document.ts'
 import { issueBillingDocumentInSession } from '../invoicing/documents/issue-document.ts'
 import type { BillingDocumentRow } from '../invoicing/documents/store.invoices.ts'
-import { findChargedScene } from '../invoicing/documents/charged-scene.ts'
+import { parseChargedScene } from '../invoicing/documents/charged-scene.ts'
 import { readCardPayment } from '../payment_methods/card-payment-details.ts'
 import type { AuthorisationRow } from './store.authorisations.ts'
 
@@ -30,7 +30,7 @@ async function readChargedLines(ledger: LedgerSession, row: AuthorisationRow): P
     .filter((line) => (line.settled_credits ?? 0) > 0)
     .map((line) => ({
       description: line.product,
-      ...findChargedScene({ ...line, reference_type: row.reference_type }),
+      ...parseChargedScene({ ...line, reference_type: row.reference_type }),
       quantity: line.charged_quantity,
       unit: line.unit,
       unit_price_cents: line.rate_credits,

@@ -3,7 +3,7 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { geometryArea_km2 } from '@swath/geo/area.ts'
 import { yieldEvery } from '../../platform/event-loop.ts'
 import type { PriceRates } from '../contracts/rates.ts'
-import { dataProductName, isProductOffered } from '../rate-cards/product-terms.ts'
+import { formatDataProductName, isProductOffered } from '../rate-cards/product-terms.ts'
 import type { FederatedScene } from './federated-search.ts'
 import { findCollectionForSale } from './hosts.ts'
 import { intersectionAreaKm2, isAreaGeometry, priceScene } from './price.ts'
@@ -29,7 +29,7 @@ export async function comparePrices(
   for (const found of scenes) {
     await yieldToEventLoop(1)
     if (!isAreaGeometry(found.scene.geometry)) continue
-    if (!isProductOffered(rates.products, dataProductName(found.host.name, found.scene.collection))) continue
+    if (!isProductOffered(rates.products, formatDataProductName(found.host.name, found.scene.collection))) continue
     const covered_percent = Math.min(100, (100 * intersectionAreaKm2(area, found.scene.geometry)) / area_km2)
     if (covered_percent === 0) continue
     const key = JSON.stringify([found.host.name, found.scene.collection])

@@ -71,7 +71,9 @@ export async function searchHosts(
   const answers = await Promise.all(
     hosts.map(async (host) => {
       const begin_ms = monotonic_ms()
-      const outcome = await withHostDeadline(signal, (limited) => readHostPage(host, { ...request, signal: limited }))
+      const outcome = await readHostWithinDeadline(signal, (limited) =>
+        readHostPage(host, { ...request, signal: limited }),
+      )
       return { host, outcome, elapsed_ms: Math.round(monotonic_ms() - begin_ms) }
     }),
   )
@@ -105,7 +107,7 @@ interface PageRequest {
 }
 
 /** The response of one of several hosts before its deadline, or its problem. Throws only if the caller aborts. */
-export async function withHostDeadline<T>(
+export async function readHostWithinDeadline<T>(
   signal: AbortSignal,
   read: (signal: AbortSignal) => Promise<T>,
 ): Promise<T | Problem> {

@@ -1,7 +1,7 @@
 import { Problem } from '../../engine/problem.ts'
 import { callWithTimeLimit } from '../../platform/integrations/host-with-timeout.ts'
 import type { HostCollection, HostScene, ImageryHost } from '../../platform/integrations/imagery-host.ts'
-import { applyProductTerms, dataProductName, type ProductTermsByName } from '../rate-cards/product-terms.ts'
+import { applyProductTerms, formatDataProductName, type ProductTermsByName } from '../rate-cards/product-terms.ts'
 import type { Integrations } from '../../platform/integrations/integrations.ts'
 
 /** The imagery host with the name. Throws `not-found`. */
@@ -21,7 +21,7 @@ export function findCollectionForSale(
   products: ProductTermsByName,
 ): HostCollection | null {
   const declared = findHostCollection(host, scene)
-  return declared && applyProductTerms(declared, products.get(dataProductName(host.name, declared.id)))
+  return declared && applyProductTerms(declared, products.get(formatDataProductName(host.name, declared.id)))
 }
 
 /** Awaits a response of a host; any failure becomes `upstream`, because it is neither our error nor the caller's. */

@@ -10,7 +10,7 @@ import type {
   HostSearchPropertyBounds,
 } from '../../platform/integrations/imagery-host.ts'
 import type { PriceRates } from '../contracts/rates.ts'
-import { dataProductName, isProductOffered, type ProductTermsByName } from '../rate-cards/product-terms.ts'
+import { formatDataProductName, isProductOffered, type ProductTermsByName } from '../rate-cards/product-terms.ts'
 import { toStacLicence } from '../items/stac/licence.ts'
 import { callHost, findCollectionForSale } from './hosts.ts'
 import { priceScene } from './price.ts'
@@ -80,7 +80,7 @@ function listSearchedCollections(
   { collections, full_catalog }: CatalogFilters,
   products: ProductTermsByName,
 ): readonly string[] | null {
-  const isSearched = (id: string): boolean => isProductOffered(products, dataProductName(host.name, id))
+  const isSearched = (id: string): boolean => isProductOffered(products, formatDataProductName(host.name, id))
   const known = host.collections.map(({ id }) => id)
   if (full_catalog || known.every(isSearched)) return collections ?? null
   return (collections ?? known).filter(isSearched)
@@ -147,7 +147,7 @@ export function toCatalogFeature({
   const collection = findCollectionForSale(host, scene, rates.products)
   const quicklook = `${baseUrl}/catalog/${encodeURIComponent(host.name)}/image/${encodeURIComponent(scene.id)}/quicklook`
   const licence = collection?.price?.licences[0] ?? collection?.license ?? host.license
-  const price = isProductOffered(rates.products, dataProductName(host.name, scene.collection))
+  const price = isProductOffered(rates.products, formatDataProductName(host.name, scene.collection))
     ? priceScene(collection?.price ?? null, scene.geometry, filters.intersects, rates)
     : null
   return {

@@ -7,7 +7,7 @@ import { isUuid } from '../../platform/ids.ts'
 import { listMosaics, type MosaicRow } from './store.ts'
 
 /** The mosaics of an area by type, newest of each. Throws `not-found`. */
-export async function requireMosaics(call: Call, area: string): Promise<MosaicRow[]> {
+export async function requireAreaMosaics(call: Call, area: string): Promise<MosaicRow[]> {
   const mosaics = isUuid(area) ? await listMosaics(call.db, call.organization, area.toLowerCase()) : []
   if (mosaics.length > 0) return mosaics
   throw new Problem('not-found', `No area has the id "${area.slice(0, 100)}". See \`clip.areas.list\`.`)

@@ -1,5 +1,5 @@
 import type { Call } from '../../engine/call.ts'
-import { mapFieldErrors, Problem } from '../../engine/problem.ts'
+import { withMappedFieldErrors, Problem } from '../../engine/problem.ts'
 import { jobNotFound, requireJob } from '../processing/access.ts'
 import type { JobRow } from '../processing/store.ts'
 
@@ -15,7 +15,7 @@ export async function requireClipJob(call: Call, id: string): Promise<JobRow> {
 
 /** Runs work whose validation errors name inputs of the process by the fields of a clip operation instead. */
 export const withClipFieldNames = <T>(names: Readonly<Record<string, string>>, work: () => Promise<T>): Promise<T> =>
-  mapFieldErrors(work, ({ path, message }) => {
+  withMappedFieldErrors(work, ({ path, message }) => {
     const [first = '', ...rest] = path.split('.')
     return { path: [names[first] ?? first, ...rest].join('.'), message }
   })

@@ -4,7 +4,7 @@ import type { Collection } from '@swath/contract/schemas/collection.ts'
 import type { Call } from '../../engine/call.ts'
 import type { OperationHandler } from '../../engine/handler.ts'
 import { Problem } from '../../engine/problem.ts'
-import { requireValidOutput, readInput } from '../../engine/input/read-input.ts'
+import { requireValidOutput, readCallInput } from '../../engine/input/read-input.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { deliverItem, openTestServices } from '../../../test/test-services.ts'
@@ -22,7 +22,7 @@ before(async () => {
 after(() => app.close())
 
 async function ask<T>(handler: OperationHandler, call: Call, input: Record<string, unknown>): Promise<T> {
-  const output = await handler.handle(call, readInput(handler.operation, input) as never)
+  const output = await handler.handle(call, readCallInput(handler.operation, input) as never)
   requireValidOutput(handler.operation, output)
   return output as T
 }

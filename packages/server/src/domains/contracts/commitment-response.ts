@@ -5,7 +5,7 @@ import { centsToAud, toAudRate } from '../ledger/aud.ts'
 import { countsTowardsPeriod, computeCommitmentTotals, type CommitmentRollup } from './commitment-rollup.ts'
 import type { CommitmentRow } from './store.commitments.ts'
 import { sumDeliveredByCommitment } from './store.commitments.ts'
-import { listDeliveredUnderCommitment, type DeliveredRow } from './store.delivered.ts'
+import { listDeliveredUnderCommitment, type DeliveredChargeLineRow } from './store.delivered.ts'
 
 /**
  * Computes the rollup of a commitment from `delivered`, the sum of its lines from the database, which enters the
@@ -64,7 +64,7 @@ export async function toCommitment(
 }
 
 /** The API representation of a delivered line. */
-const toLineItem = (row: DeliveredRow): NonNullable<Commitment['line_items']>[number] => ({
+const toLineItem = (row: DeliveredChargeLineRow): NonNullable<Commitment['line_items']>[number] => ({
   at: row.at.toISOString(),
   product: row.product,
   order_id: row.reference_type === 'order' ? row.reference_id : null,

@@ -5,12 +5,12 @@ import {
   countsTowardsPeriod,
   computeCommitmentTotals,
   type CommitmentRollupInput,
-  type DeliveredLine,
+  type CommitmentChargeLine,
 } from './commitment-rollup.ts'
 
 const day = (text: string): Date => new Date(`${text}T00:00:00.000Z`)
 
-const line = (at: Date, amount_cents: number): DeliveredLine => ({
+const line = (at: Date, amount_cents: number): CommitmentChargeLine => ({
   at,
   product: 'Photographs',
   quantity: '1',

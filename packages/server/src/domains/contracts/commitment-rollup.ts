@@ -6,7 +6,7 @@ import { roundHalfEven } from '../ledger/rounding.ts'
 export type CommitmentStatus = Commitment['status']
 
 /** A charge under a commitment, immutable once written. */
-export interface DeliveredLine {
+export interface CommitmentChargeLine {
   /** When the line was written. A correction is a line of its own with its own time, and may be negative. */
   readonly at: Date
   readonly product: string
@@ -29,7 +29,7 @@ export interface CommitmentRollupInput {
   readonly carried_in_cents: number
   readonly closed_at: Date | null
   readonly invoiced: boolean
-  readonly lines: readonly DeliveredLine[]
+  readonly lines: readonly CommitmentChargeLine[]
   readonly now: Date
 }
 

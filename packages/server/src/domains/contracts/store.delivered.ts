@@ -3,7 +3,7 @@ import { sql, type Sql } from '../../platform/database/sql.ts'
 import type { DateRange } from './months.ts'
 
 /** One charged line of an enterprise organization; a hold without lines is a single line. */
-export interface DeliveredRow {
+export interface DeliveredChargeLineRow {
   readonly hold_id: string
   readonly line: number
   readonly at: Date
@@ -38,12 +38,18 @@ export const listDeliveredChargeLines = (
   db: Queryable,
   organization: string,
   { start, end }: DateRange,
-): Promise<DeliveredRow[]> =>
-  db.query<DeliveredRow>(selectDelivered(organization, sql`r.created_at >= ${start} and r.created_at < ${end}`))
+): Promise<DeliveredChargeLineRow[]> =>
+  db.query<DeliveredChargeLineRow>(
+    selectDelivered(organization, sql`r.created_at >= ${start} and r.created_at < ${end}`),
+  )
 
 /** Uninvoiced charges before a time: one line per scene, or other charge, of a hold. */
-export async function listUninvoicedChargeLines(tx: Tx, organization: string, until: Date): Promise<DeliveredRow[]> {
-  return tx.query<DeliveredRow>(
+export async function listUninvoicedChargeLines(
+  tx: Tx,
+  organization: string,
+  until: Date,
+): Promise<DeliveredChargeLineRow[]> {
+  return tx.query<DeliveredChargeLineRow>(
     selectDelivered(
       organization,
       sql`r.created_at < ${until} and not exists (
@@ -57,5 +63,5 @@ export const listDeliveredUnderCommitment = (
   db: Queryable,
   organization: string,
   commitment: string,
-): Promise<DeliveredRow[]> =>
-  db.query<DeliveredRow>(selectDelivered(organization, sql`l.commitment_id = ${commitment}`))
+): Promise<DeliveredChargeLineRow[]> =>
+  db.query<DeliveredChargeLineRow>(selectDelivered(organization, sql`l.commitment_id = ${commitment}`))

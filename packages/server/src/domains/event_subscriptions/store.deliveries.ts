@@ -4,7 +4,7 @@ import { sql, type Sql } from '../../platform/database/sql.ts'
 import {
   deliveryColumns,
   insertIntoDeliveryLog,
-  isDayRowMadeAfter,
+  dayRowMadeAfterCondition,
   moveDeliveriesToQueue,
   type DeliveryLogKey,
   type StoredDelivery,
@@ -77,7 +77,7 @@ export async function findDelivery(db: Queryable, organization: string, id: stri
       select ${openColumns} from event_deliveries d where d.organization_id = ${organization} and d.id = ${id}
       union all
       select ${loggedColumns} from event_delivery_log d
-      where d.organization_id = ${organization} and d.id = ${id} and ${isDayRowMadeAfter(sql`d.log_id`, id)}) d
+      where d.organization_id = ${organization} and d.id = ${id} and ${dayRowMadeAfterCondition(sql`d.log_id`, id)}) d
     ${joinEventsOfDeliveriesSql}`),
   )
   return row ?? null
@@ -137,7 +137,7 @@ export const listDeliveryAttempts = (
            duration_ms
     from event_delivery_attempts
     where organization_id = ${organization} and delivery_id = ${delivery_id}
-      and ${isDayRowMadeAfter(sql`id`, delivery_id)}
+      and ${dayRowMadeAfterCondition(sql`id`, delivery_id)}
     order by started_at desc, id desc
     limit 100`)
 
@@ -151,7 +151,7 @@ export async function updateDeliverySchedule(
   // The log first: what another call moves meanwhile is in the queue afterwards.
   const keys = await tx.query<DeliveryLogKey>(sql`
     select d.id, d.log_id from event_delivery_log d
-    where d.organization_id = ${organization} and d.id = ${id} and ${isDayRowMadeAfter(sql`d.log_id`, id)}`)
+    where d.organization_id = ${organization} and d.id = ${id} and ${dayRowMadeAfterCondition(sql`d.log_id`, id)}`)
   if ((await moveDeliveriesToQueue(tx, organization, keys, now)) > 0) return true
   const rows = await tx.query(sql`
     update event_deliveries

@@ -1,9 +1,9 @@
-import type { OrganizationTime, OrganizationTimes, ProcessTime } from '../../platform/clock.ts'
+import type { OrganizationTime, OrganizationCurrentTimes, ProcessTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { dueCondition } from '../../platform/database/due-condition.ts'
 import type { DueRowsQuery } from '../../platform/sandbox/due-rows.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
-import { creatorStopReasonSql } from '../../platform/database/statements/creator-condition.ts'
+import { delegationStopReasonSql } from '../../platform/database/statements/creator-condition.ts'
 import { newId } from '../../platform/ids.ts'
 import {
   markDeliveriesEnded,
@@ -16,7 +16,7 @@ import { deliveryColumns, insertIntoDeliveryLog, type EndedDelivery } from './lo
 /** The subscription acts for its creator: deliveries wait while it does not. */
 const isActing = (now: OrganizationTime | null): Sql => {
   const creator = sql`coalesce(s.created_by_key, s.created_by)::text`
-  return sql`${creatorStopReasonSql({ organization: sql`s.organization_id`, creator, project: sql`s.project_id` }, now)} is null`
+  return sql`${delegationStopReasonSql({ organization: sql`s.organization_id`, creator, project: sql`s.project_id` }, now)} is null`
 }
 
 /** No process is sending the delivery `d`: the one that claimed it last has ended the attempt, or is taken to be dead. */
@@ -26,7 +26,7 @@ const isFree = (processTime: ProcessTime): Sql =>
 /** The organizations, of all, that have a delivery to send now. */
 export async function listOrganizationsWithDueDeliveries(
   unscoped: Queryable,
-  times: OrganizationTimes,
+  times: OrganizationCurrentTimes,
   processTime: ProcessTime,
 ): Promise<string[]> {
   const rows = await unscoped.query<{ organization_id: string }>(sql`

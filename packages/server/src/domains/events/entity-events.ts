@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/database/database.ts'
-import { listFirstEvents, type FirstEvent } from './store.first-events.ts'
+import { listFirstEvents, type OldestEntityEvent } from './store.first-events.ts'
 
-export type { FirstEvent } from './store.first-events.ts'
+export type { OldestEntityEvent } from './store.first-events.ts'
 
 /** True if the organization has an event about the entity, which the creation of every entity emits. */
 export async function hasEvents(
@@ -18,4 +18,4 @@ export const findFirstEvents = (
   db: Queryable,
   organization: string,
   entities: readonly { type: string; id: string }[],
-): Promise<FirstEvent[]> => listFirstEvents(db, organization, entities)
+): Promise<OldestEntityEvent[]> => listFirstEvents(db, organization, entities)

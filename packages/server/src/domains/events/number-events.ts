@@ -1,7 +1,12 @@
 import { day_ms } from '@swath/geo/time-units.ts'
 import type { DbConnection } from '../../platform/database/database.ts'
 import { findLowestIdBefore, newId } from '../../platform/ids.ts'
-import { findNumberedUntilId, findUnnumberedEvent, updateEventNumbers, updateNumberedUntil } from './store.sequence.ts'
+import {
+  findNumberedEventsEndId,
+  findUnnumberedEvent,
+  updateEventNumbers,
+  updateNumberedUntil,
+} from './store.sequence.ts'
 
 /** An event is visible sooner after its id was made: transactions are shorter than a day, and clocks differ by less than another. */
 const max_delay_ms = 2 * day_ms
@@ -14,7 +19,7 @@ export const findLowestIdNumberedAfter = (id: string = newId()): string => findL
 
 /** Numbers the events that were committed since the last time, so that readers can follow them in this order. */
 export async function numberNewEvents(db: DbConnection, organization: string): Promise<void> {
-  const until = await findNumberedUntilId(db, organization)
+  const until = await findNumberedEventsEndId(db, organization)
   let next_until: string
   for (;;) {
     next_until = findLowestIdNumberedAfter()

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
-import { creatorStopReasonSql } from '../../platform/database/statements/creator-condition.ts'
+import { delegationStopReasonSql } from '../../platform/database/statements/creator-condition.ts'
 import {
   splitIntoBatches,
   buildValuesList,
@@ -13,7 +13,7 @@ export const billingEntityTypes = ['commitment', 'dispute', 'invoice', 'lot', 'o
 
 /** The subscription acts for who created it, at the time of the event. */
 const isActing = (organization: string): Sql =>
-  sql`${creatorStopReasonSql(
+  sql`${delegationStopReasonSql(
     {
       organization: sql`${organization}::uuid`,
       creator: sql`coalesce(subscription.created_by_key, subscription.created_by)::text`,

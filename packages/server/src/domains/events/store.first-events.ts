@@ -3,7 +3,7 @@ import { sql } from '../../platform/database/sql.ts'
 import { isTimeOrderedUuid, findLowestIdAfter, findLowestIdBefore } from '../../platform/ids.ts'
 
 /** The oldest event about an entity. */
-export interface FirstEvent {
+export interface OldestEntityEvent {
   readonly entity_type: string
   readonly entity_id: string
   readonly actor_kind: string
@@ -30,7 +30,7 @@ export async function listFirstEvents(
   db: Queryable,
   organization: string,
   entities: readonly Entity[],
-): Promise<FirstEvent[]> {
+): Promise<OldestEntityEvent[]> {
   const near = await selectFirstEvents(db, organization, entities, (id) =>
     isTimeOrderedUuid(id) ? findLowestIdBefore(id, -near_ms) : noLimit,
   )
@@ -39,7 +39,7 @@ export async function listFirstEvents(
   return [...near, ...(await selectFirstEvents(db, organization, others, () => noLimit))]
 }
 
-const keyOf = ({ entity_type, entity_id }: Pick<FirstEvent, 'entity_type' | 'entity_id'>): string =>
+const keyOf = ({ entity_type, entity_id }: Pick<OldestEntityEvent, 'entity_type' | 'entity_id'>): string =>
   `${entity_type} ${entity_id}`
 
 /**
@@ -51,14 +51,14 @@ async function selectFirstEvents(
   organization: string,
   entities: readonly Entity[],
   highestIdOf: (id: string) => string,
-): Promise<FirstEvent[]> {
+): Promise<OldestEntityEvent[]> {
   const [lowest_ids, highest_ids] = [
     entities.map(({ id }) => findLowestIdAfter(id)),
     entities.map(({ id }) => highestIdOf(id)),
   ]
   const [lowest, highest] = [lowest_ids.toSorted()[0], highest_ids.toSorted().at(-1)]
   if (lowest === undefined) return []
-  return db.query<FirstEvent>(sql`
+  return db.query<OldestEntityEvent>(sql`
     select wanted.entity_type, wanted.entity_id, coalesce(kept.actor_kind, made.actor_kind) as actor_kind,
            coalesce(kept.actor_id, made.actor_id) as actor_id, coalesce(kept.created_at, made.created_at) as created_at
     from (

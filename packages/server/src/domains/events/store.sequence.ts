@@ -52,7 +52,7 @@ export async function findUnnumberedEvent(
 }
 
 /** The id below which no event will need a number any more; null if it is unknown. */
-export async function findNumberedUntilId(db: Queryable, organization: string): Promise<string | null> {
+export async function findNumberedEventsEndId(db: Queryable, organization: string): Promise<string | null> {
   const [row] = await db.query<{ numbered_until: string | null }>(sql`
     select numbered_until from event_sequences where organization_id = ${organization}`)
   return row?.numbered_until ?? null

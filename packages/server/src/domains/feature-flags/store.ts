@@ -3,7 +3,7 @@ import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /** The share that an operator has set. */
-export interface FeatureFlagShareRow {
+export interface FeatureFlagRolloutRow {
   readonly flag: string
   readonly percent: number
   readonly updated_at: Date
@@ -28,15 +28,15 @@ export async function findFeatureFlagState(
   return { percent: share?.percent ?? null, enabled: own?.enabled ?? null }
 }
 
-export const listFeatureFlagShares = (unscoped: Queryable): Promise<FeatureFlagShareRow[]> =>
-  unscoped.query<FeatureFlagShareRow>(sql`select flag, percent, updated_at from feature_flags`)
+export const listFeatureFlagShares = (unscoped: Queryable): Promise<FeatureFlagRolloutRow[]> =>
+  unscoped.query<FeatureFlagRolloutRow>(sql`select flag, percent, updated_at from feature_flags`)
 
 export const listFeatureFlagSwitches = (db: Queryable, organization: string): Promise<FeatureFlagSwitchRow[]> =>
   db.query<FeatureFlagSwitchRow>(sql`
     select flag, enabled, updated_at from feature_flag_switches where organization_id = ${organization}`)
 
 /** @param at by the clock of the process: the share belongs to no organization. */
-export async function upsertFeatureFlagShare(tx: Tx, flag: string, percent: number, at: Date): Promise<void> {
+export async function upsertFeatureFlagRollout(tx: Tx, flag: string, percent: number, at: Date): Promise<void> {
   await tx.query(sql`
     insert into feature_flags (flag, percent, updated_at) values (${flag}, ${percent}, ${at})
     on conflict (flag) do update set percent = excluded.percent, updated_at = excluded.updated_at`)

@@ -3,7 +3,7 @@ import { deriveId } from '../../platform/ids.ts'
 import { findEulaId } from '../eulas/agreements.ts'
 import {
   applyProductTerms,
-  dataProductName,
+  formatDataProductName,
   isProductOffered,
   type ParamRestrictions,
   type DataProductTerms,
@@ -57,7 +57,7 @@ function toDataProduct(host: ImageryHost, collection: HostCollection): DataProdu
   const licences = price?.licences ?? []
   return {
     id: deriveDataProductId(host.name, collection.id),
-    name: dataProductName(host.name, collection.id),
+    name: formatDataProductName(host.name, collection.id),
     title: price?.product ?? collection.title,
     description: describeProduct(host, collection),
     host,

@@ -25,7 +25,7 @@ import {
 import { findTileTokenByHash, type TileTokenRow } from './tile-tokens/store.tile-tokens.ts'
 import { findWorkerToken, findWorkerTokenSubject } from './workers/store.worker-tokens.ts'
 import { resolveImpersonatedPrincipal } from './impersonation/resolve-impersonation.ts'
-import { countUnknownCredentials, UnknownCredentials } from './unknown-credentials.ts'
+import { throttleUnknownCredentials, UnknownCredentials } from './unknown-credentials.ts'
 
 export type AuthenticationRequirement = Pick<Operation, 'public' | 'scope'>
 
@@ -72,14 +72,14 @@ export async function authenticatePrincipal(
   if (bearer === null && apiKey === null) {
     const { tileToken } = credentials
     if (tileToken)
-      return countUnknownCredentials(dependencies, credentials.address, () =>
+      return throttleUnknownCredentials(dependencies, credentials.address, () =>
         resolveTileTokenPrincipal(dependencies, tileToken),
       )
     if (requirement.public) return createAnonymousPrincipal(requirement.scope)
     throw unauthenticated('Send a token as `Authorization: Bearer …`, or an API key as `X-API-Key`.')
   }
   const secondApiKey = apiKey === bearer ? null : apiKey
-  const [fromBearer, fromKey] = await countUnknownCredentials(dependencies, credentials.address, async () => [
+  const [fromBearer, fromKey] = await throttleUnknownCredentials(dependencies, credentials.address, async () => [
     bearer === null ? null : await resolveTokenPrincipal(dependencies, bearer),
     secondApiKey === null ? null : await resolveApiKeyPrincipal(dependencies, secondApiKey),
   ])

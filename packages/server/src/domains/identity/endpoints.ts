@@ -17,7 +17,7 @@ import {
   type IdentityEndpointResponse,
   type IdentityEndpointRequest,
 } from './oauth.ts'
-import { countUnknownCredentials } from './unknown-credentials.ts'
+import { throttleUnknownCredentials } from './unknown-credentials.ts'
 import type { IdentityDependencies } from './dependencies.ts'
 import { endSession, findSessionByRefreshToken } from './sessions.ts'
 import { findUserAuth } from './store.ts'
@@ -138,7 +138,7 @@ async function introspect(
 /** Null for an invalid token. Unknown tokens count against the IP address; throws `rate-limited`. */
 async function findPrincipal(dependencies: IdentityDependencies, { address }: IdentityEndpointRequest, token: string) {
   try {
-    return await countUnknownCredentials(dependencies, address, () => resolveTokenPrincipal(dependencies, token))
+    return await throttleUnknownCredentials(dependencies, address, () => resolveTokenPrincipal(dependencies, token))
   } catch (error) {
     if (error instanceof Problem && error.problem !== 'rate-limited') return null
     throw error

@@ -50,11 +50,11 @@ export interface FailureBucket {
   readonly allowance: FailureLimit
   readonly within?: SharedFailureBucket
   /** If this has succeeded, an attempt is made although the bucket is used up: others fill a bucket that many share. */
-  readonly unlessSucceeded?: SuccessRecord
+  readonly unlessSucceeded?: SuccessfulSubject
 }
 
 /** Someone whose attempts have succeeded within a window, such as an account from an IP address. */
-export interface SuccessRecord {
+export interface SuccessfulSubject {
   readonly name: string
   readonly subject: string
   readonly window_ms: number
@@ -92,7 +92,7 @@ const toRateLimit = ({ name }: { name: string }, { failures: max, window_ms }: F
 })
 
 /** The rate limit under which successes are counted; it limits nothing. */
-const successLimit = ({ name, window_ms }: SuccessRecord): RateLimit => ({ name, max: 1, window_ms })
+const successLimit = ({ name, window_ms }: SuccessfulSubject): RateLimit => ({ name, max: 1, window_ms })
 
 /**
  * Counts failures across all processes. Running attempts count as failures until they end, so that concurrency gains

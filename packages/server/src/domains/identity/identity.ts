@@ -1,7 +1,7 @@
 import { hour_ms, minute_ms } from '@swath/geo/time-units.ts'
 import type { Principal } from '../../engine/call.ts'
 import type { CallCredentials } from '../../engine/pipeline/call-request.ts'
-import { type Clock, type OrganizationClocks, monotonic_ms, shiftTimes } from '../../platform/clock.ts'
+import { type Clock, type OrganizationClocks, monotonic_ms, shiftOrganizationTimes } from '../../platform/clock.ts'
 import type { PasswordHasher } from '../../platform/crypto/passwords.ts'
 import type { KeysOfPurpose } from '../../platform/crypto/signatures.ts'
 import type { MasterSecretSigner } from '../../platform/crypto/signer.ts'
@@ -13,7 +13,7 @@ import type { Logger } from '../../platform/log.ts'
 import type { RateLimiter } from '../../platform/rate-limits/rate-limit.ts'
 import { createAccessTokenService } from './access-tokens.ts'
 import { type AuthenticationRequirement, authenticatePrincipal } from './authenticate.ts'
-import { signingKeysSubject, onPrincipalChange, publishPrincipalChange } from './principal-changes.ts'
+import { signingKeysChangeSubject, onPrincipalChange, publishPrincipalChange } from './principal-changes.ts'
 import { createPublicClients } from './browser/public-clients.ts'
 import { type IdentityEndpoints, createIdentityEndpoints } from './endpoints.ts'
 import { type ApiKeyUsage, createApiKeyUsage } from './api-key-last-used.ts'
@@ -76,7 +76,7 @@ function startMaintenance({ unscoped, clock, log, keyUsage, changePoller }: Main
     await deleteAuthorizationCodesBefore(unscoped, new Date(clock.now().getTime() - 24 * hour_ms))
     await deleteDeviceCodesBefore(unscoped, new Date(clock.now().getTime() - 24 * hour_ms))
     await deleteSessionsBefore(unscoped, new Date(clock.now().getTime() - hour_ms))
-    await deleteEndedTileTokens(unscoped, shiftTimes(clock.times(), -24 * hour_ms))
+    await deleteEndedTileTokens(unscoped, shiftOrganizationTimes(clock.times(), -24 * hour_ms))
     await deleteOldPrincipalChanges(unscoped)
   }
   const stops = [
@@ -126,7 +126,7 @@ export interface IdentityOptions {
 }
 
 /** Authentication of users and API keys, and the OAuth endpoints. */
-export interface Identity extends IdentityEndpoints {
+export interface IdentityService extends IdentityEndpoints {
   /** The configured base URL of the platform; null uses the URL of each request. */
   readonly base_url: string | null
   /** Throws `unauthenticated`. */
@@ -139,7 +139,7 @@ export interface Identity extends IdentityEndpoints {
 }
 
 /** Creates the identity service on a migrated database; creates the signing keys at first start. */
-export async function createIdentity(options: IdentityOptions): Promise<Identity> {
+export async function createIdentityService(options: IdentityOptions): Promise<IdentityService> {
   const { database, clock, log, base_url } = options
   const { unscoped } = database
   // The embedded database belongs to one process alone.
@@ -147,7 +147,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message)
   const invalidate = (subject: string): void => {
     for (const tell of [tokenCache.invalidate, tileTokenCache.invalidate, options.onRevocation]) tell?.(subject)
-    if (subject !== signingKeysSubject) return
+    if (subject !== signingKeysChangeSubject) return
     tokenCache.clear()
     void keys.reload().catch(warn('could not reload the signing keys'))
   }
@@ -206,6 +206,6 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
 const saveAndPublishKeyRing = (unscoped: DbConnection, ring: KeyRing): Promise<boolean> =>
   unscoped.transaction(async (tx) => {
     const isSaved = await upsertKeyRing(tx, ring)
-    if (isSaved && ring.version > 1) await publishPrincipalChange(tx, signingKeysSubject)
+    if (isSaved && ring.version > 1) await publishPrincipalChange(tx, signingKeysChangeSubject)
     return isSaved
   })

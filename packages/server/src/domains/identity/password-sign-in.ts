@@ -10,7 +10,7 @@ import {
   updatePasswordHash,
   type UserAuthRow,
 } from './store.ts'
-import type { FailureBucket, SuccessRecord } from './failure-throttle.ts'
+import type { FailureBucket, SuccessfulSubject } from './failure-throttle.ts'
 import { signInFailureBucket } from './unknown-credentials.ts'
 
 export interface PasswordAttempt {
@@ -85,7 +85,7 @@ const known_address_ms = 14 * 24 * 3600 * 1000
  * An account that has signed in from an address is not refused there because of the failures of others: one who guesses in an
  * office must not lock out all others in it. Its own failures there are limited as before.
  */
-const signInRecord = (address: string, account: string): SuccessRecord => ({
+const signInRecord = (address: string, account: string): SuccessfulSubject => ({
   name: 'sign-ins-from-address',
   subject: `${address} ${account}`,
   window_ms: known_address_ms,

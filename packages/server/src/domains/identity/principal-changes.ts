@@ -9,10 +9,10 @@ export type ChangedPrincipal =
   | `user:${string}`
   | `tile:${string}`
   | `organization:${string}`
-  | typeof signingKeysSubject
+  | typeof signingKeysChangeSubject
 
 /** The signing keys were replaced: every token must be verified again, with the keys that are stored now. */
-export const signingKeysSubject = 'signing-keys'
+export const signingKeysChangeSubject = 'signing-keys'
 
 /** Calls the listener for every change that a transaction on this open database commits. */
 export const onPrincipalChange = (database: Database, listener: (subject: string) => void): (() => void) =>

@@ -1,6 +1,6 @@
 import { defineService } from '../../engine/process-services.ts'
 import type { Principal } from '../../engine/call.ts'
-import { signingKeysSubject } from './principal-changes.ts'
+import { signingKeysChangeSubject } from './principal-changes.ts'
 
 /** Sends principals whose tokens must be verified again after a change by any process. */
 export interface RevocationFeed {
@@ -40,7 +40,7 @@ export function watchRevocation(
 ): RevocationWatch {
   const controller = new AbortController()
   const stop = feed.subscribe((subject) => {
-    if (subject !== signingKeysSubject && !token_subjects.includes(subject)) return
+    if (subject !== signingKeysChangeSubject && !token_subjects.includes(subject)) return
     // A token that cannot be verified counts as revoked: the client retries.
     verify().catch(() => controller.abort())
   })

@@ -2,7 +2,7 @@ import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import type { PlanName } from '../../platform/setting-types.ts'
 import type { DelegationStopReason } from '@swath/contract/delegations.ts'
-import { creatorStopReasonSql } from '../../platform/database/statements/creator-condition.ts'
+import { delegationStopReasonSql } from '../../platform/database/statements/creator-condition.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /** A user with the columns that sign-in and authentication need. */
@@ -70,7 +70,7 @@ async function withMembership<Row extends UserAuthRow>(
 
 const keyColumns = sql`k.id, k.organization_id, o.status as organization_status, o.plan, k.name,
   k.created_by as issuer, k.permissions, k.rate_limit, k.expires_at, k.revoked_at,
-  ${creatorStopReasonSql({ organization: sql`k.organization_id`, creator: sql`k.created_by::text` }, null)} as stop_reason`
+  ${delegationStopReasonSql({ organization: sql`k.organization_id`, creator: sql`k.created_by::text` }, null)} as stop_reason`
 
 /** `email_key` comes from `toEmailKey` in `users/users.ts`. */
 export async function findUserAuthByEmailKey(db: Queryable, email_key: string): Promise<UserAuthRow | null> {

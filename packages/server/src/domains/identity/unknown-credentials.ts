@@ -31,7 +31,7 @@ const unknownCredentialsBucket = toAddressFailureBucket('unknown-credentials-of-
  * limit is reached. Unlike a password, a token is looked up in any case: it is too long to be guessed, and those who share
  * an address with a guesser must not be locked out.
  */
-export async function countUnknownCredentials<T>(
+export async function throttleUnknownCredentials<T>(
   dependencies: ThrottleDependencies,
   address: string,
   lookup: () => Promise<T>,

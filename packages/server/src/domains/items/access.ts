@@ -29,7 +29,7 @@ export async function requireItem(
   const { item, roles } = found
   if (permission === 'read') requireProjectRoleFor(call, roles, permission)
   else await requireProject(call, item.project_id, permission)
-  if (!options.allowExpired) requireUnexpired(call, item)
+  if (!options.allowExpired) requireUnexpiredItem(call, item)
   return item
 }
 
@@ -51,12 +51,12 @@ export async function requireRenderableItem(call: Call, item_id: string): Promis
     )
   if (!found || !isVisibleToCaller(call, found.item)) throw itemNotFound(item_id)
   requireProjectRoleFor(call, found.roles, 'read')
-  requireUnexpired(call, found.item)
+  requireUnexpiredItem(call, found.item)
   return { id: found.item.id, assets: found.assets }
 }
 
 /** Throws `gone-retention` if the retention of the item has ended. */
-export function requireUnexpired(
+export function requireUnexpiredItem(
   call: Call,
   item: Pick<ItemAccessFields, 'id' | 'lifecycle_state' | 'expires_at'>,
 ): void {

@@ -10,13 +10,13 @@ import type { ProvenanceEntity, RecordedRelation } from '../provenance/edge.ts'
 import { recordProvenance } from '../provenance/record-provenance.ts'
 import { recordStoredBytes } from '../usage/stored-bytes.ts'
 import { computeGeometryBbox, geometryDimension, validateGeometry } from './geometry.ts'
-import { findLargestEntry, metadataTooLarge, type ItemMetadataWriter } from './metadata-limit.ts'
+import { findLargestMetadataEntry, createMetadataTooLargeProblem, type ItemMetadataWriter } from './metadata-limit.ts'
 import { resolveBandNames, type RasterMetadata } from './assets/raster-metadata.ts'
-import { computePlanExpiry } from './retention/retention.ts'
+import { computeItemExpiry } from './retention/retention.ts'
 import { toStacAssets } from './stac/stac-asset.ts'
 import { resolveStacExtensions } from './stac/stac-extensions.ts'
 import { derivedProperties, toStacProperties } from './stac/stac-feature.ts'
-import { toSourceGeometry, compactStacSource, type StacSourceMembers } from './stac/stac-source.ts'
+import { toSourceGeometry, compactStacSource, type ItemFeatureExtraMembers } from './stac/stac-source.ts'
 import { insertAssets, type NewAsset } from './assets/store.assets.ts'
 import { insertItems, type ItemInsertOutcome, type NewItem } from './store.ts'
 
@@ -71,7 +71,7 @@ export interface ItemToAdd {
   /** Such as the text of the licence (`rel: license`). */
   readonly links?: readonly StacLink[]
   /** Members of the source Feature that no column stores. */
-  readonly stac_source?: StacSourceMembers | null
+  readonly stac_source?: ItemFeatureExtraMembers | null
   readonly order_id?: string | null
   /** The scene's key in the order: delivered once per order. */
   readonly scene_key?: string | null
@@ -107,7 +107,7 @@ export async function addItem(
   options: AddItemOptions = {},
 ): Promise<boolean> {
   const outcome = await tryAddItem(tx, actor, item, options)
-  if (outcome === 'too-large') throw metadataTooLarge(actor, findLargestMetadataMember(item))
+  if (outcome === 'too-large') throw createMetadataTooLargeProblem(actor, findLargestMetadataMember(item))
   return outcome === 'inserted'
 }
 
@@ -129,7 +129,7 @@ export async function tryAddItem(
 
 /** The input member that takes most of an item's metadata. */
 export const findLargestMetadataMember = ({ properties, assets, links, description }: ItemToAdd): string =>
-  findLargestEntry({ properties, assets: (assets ?? []).map(({ stac }) => stac), links, description })
+  findLargestMetadataEntry({ properties, assets: (assets ?? []).map(({ stac }) => stac), links, description })
 
 /**
  * Like `addItem`, for many items with few statements; returns the outcome of each in order. Their geometries must have
@@ -142,7 +142,7 @@ export async function addItems(
   options: AddItemOptions = {},
 ): Promise<ItemInsertOutcome[]> {
   const now = actor.clock.now()
-  const expires_at = await computePlanExpiry(tx, actor.organization, now)
+  const expires_at = await computeItemExpiry(tx, actor.organization, now)
   const prepared = items.map((item) => ({
     item,
     assets: (item.assets ?? []).map((asset) => toNewAsset(item.id, asset)),

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Call } from '../../engine/call.ts'
 import type { OperationHandler } from '../../engine/handler.ts'
 import { Problem } from '../../engine/problem.ts'
-import { requireValidOutput, readInput } from '../../engine/input/read-input.ts'
+import { requireValidOutput, readCallInput } from '../../engine/input/read-input.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { baseUrl, deliverItem, openTestServices } from '../../../test/test-services.ts'
@@ -34,7 +34,7 @@ async function ask(
   call: Call,
   input: Record<string, unknown>,
 ): Promise<Record<string, never>> {
-  const output = await handler.handle(call, readInput(handler.operation, input) as never)
+  const output = await handler.handle(call, readCallInput(handler.operation, input) as never)
   requireValidOutput(handler.operation, output)
   return output as Record<string, never>
 }

@@ -8,7 +8,7 @@ export interface ItemMetadataWriter extends Actor {
 }
 
 /** The error for metadata beyond the limit; `path` names the largest part, empty for the item as a whole. */
-export const metadataTooLarge = ({ quotas }: Pick<ItemMetadataWriter, 'quotas'>, path = ''): Problem =>
+export const createMetadataTooLargeProblem = ({ quotas }: Pick<ItemMetadataWriter, 'quotas'>, path = ''): Problem =>
   validationProblem([{ path, message: `gives the item more than ${quotas.item_metadata_bytes} bytes of metadata` }])
 
 /**
@@ -21,13 +21,13 @@ export function requireMetadataWithinLimit(
   after: number,
   path?: string,
 ): void {
-  if (after > before && after > writer.quotas.item_metadata_bytes) throw metadataTooLarge(writer, path)
+  if (after > before && after > writer.quotas.item_metadata_bytes) throw createMetadataTooLargeProblem(writer, path)
 }
 
 const jsonLength = (value: unknown): number => JSON.stringify(value ?? null).length
 
 /** The name of the largest entry by JSON length. */
-export const findLargestEntry = (parts: Readonly<Record<string, unknown>>): string =>
+export const findLargestMetadataEntry = (parts: Readonly<Record<string, unknown>>): string =>
   Object.entries(parts).reduce<readonly [string, number]>(
     (largest, [name, value]) => (jsonLength(value) > largest[1] ? [name, jsonLength(value)] : largest),
     ['', 0],

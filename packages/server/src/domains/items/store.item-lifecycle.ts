@@ -1,14 +1,18 @@
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import type { LifecycleState } from '@swath/contract/schemas/item.ts'
 import type { StacAsset, StacLink } from '@swath/contract/schemas/stac.ts'
-import { toOrganizationTimes, type OrganizationTime, type OrganizationTimes } from '../../platform/clock.ts'
+import {
+  toOrganizationCurrentTimes,
+  type OrganizationTime,
+  type OrganizationCurrentTimes,
+} from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { dueCondition } from '../../platform/database/due-condition.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import type { DueRowsQuery } from '../../platform/sandbox/due-rows.ts'
 import { updateItemRows } from '../../platform/database/item-counts/write-items.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
-import type { StacSourceMembers } from './stac/stac-source.ts'
+import type { ItemFeatureExtraMembers } from './stac/stac-source.ts'
 import {
   findItem,
   itemColumns,
@@ -66,7 +70,7 @@ export interface ItemUpdate {
   readonly gsd: number | null
   readonly properties: Readonly<Record<string, unknown>>
   readonly links: readonly StacLink[]
-  readonly stac_source: StacSourceMembers | null
+  readonly stac_source: ItemFeatureExtraMembers | null
   readonly stac_extensions: readonly string[]
   readonly lifecycle_state: LifecycleState
   readonly archived_at: Date | null
@@ -220,7 +224,7 @@ const dueItems: Readonly<Record<RetentionSweepKind, { readonly at: Sql; readonly
   purged: { at: sql`i.deleted_at`, condition: sql`purged_at is null` },
 }
 
-const dueItemCondition = (kind: RetentionSweepKind, times: OrganizationTimes): Sql =>
+const dueItemCondition = (kind: RetentionSweepKind, times: OrganizationCurrentTimes): Sql =>
   sql`${dueCondition(dueItems[kind].at, sql`i.organization_id`, times)} and ${dueItems[kind].condition}`
 
 const withoutReaders = sql`
@@ -241,7 +245,7 @@ export const listDueItems = ({
 }: {
   readonly across: Queryable
   readonly kind: RetentionSweepKind
-  readonly times: OrganizationTimes
+  readonly times: OrganizationCurrentTimes
   readonly excludedOrganizations: readonly string[]
   readonly limit: number
 }): Promise<{ organization_id: string; id: string }[]> =>
@@ -289,7 +293,7 @@ export async function markDueItems(
 ): Promise<ItemRow[]> {
   const updatedIds = await updateItemRows(tx, organization, {
     ids,
-    condition: dueItemCondition(kind, toOrganizationTimes(organization, times.before)),
+    condition: dueItemCondition(kind, toOrganizationCurrentTimes(organization, times.before)),
     assignments: sql`lifecycle_state = ${kind}, updated_at = ${times.now}`,
   })
   return tx.query<ItemRow>(sql`
@@ -300,7 +304,7 @@ export async function markDueItems(
 /** Ids of items of every organization that expire by those times, the earliest first; with the total count. */
 export const listExpiringRows = (
   across: Queryable,
-  times: OrganizationTimes,
+  times: OrganizationCurrentTimes,
   limit: number,
 ): Promise<RowPage<ItemIdWithSize>> =>
   selectPage<ItemIdWithSize>(across, {

@@ -7,7 +7,7 @@ import { sql, type Sql } from '../../platform/database/sql.ts'
 import { withStatementTimeout } from '../../platform/database/statements/statement-timeout.ts'
 import { splitIntoBatches, buildValuesList } from '../../platform/database/statements/values-list.ts'
 import { defaultPageByteLimits, type PageByteLimits } from './search/page-size.ts'
-import type { StacSourceMembers } from './stac/stac-source.ts'
+import type { ItemFeatureExtraMembers } from './stac/stac-source.ts'
 import { countListedItems, type ItemListScope } from './store.counts.ts'
 
 export interface ItemRow {
@@ -28,7 +28,7 @@ export interface ItemRow {
   readonly properties: Record<string, unknown>
   readonly stac_extensions: string[]
   readonly links: StacLink[]
-  readonly stac_source: StacSourceMembers | null
+  readonly stac_source: ItemFeatureExtraMembers | null
   readonly lifecycle_state: LifecycleState
   readonly expires_at: Date | null
   readonly archived_at: Date | null
@@ -79,7 +79,7 @@ export interface NewItem {
   readonly properties: Readonly<Record<string, unknown>>
   readonly stac_extensions: readonly string[]
   readonly links: readonly StacLink[]
-  readonly stac_source: StacSourceMembers | null
+  readonly stac_source: ItemFeatureExtraMembers | null
   readonly stac_assets: Readonly<Record<string, StacAsset>>
   readonly expires_at: Date | null
   readonly duplicated_from_id: string | null
@@ -295,7 +295,7 @@ export async function listItemRows(
     sql` and `,
   )
   const order = sql`i.created_at desc, i.id desc`
-  const page = await listMeasuredRows(
+  const page = await listItemRowsWithSize(
     db,
     sql`select i.* from items i where ${where} order by ${order} limit ${query.limit} offset ${query.offset}`,
     order,
@@ -321,7 +321,7 @@ export interface ItemRowWithSize extends ItemRow, ItemIdWithSize {
  * Measures a page and reads it if it is small. `page` is a query of item rows; `order` repeats its ORDER BY list for the
  * table `i`.
  */
-export const listMeasuredRows = (
+export const listItemRowsWithSize = (
   db: Queryable,
   page: Sql,
   order: Sql,

@@ -1,4 +1,4 @@
-import type { OrganizationTime, OrganizationTimes } from '../../platform/clock.ts'
+import type { OrganizationTime, OrganizationCurrentTimes } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { dueCondition } from '../../platform/database/due-condition.ts'
 import type { DueRowsQuery } from '../../platform/sandbox/due-rows.ts'
@@ -41,7 +41,7 @@ export async function deleteBillingDeadline(
 /** Due deadlines of all organizations, longest overdue first. */
 export async function listDueBillingDeadlines(
   across: Queryable,
-  times: OrganizationTimes,
+  times: OrganizationCurrentTimes,
   limit: number,
 ): Promise<BillingDeadlineRow[]> {
   return across.query<BillingDeadlineRow>(sql`

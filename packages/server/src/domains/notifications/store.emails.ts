@@ -59,7 +59,7 @@ export async function updateEmailAttachments(
 const isFree = (processTime: ProcessTime): Sql =>
   sql`(lease_until is null or lease_until <= ${processTime}::timestamptz)`
 
-export interface EmailClaim {
+export interface EmailAttemptClaim {
   readonly now: OrganizationTime
   /** The time when it is due again if this attempt is lost, once its lease has ended, too. */
   readonly next_attempt_at: OrganizationTime
@@ -74,7 +74,7 @@ export async function claimEmail(
   db: Queryable,
   organization: string,
   id: string,
-  { now, next_attempt_at, lease }: EmailClaim,
+  { now, next_attempt_at, lease }: EmailAttemptClaim,
 ): Promise<NotificationEmailRow | null> {
   const [row] = await db.query<NotificationEmailRow>(sql`
     update emails set attempts = attempts + 1, next_attempt_at = ${next_attempt_at}, lease_until = ${lease.until}

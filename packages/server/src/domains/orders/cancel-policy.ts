@@ -25,7 +25,7 @@ export function combineOrderCancelPolicies({
 }
 
 /** The effects of a cancellation at a time. */
-export function describeCancellation(
+export function describeCancellationTerms(
   {
     status,
     cancellable_until,

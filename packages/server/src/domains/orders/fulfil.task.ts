@@ -5,7 +5,7 @@ import { closeOrderWithDelivery, closeOrderWithoutDelivery } from './close-order
 import {
   deliverScenes,
   type HostDeliveryOutcome,
-  type PendingDeliveryPart,
+  type PendingDelivery,
   type FulfilmentAttempt,
 } from './delivery/deliver-scenes.ts'
 import { toOrderFailure, type OrderFailure } from './order-transitions.ts'
@@ -45,7 +45,7 @@ export const fulfilOrderTask = defineTask(
       )
     const captures = await listOrderCaptures(db, organization_id, order_id)
     const failures: OrderFailure[] = []
-    const waits: PendingDeliveryPart[] = []
+    const waits: PendingDelivery[] = []
     for (const orderHost of await listOrderHosts(db, organization_id, order_id)) {
       const outcome = await deliverFromHost(
         { context, actor, order, deadline_ms },
@@ -90,7 +90,7 @@ async function deliverFromHost(
 async function scheduleNextPoll(
   context: TaskContext,
   order: OrderRow,
-  waits: readonly PendingDeliveryPart[],
+  waits: readonly PendingDelivery[],
 ): Promise<void> {
   const now = context.clock.forOrganization(order.organization_id).now()
   const interval_ms = Math.min(Math.max((now.getTime() - order.updated_at.getTime()) / 4, 1000), 300_000)

@@ -8,7 +8,7 @@ import { expireDecisionsTask } from './tasking/expire-decisions.task.ts'
 import { requestFeasibilityStudyTask } from './tasking/request-study.task.ts'
 import { stopOrderTask } from './stop.task.ts'
 import { withdrawOrderTask } from './withdraw.task.ts'
-import { dueDecisionsWork, dueOrdersWork, sweepOrdersTask } from './sweep.task.ts'
+import { dueTaskingDecisionsWork, dueOrdersWork, sweepOrdersTask } from './sweep.task.ts'
 
 export const ordersModule: Module = {
   tasks: [
@@ -23,5 +23,5 @@ export const ordersModule: Module = {
     suspendStandingOrdersTask,
     sweepStandingOrdersTask,
   ],
-  dueWork: [dueDecisionsWork, dueOrdersWork, dueStandingOrdersWork],
+  dueWork: [dueTaskingDecisionsWork, dueOrdersWork, dueStandingOrdersWork],
 }

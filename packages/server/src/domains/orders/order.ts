@@ -8,7 +8,7 @@ import type {
 import type { OrderStatus } from '@swath/contract/lifecycles.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import { creditsToAud } from '../catalog/price.ts'
-import { describeCancellation } from './cancel-policy.ts'
+import { describeCancellationTerms } from './cancel-policy.ts'
 import type { CaptureSummaryRow } from './store.lists.ts'
 import type { OrderStatusChangeRow, OrderRow } from './store.ts'
 
@@ -54,7 +54,7 @@ export const toOrder = (
   tags: [...row.tags],
   licenseType: row.licence_type,
   dataProductId: row.data_product_id,
-  cancellation: describeCancellation(row, now),
+  cancellation: describeCancellationTerms(row, now),
   tasking,
   collectionId: row.collection_id,
   captures: captures.map(toOrderCapture),

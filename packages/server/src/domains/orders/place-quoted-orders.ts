@@ -4,9 +4,9 @@ import { Problem } from '../../engine/problem.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
-import { withPayments, type PaymentReservation } from '../billing/payment.ts'
+import { runWithReservedPayments, type PaymentReservation } from '../billing/payment.ts'
 import { readProductTerms } from '../contracts/rates.ts'
-import { dataProductName, isProductOffered, type ProductTermsByName } from '../rate-cards/product-terms.ts'
+import { formatDataProductName, isProductOffered, type ProductTermsByName } from '../rate-cards/product-terms.ts'
 import { findHostCollection } from '../catalog/hosts.ts'
 import { deriveDataProductId } from '../glossary/data-products.ts'
 import { requireAcceptedEulas } from '../eulas/required-eulas.ts'
@@ -42,7 +42,7 @@ export interface PlacedOrderRow {
 
 /**
  * Places orders, all of them or none: in one transaction it holds the price of each and writes it with everything that
- * follows from it. Throws `validation` for a licence that is not offered, `invalid-state` for a withdrawn product, `eula-not-accepted`, and what `withPayments` throws; then nothing was
+ * follows from it. Throws `validation` for a licence that is not offered, `invalid-state` for a withdrawn product, `eula-not-accepted`, and what `runWithReservedPayments` throws; then nothing was
  * written.
  */
 export async function placeQuotedOrders(
@@ -77,7 +77,7 @@ export async function placeQuotedOrders(
     subject: 'order',
     lines: toChargeLines(quote, today),
   }))
-  const orders = await withPayments(call, { requests, max_credits }, async (tx, payments) => {
+  const orders = await runWithReservedPayments(call, { requests, max_credits }, async (tx, payments) => {
     await lockOpenProject(tx, call, project)
     const rows: OrderRow[] = []
     for (const [index, draft] of licensed.entries())
@@ -102,7 +102,7 @@ function rejectOtherLicences(captures: readonly QuotedCapture[], licences: reado
 /** A quote keeps its prices and licences; a product that was withdrawn meanwhile cannot be ordered by it. */
 function rejectWithdrawnProducts({ captures }: CaptureQuote, products: ProductTermsByName): void {
   const withdrawn = captures.find(
-    ({ host, scene }) => !isProductOffered(products, dataProductName(host.name, scene.collection)),
+    ({ host, scene }) => !isProductOffered(products, formatDataProductName(host.name, scene.collection)),
   )
   if (!withdrawn) return
   throw new Problem('invalid-state', `The capture "${withdrawn.id}" is not offered any more.`)

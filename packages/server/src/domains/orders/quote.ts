@@ -8,7 +8,7 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import type { HostPrice, HostScene, ImageryHost } from '../../platform/integrations/imagery-host.ts'
 import type { Integrations } from '../../platform/integrations/integrations.ts'
 import { noPriceRates, readPriceRates, type PriceRates } from '../contracts/rates.ts'
-import { dataProductName, isProductOffered, type ProductTermsByName } from '../rate-cards/product-terms.ts'
+import { formatDataProductName, isProductOffered, type ProductTermsByName } from '../rate-cards/product-terms.ts'
 import { findCollectionForSale } from '../catalog/hosts.ts'
 import { calculateCharge, isAreaGeometry, resolvePrice, roundArea_km2 } from '../catalog/price.ts'
 import { groupCapturesForPricing } from './price-groups.ts'
@@ -300,7 +300,7 @@ function quoteCapture(
   if (seenSceneKeys.has(computeSceneKey(host.name, scene.id))) {
     return { code: 'duplicate', message: `The capture "${capture.id}" is listed twice.` }
   }
-  if (!isProductOffered(rates.products, dataProductName(host.name, scene.collection)))
+  if (!isProductOffered(rates.products, formatDataProductName(host.name, scene.collection)))
     return { code: 'not-available', message: `The data product of the capture "${capture.id}" is not offered now.` }
   if (!measured) return { code: 'unknown-capture', message: 'The scene has no footprint.' }
   if ('fault' in measured) {

@@ -1,4 +1,4 @@
-import { shiftTimes, type OrganizationTimes } from '../../platform/clock.ts'
+import { shiftOrganizationTimes, type OrganizationCurrentTimes } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { dueCondition } from '../../platform/database/due-condition.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
@@ -143,13 +143,13 @@ export const dueOrderRows = (organization: string, stalled_ms: number): readonly
  */
 export async function listDueOrders(
   unscoped: Queryable,
-  times: OrganizationTimes,
+  times: OrganizationCurrentTimes,
   stalled_ms: number,
 ): Promise<{ organization_id: string; id: string; status: string; sub_status: string | null }[]> {
   return unscoped.query(sql`
     select organization_id, id, status, sub_status from orders
     where ${hasOrderTask}
-      and case when ask_at is null then ${dueCondition(sql`updated_at`, sql`organization_id`, shiftTimes(times, -stalled_ms))}
+      and case when ask_at is null then ${dueCondition(sql`updated_at`, sql`organization_id`, shiftOrganizationTimes(times, -stalled_ms))}
           else ${dueCondition(sql`ask_at`, sql`organization_id`, times)} end
     order by coalesce(ask_at, updated_at), id
     limit 1000`)

@@ -1,6 +1,6 @@
 import { defineSweep, type DueWork } from '../../engine/task.ts'
 import { dueOrderRows, listDueOrders } from './store.lists.ts'
-import { findOrderTask } from './silent/order-task.ts'
+import { chooseOrderTaskType } from './silent/order-task.ts'
 import { dueTaskingDecisionRows, listDueTaskingDecisions } from './tasking/store.decisions.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
@@ -16,7 +16,7 @@ export const dueOrdersWork: DueWork = {
       times,
       stalled_ms,
     )) {
-      const name = findOrderTask({ status, sub_status })
+      const name = chooseOrderTaskType({ status, sub_status })
       await database
         .forOrganization(organization_id)
         .transaction((tx) => queue.enqueue(tx, name, { organization_id, order_id: id }, { singleton_key: id }))
@@ -25,7 +25,7 @@ export const dueOrdersWork: DueWork = {
 }
 
 /** Enqueues the task of each order with a decision whose time is over. */
-export const dueDecisionsWork: DueWork = {
+export const dueTaskingDecisionsWork: DueWork = {
   name: 'tasking decisions',
   dueRows: (organization) => [dueTaskingDecisionRows(organization)],
   runDue: async ({ database, queue }, times) => {
@@ -42,7 +42,7 @@ export const sweepOrdersTask = defineSweep(
   {
     runDue: async (context, times) => {
       await dueOrdersWork.runDue(context, times)
-      await dueDecisionsWork.runDue(context, times)
+      await dueTaskingDecisionsWork.runDue(context, times)
     },
   },
 )

@@ -4,9 +4,9 @@ import { defineTask, createTaskActor, type TaskContext } from '../../engine/task
 import { taskTypes } from '../../engine/task-types.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { HostRefusal } from '../../platform/integrations/imagery-host.ts'
-import { readHostEnvironment } from '../../platform/sandbox/host-environment.ts'
+import { readTaskingHostEnvironment } from '../../platform/sandbox/host-environment.ts'
 import { findOrder, listOrderHosts, type OrderRow } from './store.ts'
-import { markTaskEnded, listTaskingGroups, type TaskingGroupRow } from './tasking/store.groups.ts'
+import { markTaskingGroupEnded, listTaskingGroups, type TaskingGroupRow } from './tasking/store.groups.ts'
 import { isOpenTaskingArea } from './tasking/poll-tasks.ts'
 import { requireTaskingHost } from './tasking/require-tasking-host.ts'
 
@@ -44,11 +44,13 @@ async function cancelTasks(context: TaskContext, { organization_id, id }: OrderR
   for (const group of (await listTaskingGroups(db, organization_id, [id])).filter(mayBeWorkedOn)) {
     if (group.reference !== null) {
       const { tasking } = requireTaskingHost(context.integrations, group.host)
-      const world = await readHostEnvironment(db, clock)
+      const world = await readTaskingHostEnvironment(db, clock)
       await unlessRefused(context, group.host, tasking.cancelTask(world, group.reference, context.signal))
     }
     if (!isOpenTaskingArea(group)) continue
-    await db.transaction((tx) => markTaskEnded(tx, organization_id, group.id, { failure: stopped, now: clock.now() }))
+    await db.transaction((tx) =>
+      markTaskingGroupEnded(tx, organization_id, group.id, { failure: stopped, now: clock.now() }),
+    )
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { refreshSandboxTime } from '../../platform/sandbox/sandbox-times.ts'
-import type { OrganizationTimes } from '../../platform/clock.ts'
+import type { OrganizationCurrentTimes } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { actorInOrganization, type Actor } from '../../engine/actor.ts'
 import { listIdsOfOrganizations, findOrganization } from './store.ts'
@@ -27,5 +27,5 @@ export const listEveryOrganizationId = (
 /** The organizations that such times are about: one, or all but sandboxes. Needs the unscoped connection. */
 export const listOrganizationIdsForTimes = async (
   unscoped: Queryable,
-  { organization }: OrganizationTimes,
+  { organization }: OrganizationCurrentTimes,
 ): Promise<readonly string[]> => (organization === null ? listEveryOrganizationId(unscoped) : [organization])

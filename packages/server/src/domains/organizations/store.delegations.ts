@@ -2,7 +2,7 @@ import type { DelegationKind, DelegationStopReason } from '@swath/contract/deleg
 import type { ProjectPermission } from '@swath/contract/schemas/project.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { creatorStopReasonSql } from '../../platform/database/statements/creator-condition.ts'
+import { delegationStopReasonSql } from '../../platform/database/statements/creator-condition.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 
@@ -123,7 +123,7 @@ function selectKind(organization: string, kind: DelegationKind, now: Organizatio
   const row = { organization: sql`d.organization_id`, creator, project, permission }
   return sql`
     select ${kind}::text as kind, d.id, ${name} as name, ${project} as project_id, ${creator} as creator, d.created_at,
-      ${creatorStopReasonSql(row, now)} as stop_reason
+      ${delegationStopReasonSql(row, now)} as stop_reason
     from ${from} d where d.organization_id = ${organization} and ${isOpen(now)}`
 }
 

@@ -7,7 +7,7 @@ import { newId } from '../../platform/ids.ts'
 import { callOperation, withLostResponses, createPayingOrganization } from '../../../test/payment-fixtures.ts'
 import { openTestServices, type TestServices } from '../../../test/test-services.ts'
 import { createTaskRunner, type TaskRunner } from '../../../test/task-runner.ts'
-import { withPayment } from '../billing/payment.ts'
+import { runWithReservedPayment } from '../billing/payment.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
 let holdings: TestServices
@@ -128,7 +128,7 @@ test('detaching is refused while a hold uses the card, and for the default card 
   await holdings.database.unscoped.query(sql`
     update organizations set plan = 'free' where organization_id = ${organization}`)
   const detach = (id: string) => callOperation(owner, 'payment_methods.detach', { payment_method_row_id: id })
-  await withPayment(
+  await runWithReservedPayment(
     { ...owner, operation: 'test' },
     { amount_credits: 700, subject: 'order' },
     async (_tx, reservation) => reservation,

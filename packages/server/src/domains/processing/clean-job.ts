@@ -1,6 +1,6 @@
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { DbConnection } from '../../platform/database/database.ts'
-import { findRegisteredPaths } from '../items/assets/store.assets.ts'
+import { findReferencedBlobPaths } from '../items/assets/store.assets.ts'
 import { getItemFolder } from '../items/item-folder.ts'
 import { listObjectsInFolder, removeObjectsInFolder } from '../uploads/remove-folder.ts'
 import { getJobUploadFolder, getRunFolder } from './job-plan.ts'
@@ -36,7 +36,7 @@ async function removeUnregisteredFiles(
   folder: string,
 ): Promise<void> {
   const paths = await listObjectsInFolder(blobs, folder)
-  const registered = await findRegisteredPaths(db, organization, paths)
+  const registered = await findReferencedBlobPaths(db, organization, paths)
   for (const path of paths) if (!registered.has(path)) await blobs.delete(path)
 }
 

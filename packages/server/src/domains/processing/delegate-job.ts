@@ -2,7 +2,7 @@ import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { toProcessTime } from '../../platform/clock.ts'
 import { issueWorkerToken } from '../identity/workers/worker-tokens.ts'
-import { lockFreeStorage, storageQuotaExceeded } from '../uploads/reservation.ts'
+import { lockRemainingStorage, storageQuotaExceeded } from '../uploads/reservation.ts'
 import { jobNotFound, requireJob } from './access.ts'
 import { type JobPlanSource, isRasterPlanAsset, getJobUploadFolder } from './job-plan.ts'
 import { beginJobAttempt } from './run-job.ts'
@@ -63,7 +63,7 @@ export async function delegateJobToWorker(call: Call, job_id: string, lease_seco
     const locked = await lockJob(tx, call.organization, found.id)
     if (!locked) throw jobNotFound(job_id)
     requireDelegable(locked)
-    const free_bytes = await lockFreeStorage(tx, call.organization)
+    const free_bytes = await lockRemainingStorage(tx, call.organization)
     if (free_bytes === 0) throw storageQuotaExceeded(1, free_bytes)
     return { job: await beginJobAttempt(tx, call, locked, { worker: 'external', lease_until }), free_bytes }
   })

@@ -19,7 +19,7 @@ export interface JobFailure {
 }
 
 /** The data of events about what a job does. */
-export const toJobEventProcess = ({ process_id, project_id }: JobRow) => ({ process_id, project_id })
+export const toJobEventData = ({ process_id, project_id }: JobRow) => ({ process_id, project_id })
 
 /** A job keeps the files that it reads from being deleted until it ends. */
 export const toJobAssetReader = ({ id }: Pick<JobRow, 'id'>): AssetReader => ({ type: 'processing_job', id })
@@ -92,7 +92,7 @@ export async function endJobWithoutResult(
       entity_type: 'processing_job',
       entity_id: job.id,
       project_id: job.project_id,
-      data: { ...toJobEventProcess(job), reason: failure.text },
+      data: { ...toJobEventData(job), reason: failure.text },
     })
   await emitEvent(tx, actor, {
     kind: 'job.released',

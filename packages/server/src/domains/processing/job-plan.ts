@@ -7,7 +7,7 @@ import {
 } from '@swath/raster'
 import type { BandNameOverride } from '../items/assets/read-raster-metadata.ts'
 import { getItemFolder } from '../items/item-folder.ts'
-import type { PlannedStyle } from './process-definition.ts'
+import type { PlannedVisualizationProfile } from './process-definition.ts'
 
 // The plan of a job as it is stored: everything that a run needs to know, whoever may read the sources by then.
 
@@ -68,7 +68,7 @@ export interface JobPlanItem {
   readonly end_datetime: string | null
   readonly properties: Readonly<Record<string, unknown>>
   readonly assets: readonly JobPlanAsset[]
-  readonly style?: PlannedStyle
+  readonly style?: PlannedVisualizationProfile
 }
 
 export interface JobPlan {

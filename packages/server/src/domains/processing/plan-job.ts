@@ -11,7 +11,7 @@ import type { ItemRow } from '../items/store.ts'
 import { openAssetRaster } from '../tiles/asset-source.ts'
 import { convertRasterFailures } from '../tiles/failures.ts'
 import { getCallerRasterJobs } from '../tiles/raster-pool.ts'
-import { requireAffordableOutput, requireModerateResolution } from './limits/output-limits.ts'
+import { requireOutputWithinLimits, requireModerateResolution } from './limits/output-limits.ts'
 import type { JobPlan, JobPlanAsset, JobPlanItem, JobPlanSource } from './job-plan.ts'
 import type { PlannedAsset, PlannedItem, ProcessDefinition } from './process-definition.ts'
 import { computeJobPrice } from './registry.ts'
@@ -60,7 +60,7 @@ export async function planJob(call: Call, definition: ProcessDefinition, inputs:
     read_samples += opened.reduce((sum, { width, height, bands }) => sum + width * height * bands.length, 0)
     memory_bytes = Math.max(memory_bytes, needed.memory_bytes)
   }
-  requireAffordableOutput(definition, { samples, memory_bytes })
+  requireOutputWithinLimits(definition, { samples, memory_bytes })
   const plan = {
     ...toStoredPlan(definition, items, samplesOf),
     time_limit_s: computeJobTimeLimit(samples + read_samples),

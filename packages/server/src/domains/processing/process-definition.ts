@@ -38,7 +38,7 @@ export interface PlannedAsset {
 }
 
 /** The style of a result of one band, if the process defines the meaning of its values. */
-export interface PlannedStyle {
+export interface PlannedVisualizationProfile {
   readonly name: string
   readonly range: readonly [min: number, max: number]
   readonly colormap: string
@@ -52,7 +52,7 @@ export interface PlannedItem {
   readonly from: readonly ItemRow[]
   readonly assets: readonly PlannedAsset[]
   /** Its default visualization profile; without one it is drawn as any raster. */
-  readonly style?: PlannedStyle
+  readonly style?: PlannedVisualizationProfile
 }
 
 /** A process that can be executed; one row of the registry. */

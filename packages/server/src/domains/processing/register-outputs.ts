@@ -8,13 +8,13 @@ import { withWorkFolder } from '../../platform/work-folder.ts'
 import { convertRasterFailures } from '../tiles/failures.ts'
 import { getCallerRasterJobs } from '../tiles/raster-pool.ts'
 import { checkRasterBeforeConversion } from '../uploads/convert-raster.ts'
-import { lockFreeStorage, storageQuotaExceeded } from '../uploads/reservation.ts'
+import { lockRemainingStorage, storageQuotaExceeded } from '../uploads/reservation.ts'
 import { writeStreamToFile } from '../uploads/write-stream.ts'
 import { jobNotFound } from './access.ts'
 import { buildWorkerOutputPath } from './delegate-job.ts'
 import { removeResultFiles, removeRunFiles } from './clean-job.ts'
 import { getJobUploadFolder, type JobPlanAsset, type RasterPlanAsset } from './job-plan.ts'
-import { registerResults } from './register-results.ts'
+import { registerJobResults } from './register-results.ts'
 import { findJob, type JobRow } from './store.ts'
 import { writeItemFiles, type WrittenItem } from './write-results.ts'
 
@@ -43,7 +43,7 @@ export async function registerOutputs(call: Call, job_id: string, outputs: reado
   try {
     const written = await withWorkFolder((folder) => writeOutputs(call, job, outputs, { folder, run }))
     registered = await call.transaction((tx) =>
-      registerResults(tx, call, job, { written, signer: call.processServices.get(receiptSignerKey) }),
+      registerJobResults(tx, call, job, { written, signer: call.processServices.get(receiptSignerKey) }),
     )
   } finally {
     if (registered?.status !== 'completed') await removeRunFiles(call.db, call.blobs, job, run)
@@ -100,7 +100,7 @@ function requirePlannedSize(
 
 /** Refuses uploads of more bytes than the plan of the organization has left: not every store does while they arrive. */
 async function requireFreeStorage(call: Call, job: JobRow): Promise<void> {
-  const free_bytes = await call.transaction((tx) => lockFreeStorage(tx, call.organization))
+  const free_bytes = await call.transaction((tx) => lockRemainingStorage(tx, call.organization))
   let needed_bytes = 0
   for await (const { size } of call.blobs.list(`${getJobUploadFolder(call.organization, job.id)}/`))
     needed_bytes += size

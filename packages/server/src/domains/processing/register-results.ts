@@ -22,7 +22,7 @@ export const paymentEndedFailure = {
  * results of any worker become items. Null, with nothing written, if the attempt has lost the job. Throws `not-found` or `invalid-state` if
  * the project was deleted or archived, and `quota-storage`.
  */
-export async function registerResults(
+export async function registerJobResults(
   tx: Tx,
   actor: ItemMetadataWriter,
   { id, attempt }: Pick<JobRow, 'id' | 'attempt'>,

@@ -14,11 +14,11 @@ import { openAssetRaster } from '../tiles/asset-source.ts'
 import { convertRasterFailures } from '../tiles/failures.ts'
 import { getBackgroundRasterJobs } from '../tiles/raster-pool.ts'
 import { removeResultFiles, removeRunFiles } from './clean-job.ts'
-import { endJobWithoutResult, toJobEventProcess, type JobFailure } from './end-job.ts'
+import { endJobWithoutResult, toJobEventData, type JobFailure } from './end-job.ts'
 import type { ExportPlanAsset, JobPlanAsset, JobPlanSource, RasterPlanAsset, VectorPlanAsset } from './job-plan.ts'
 import { keepJobLease, type JobLease } from './leases/keep-lease.ts'
 import { job_lease_ms, max_lost_job_attempts } from './leases/lease-times.ts'
-import { registerResults } from './register-results.ts'
+import { registerJobResults } from './register-results.ts'
 import { updateJobStatus, countLostJobAttempt, claimJob, lockJob, renewJobLease, type JobRow } from './store.ts'
 import { insertJobLogEntry } from './store.log.ts'
 import { max_job_time_limit_s, timeLimitExceededFailure } from './leases/time-limit.ts'
@@ -84,7 +84,7 @@ export async function beginJobAttempt(
     entity_type: 'processing_job',
     entity_id: id,
     project_id: started.project_id,
-    data: toJobEventProcess(started),
+    data: toJobEventData(started),
   })
   return started
 }
@@ -101,7 +101,7 @@ export async function runJobAttempt(context: TaskContext, actor: JobActor, job: 
       writeResults(context, actor, job, { folder, lease, progress, run }),
     )
     registered = await db.transaction((tx) =>
-      registerResults(tx, actor, job, { written, signer: context.processServices.get(receiptSignerKey) }),
+      registerJobResults(tx, actor, job, { written, signer: context.processServices.get(receiptSignerKey) }),
     )
   } catch (error) {
     await handleFailure(context, actor, job, { error, lease })

@@ -60,7 +60,7 @@ export interface ExpressionSources {
  *
  * @param mapping other names for the bands of the expression.
  */
-export function resolveExpression(
+export function resolveExpressionBands(
   source: SourceItem,
   expression: string,
   {

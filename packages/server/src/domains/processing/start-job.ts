@@ -3,7 +3,7 @@ import type { Call } from '../../engine/call.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 import type { Actor } from '../../engine/actor.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { withPayment } from '../billing/payment.ts'
+import { runWithReservedPayment } from '../billing/payment.ts'
 import { requireCollection } from '../collections/access.ts'
 import { emitEvent } from '../events/emit.ts'
 import { retainAssetsForReader } from '../items/assets/asset-readers.ts'
@@ -11,8 +11,8 @@ import { lockOpenProject } from '../projects/access.ts'
 import { recordProvenance } from '../provenance/record-provenance.ts'
 import { requireStorageWithinQuota } from '../uploads/reservation.ts'
 import { requireJob } from './access.ts'
-import { completeJob, endJobWithoutResult, toJobEventProcess, toJobAssetReader } from './end-job.ts'
-import { findClaimedJob, toRecoveryData } from './claimed-job.ts'
+import { completeJob, endJobWithoutResult, toJobEventData, toJobAssetReader } from './end-job.ts'
+import { findJobOfIdempotencyClaim, toJobRecoveryData } from './claimed-job.ts'
 import { toJob } from './job.ts'
 import { planJob, type PlannedJob } from './plan-job.ts'
 import type { ProcessDefinition } from './process-definition.ts'
@@ -46,17 +46,17 @@ export interface StartedJob {
 /**
  * Creates a job, holds its price and dispatches it if requested, in one transaction. The result of a completed job with equal
  * inputs is shared without a charge. Throws `validation` with the expected schema, and what reading the sources and
- * `withPayment` throw; then nothing was written.
+ * `runWithReservedPayment` throw; then nothing was written.
  */
 export async function startJob(call: Call, request: JobRequest): Promise<StartedJob> {
-  const claimed = findClaimedJob(call)
+  const claimed = findJobOfIdempotencyClaim(call)
   if (claimed) return { row: await requireJob(call, claimed.id, 'read'), job: claimed }
   const { definition, project_id, inputs, field, target_collection_id = null } = request
   if (target_collection_id !== null) await requireCollection(call, target_collection_id, 'write', project_id)
   const planned = await withProcessInputErrors(definition, field, inputs, () => planJob(call, definition, inputs))
-  const reused = request.reuse ? await findSharedResult(call, request, planned) : null
+  const reused = request.reuse ? await findReusableJob(call, request, planned) : null
   const amount_credits = reused ? 0 : planned.price.credits
-  return withPayment(
+  return runWithReservedPayment(
     call,
     { amount_credits, subject: 'job', max_credits: request.max_credits },
     async (tx, { hold_id, billing_mode, reference }) => {
@@ -85,7 +85,7 @@ export async function startJob(call: Call, request: JobRequest): Promise<Started
       await recordCreation(tx, call, job, request)
       const row = await handOver(tx, call, job, request.start)
       const started = { row, job: toJob(row) }
-      await call.claim?.checkpoint(tx, 'reserved', toRecoveryData(started.job))
+      await call.claim?.checkpoint(tx, 'reserved', toJobRecoveryData(started.job))
       return started
     },
   )
@@ -107,7 +107,7 @@ async function handOver(tx: Tx, actor: Actor, job: JobRow, start: JobRequest['st
 }
 
 /** A completed job of the project whose result is the requested one; null if there is none. */
-export async function findSharedResult(
+export async function findReusableJob(
   call: Call,
   { project_id, target_collection_id = null }: Pick<JobRequest, 'project_id' | 'target_collection_id'>,
   { result_key }: Pick<PlannedJob, 'result_key'>,
@@ -132,7 +132,7 @@ async function recordCreation(
     entity_type: 'processing_job',
     entity_id: job.id,
     project_id: job.project_id,
-    data: toJobEventProcess(job),
+    data: toJobEventData(job),
   })
   const created = retried_job_id ? `The job was created to repeat the job ${retried_job_id}.` : 'The job was created.'
   const message = job.reused_job_id ? `The result of the job ${job.reused_job_id} is shared.` : created

@@ -1,5 +1,5 @@
 import { Compile } from 'typebox/compile'
-import { mapFieldErrors, Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
+import { withMappedFieldErrors, Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
 import { findFieldErrors } from '../../engine/input/find-field-errors.ts'
 import type { ProcessDefinition } from './process-definition.ts'
 import { getProcessInputsSchema, processRegistry } from './registry.ts'
@@ -35,7 +35,7 @@ export const withProcessInputErrors = <T>(
   inputs: unknown,
   work: () => Promise<T>,
 ): Promise<T> =>
-  mapFieldErrors(
+  withMappedFieldErrors(
     async () => {
       const errors = findProcessInputErrors(definition, inputs)
       if (errors.length > 0) throw validationProblem(errors)

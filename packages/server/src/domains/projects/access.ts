@@ -13,7 +13,7 @@ import {
   readableProjectIdsSql,
   readsAllProjectsSql,
   type ProjectWithRoles,
-  type ProjectReader,
+  type ProjectReadAccess,
 } from './store.ts'
 import { isUuid } from '../../platform/ids.ts'
 
@@ -28,7 +28,7 @@ const unknownProjectProblem = (id: string): Problem =>
 const archivedProblem = (): Problem => new Problem('invalid-state', 'The project is archived and cannot be changed.')
 
 /** The reader of projects: a user, the issuer of an API key, or a service, which reads all projects of its organization. */
-export const toProjectReader = (call: Pick<Call, 'organization' | 'principal'>): ProjectReader => ({
+export const toProjectReadAccess = (call: Pick<Call, 'organization' | 'principal'>): ProjectReadAccess => ({
   organization: call.organization,
   user: call.principal.user,
   everything: call.principal.kind === 'service',
@@ -101,18 +101,18 @@ export async function lockOpenProject(tx: Tx, call: Pick<Call, 'organization'>, 
 
 /** The ids of all projects that the caller may read, including archived ones; sorted by id. */
 export const listReadableProjectIds = (call: ProjectCall): Promise<string[]> =>
-  listIdsOfReadableProjects(call.db, toProjectReader(call))
+  listIdsOfReadableProjects(call.db, toProjectReadAccess(call))
 
 /** The same as a subquery; each table in it is bound to the organization. */
-export const readableProjectsSql = (call: ProjectCall) => readableProjectIdsSql(toProjectReader(call))
+export const readableProjectsSql = (call: ProjectCall) => readableProjectIdsSql(toProjectReadAccess(call))
 
 /** Uses the role when the token was looked up, which may have changed: only to choose a statement that checks it. */
 const presumablyReadsAllProjects = ({ kind, role, issuer_role = null }: Principal): boolean =>
   kind === 'service' || ['owner', 'admin'].includes(role ?? issuer_role ?? '')
 
 /** The same for a statement that omits the filter if all projects are readable. Deleted projects only have tombstones. */
-export const toSearchableProjects = (call: ProjectCall) => {
-  const reader = toProjectReader(call)
+export const toSearchableProjectsSql = (call: ProjectCall) => {
+  const reader = toProjectReadAccess(call)
   return {
     all: readsAllProjectsSql(reader),
     ids: memberProjectIdsSql(reader),
@@ -126,4 +126,4 @@ export const listDeletedProjectIds = (call: ProjectCall): Promise<string[]> =>
 
 /** The oldest project that the caller may write to and that is not archived. */
 export const findFirstWritableProject = (call: ProjectCall): Promise<ProjectRow | null> =>
-  findOldestWritableProject(call.db, toProjectReader(call))
+  findOldestWritableProject(call.db, toProjectReadAccess(call))

@@ -14,7 +14,7 @@ export interface ProjectWithRoles extends ProjectRow {
 }
 
 /** The reader of projects: without `user` a service if `everything` is true, else nobody. */
-export interface ProjectReader {
+export interface ProjectReadAccess {
   readonly organization: string
   readonly user: string | null
   readonly everything: boolean
@@ -43,17 +43,17 @@ export async function findProject(
 }
 
 /** True if the reader reads every project of the organization: services, and its owners and admins. */
-export const readsAllProjectsSql = (reader: ProjectReader): Sql => sql`
+export const readsAllProjectsSql = (reader: ProjectReadAccess): Sql => sql`
   (${reader.everything}
     or exists (
       select 1 from memberships m
       where m.organization_id = ${reader.organization} and m.user_id = ${reader.user}::uuid and m.role in ('owner', 'admin')))`
 
 /** True if the reader has one of the roles in the project, or reads every project. */
-const hasRoleSql = (reader: ProjectReader, roles: readonly ProjectRole[]) => sql`
+const hasRoleSql = (reader: ProjectReadAccess, roles: readonly ProjectRole[]) => sql`
   (${readsAllProjectsSql(reader)} or ${isMemberSql(reader, roles)})`
 
-const isMemberSql = (reader: ProjectReader, roles: readonly ProjectRole[]): Sql => sql`
+const isMemberSql = (reader: ProjectReadAccess, roles: readonly ProjectRole[]): Sql => sql`
   exists (
     select 1 from project_members pm
     join memberships m on m.organization_id = ${reader.organization} and m.user_id = pm.user_id
@@ -64,17 +64,17 @@ const allRoles: readonly ProjectRole[] = ['owner', 'admin', 'editor', 'viewer']
 const writingRoles: readonly ProjectRole[] = ['owner', 'admin', 'editor']
 
 /** The query of the ids of all projects that the reader may read, including archived ones. */
-export const readableProjectIdsSql = (reader: ProjectReader): Sql => sql`
+export const readableProjectIdsSql = (reader: ProjectReadAccess): Sql => sql`
   select p.id from projects p
   where p.organization_id = ${reader.organization} and p.deleted_at is null and ${hasRoleSql(reader, allRoles)}`
 
 /** The same for the projects that the reader is a member of. */
-export const memberProjectIdsSql = (reader: ProjectReader): Sql => sql`
+export const memberProjectIdsSql = (reader: ProjectReadAccess): Sql => sql`
   select p.id from projects p
   where p.organization_id = ${reader.organization} and p.deleted_at is null and ${isMemberSql(reader, allRoles)}`
 
 /** The ids of all projects that the reader may read, including archived ones. */
-export async function listIdsOfReadableProjects(db: Queryable, reader: ProjectReader): Promise<string[]> {
+export async function listIdsOfReadableProjects(db: Queryable, reader: ProjectReadAccess): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`${readableProjectIdsSql(reader)} order by p.id`)
   return rows.map((row) => row.id)
 }
@@ -89,7 +89,7 @@ export async function listIdsOfDeletedProjects(db: Queryable, organization: stri
 }
 
 /** The oldest project that is not archived and that the reader may write to. */
-export async function findOldestWritableProject(db: Queryable, reader: ProjectReader): Promise<ProjectRow | null> {
+export async function findOldestWritableProject(db: Queryable, reader: ProjectReadAccess): Promise<ProjectRow | null> {
   const [row] = await db.query<ProjectRow>(sql`
     select ${columns} from projects p
     where p.organization_id = ${reader.organization} and p.deleted_at is null and not p.is_archived
@@ -106,7 +106,11 @@ export interface ProjectPage {
 }
 
 /** A page of the projects that the reader may read, newest first, with their total. */
-export function listProjects(db: Queryable, reader: ProjectReader, page: ProjectPage): Promise<RowPage<ProjectRow>> {
+export function listProjects(
+  db: Queryable,
+  reader: ProjectReadAccess,
+  page: ProjectPage,
+): Promise<RowPage<ProjectRow>> {
   const where = sql`p.organization_id = ${reader.organization} and p.deleted_at is null
     and (${page.include_archived} or not p.is_archived) and ${hasRoleSql(reader, allRoles)}`
   const { limit, offset } = page

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { FirstEvent } from '../events/entity-events.ts'
+import type { OldestEntityEvent } from '../events/entity-events.ts'
 import { toProvEntityKey, toProvDocument } from './prov-json.ts'
-import type { TracedEdge, TracedNode } from './trace.ts'
+import type { TracedProvenanceEdge, TracedProvenanceNode } from './trace.ts'
 
 const at = new Date('2026-01-01T00:00:00Z')
-const node = (entity_type: string, entity_id: string, depth: number, deleted = false): TracedNode => ({
+const node = (entity_type: string, entity_id: string, depth: number, deleted = false): TracedProvenanceNode => ({
   entity_type,
   entity_id,
   depth,
   deleted,
 })
-const edge = (src: TracedNode, relation: string, dst: TracedNode): TracedEdge => ({
+const edge = (src: TracedProvenanceNode, relation: string, dst: TracedProvenanceNode): TracedProvenanceEdge => ({
   src_type: src.entity_type,
   src_id: src.entity_id,
   dst_type: dst.entity_type,
@@ -21,7 +21,10 @@ const edge = (src: TracedNode, relation: string, dst: TracedNode): TracedEdge =>
   created_at: at,
   depth: 1,
 })
-const createdBy = ({ entity_type, entity_id }: TracedNode, actor_kind: string): [string, FirstEvent] => [
+const createdBy = (
+  { entity_type, entity_id }: TracedProvenanceNode,
+  actor_kind: string,
+): [string, OldestEntityEvent] => [
   toProvEntityKey(entity_type, entity_id),
   { entity_type, entity_id, actor_kind, actor_id: 'somebody', created_at: at },
 ]

@@ -1,6 +1,6 @@
-import type { FirstEvent } from '../events/entity-events.ts'
+import type { OldestEntityEvent } from '../events/entity-events.ts'
 import type { JobReceipt } from './store.receipts.ts'
-import type { ProvenanceTrace, TracedEdge, TracedNode } from './trace.ts'
+import type { ProvenanceTrace, TracedProvenanceEdge, TracedProvenanceNode } from './trace.ts'
 
 /** The records of a section of PROV-JSON, such as `entity` or `used`, by identifier. */
 type ProvRecords = Record<string, Record<string, unknown>>
@@ -15,7 +15,7 @@ export interface ProvDocumentInput {
   readonly organization: string
   readonly trace: ProvenanceTrace
   /** The creator and creation time of entities, by `toProvEntityKey`; unknown ones are omitted. */
-  readonly creators: ReadonlyMap<string, FirstEvent>
+  readonly creators: ReadonlyMap<string, OldestEntityEvent>
   /** The receipts of processing jobs, by job id. */
   readonly receipts?: ReadonlyMap<string, JobReceipt>
 }
@@ -57,7 +57,7 @@ type Add = (section: string, name: string, record: Record<string, unknown>) => v
 function addNode(
   add: Add,
   { creators, trace, receipts }: ProvDocumentInput,
-  node: TracedNode,
+  node: TracedProvenanceNode,
   organization: string,
 ): void {
   const name = provName(node.entity_type, node.entity_id)
@@ -85,7 +85,7 @@ function addNode(
 }
 
 /** Adds an edge with the PROV relation that depends on whether its ends are activities. */
-function addEdge(add: Add, edge: TracedEdge, index: number): void {
+function addEdge(add: Add, edge: TracedProvenanceEdge, index: number): void {
   const subject = provName(edge.src_type, edge.src_id)
   const object = provName(edge.dst_type, edge.dst_id)
   const attributes = { 'prov:type': toQualifiedName(`swath:${edge.relation}`), 'swath:call': edge.invocation_id }

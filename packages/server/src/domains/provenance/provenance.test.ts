@@ -3,12 +3,12 @@ import { after, before, test } from 'node:test'
 import type { Lineage } from '@swath/contract/schemas/provenance.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import { readInput } from '../../engine/input/read-input.ts'
+import { readCallInput } from '../../engine/input/read-input.ts'
 import { newId } from '../../platform/ids.ts'
 import { deliverItem, openTestServices } from '../../../test/test-services.ts'
 import { handler } from '../projects/operations/projects.delete.ts'
 import { recordProvenance } from './record-provenance.ts'
-import { handlers } from '../handlers.ts'
+import { operationHandlers } from '../handlers.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 let fixture: Awaited<ReturnType<typeof app.createOrganization>>
@@ -24,8 +24,8 @@ before(async () => {
 after(() => app?.close())
 
 const invoke = async <T>(id: string, input: object, call: Call = fixture.owner): Promise<T> => {
-  const { operation, handle } = handlers.get(id)!
-  return (await handle(call, readInput(operation, { ...input }) as never)) as T
+  const { operation, handle } = operationHandlers.get(id)!
+  return (await handle(call, readCallInput(operation, { ...input }) as never)) as T
 }
 const hasProblem = (problem: string) => (error: unknown) => {
   assert.ok(error instanceof Problem, String(error))

@@ -10,12 +10,12 @@ import {
 
 export type TraceDirection = 'up' | 'down' | 'both'
 
-export interface TracedEdge extends ProvenanceEdgeRow {
+export interface TracedProvenanceEdge extends ProvenanceEdgeRow {
   /** 1 for the edges of the root itself. */
   readonly depth: number
 }
 
-export interface TracedNode {
+export interface TracedProvenanceNode {
   readonly entity_type: string
   readonly entity_id: string
   readonly depth: number
@@ -24,8 +24,8 @@ export interface TracedNode {
 }
 
 export interface ProvenanceTrace {
-  readonly edges: readonly TracedEdge[]
-  readonly nodes: readonly TracedNode[]
+  readonly edges: readonly TracedProvenanceEdge[]
+  readonly nodes: readonly TracedProvenanceNode[]
   /** True if the trace has more edges than one response contains. */
   readonly truncated: boolean
 }
@@ -34,12 +34,12 @@ const max_edges = 10_000
 
 const entityKey = (type: string, id: string): string => `${type}\u0000${id}`
 
-type VisitedNode = Omit<TracedNode, 'deleted'>
+type VisitedNode = Omit<TracedProvenanceNode, 'deleted'>
 
 /** The state of a traversal; every node and edge once, at its smallest depth. */
 interface Traversal {
   readonly nodes: Map<string, VisitedNode>
-  readonly edges: Map<string, TracedEdge>
+  readonly edges: Map<string, TracedProvenanceEdge>
   truncated: boolean
 }
 

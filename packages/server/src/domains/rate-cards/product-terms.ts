@@ -44,7 +44,7 @@ export function foldProductVersions(
 }
 
 /** The name of the data product of a collection of a host. */
-export const dataProductName = (host: string, collection: string): string => `${host}:${collection}`
+export const formatDataProductName = (host: string, collection: string): string => `${host}:${collection}`
 
 /** Terms whose change affects the price for customers, or the use that they may make of their purchases. */
 const decidedTerms = ['minimum_km2', 'licences', 'eula'] as const

@@ -3,7 +3,7 @@ import { findOrganization } from '../organizations/store.ts'
 import { sumReportColumns, type ReportRow, type ReportScope } from './report.ts'
 import { resolveReportScope, type ReportInterval, type ReportViewer, type ReportSubject } from './report-request.ts'
 import { reportTypes, type ReportFormat } from './report-types.ts'
-import { listNamesById, type ReportPlace } from './store.places.ts'
+import { listNamesById, type ReportGeometry } from './store.places.ts'
 
 /** Features of a report; further ones are left out of the map and the GeoJSON file. */
 export const max_report_places = 5000
@@ -15,7 +15,7 @@ export interface ReportData {
   readonly organization_name: string
   readonly rows: readonly ReportRow[]
   readonly totals: Readonly<Record<string, number>>
-  readonly places: readonly ReportPlace[]
+  readonly places: readonly ReportGeometry[]
   /** Names of projects and collections by id. */
   readonly names: ReadonlyMap<string, string>
   readonly generated_at: Date

@@ -4,11 +4,11 @@ import type { ReportRow, ReportScope } from './report.ts'
 import { listInventoryItems, listOrderSums, listProcessingSums, listSpendingSums } from './store.ts'
 import {
   listItemsInReportArea,
-  listInventoryPlaces,
-  listOrderPlaces,
-  listPaidOrderPlaces,
+  listInventoryGeometries,
+  listOrderGeometries,
+  listChargedOrderPlaces,
   type AreaItemRow,
-  type ReportPlace,
+  type ReportGeometry,
 } from './store.places.ts'
 import { listUsageSums } from './store.usage.ts'
 
@@ -20,7 +20,7 @@ interface ReportDefinition {
   readonly list: (db: Queryable, scope: ReportScope) => Promise<ReportRow[]>
   readonly summed: readonly string[]
   /** Lists the features of its map; null for a report without locations. */
-  readonly listPlaces: ((db: Queryable, scope: ReportScope, limit: number) => Promise<ReportPlace[]>) | null
+  readonly listPlaces: ((db: Queryable, scope: ReportScope, limit: number) => Promise<ReportGeometry[]>) | null
 }
 
 /** Items of a monitored area that a report lists. */
@@ -30,23 +30,27 @@ export const reportTypes: Readonly<Record<ReportType, ReportDefinition>> = {
   orders: {
     list: listOrderSums,
     summed: ['orders', 'total_credits', 'captured_credits', 'refunded_credits'],
-    listPlaces: listOrderPlaces,
+    listPlaces: listOrderGeometries,
   },
-  spending: { list: listSpendingSums, summed: ['charges', 'credits'], listPlaces: listPaidOrderPlaces },
+  spending: { list: listSpendingSums, summed: ['charges', 'credits'], listPlaces: listChargedOrderPlaces },
   usage: {
     list: listUsageSums,
     summed: ['calls', 'failed_calls', 'duration_ms', 'egress_bytes', 'transfers'],
     listPlaces: null,
   },
   processing: { list: listProcessingSums, summed: ['jobs', 'captured_credits'], listPlaces: null },
-  inventory: { list: listInventoryItems, summed: ['items', 'assets', 'file_bytes'], listPlaces: listInventoryPlaces },
+  inventory: {
+    list: listInventoryItems,
+    summed: ['items', 'assets', 'file_bytes'],
+    listPlaces: listInventoryGeometries,
+  },
   area_monitoring: {
     list: async (db, scope) =>
       (await listItemsInReportArea(db, scope, max_area_items)).map((row) => toAreaRow(row, scope)),
     summed: ['alerts'],
     listPlaces: async (db, scope, limit) =>
       (await listItemsInReportArea(db, scope, limit)).map((row) => ({
-        geometry: row.geometry as unknown as ReportPlace['geometry'],
+        geometry: row.geometry as unknown as ReportGeometry['geometry'],
         properties: toAreaRow(row, scope),
       })),
   },

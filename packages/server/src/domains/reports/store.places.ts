@@ -5,7 +5,7 @@ import { sql, type Sql } from '../../platform/database/sql.ts'
 import type { ReportScope } from './report.ts'
 
 /** Something with a place that a report is about. */
-export interface ReportPlace {
+export interface ReportGeometry {
   readonly geometry: Geometry
   readonly properties: Readonly<Record<string, string | number | null>>
 }
@@ -45,8 +45,8 @@ export const listItemsInReportArea = (db: Queryable, scope: ReportScope, limit: 
     order by i.covers_from, i.id limit ${limit}`)
 
 /** The footprints of the inventory, newest first. */
-export const listInventoryPlaces = (db: Queryable, scope: ReportScope, limit: number): Promise<ReportPlace[]> =>
-  db.query<ReportPlace>(sql`
+export const listInventoryGeometries = (db: Queryable, scope: ReportScope, limit: number): Promise<ReportGeometry[]> =>
+  db.query<ReportGeometry>(sql`
     select ${itemGeometry} as geometry, jsonb_build_object('item_id', i.id, 'name', i.name, 'project_id', i.project_id,
       'collection_id', i.collection_id, 'acquired_at', i.covers_from, 'cloud_cover', i.cloud_cover) as properties
     from items i
@@ -58,7 +58,7 @@ const orderProperties = sql`jsonb_build_object('order_id', o.id, 'name', o.displ
   'captured_credits', o.captured_credits)`
 
 /** The captures and areas of the orders that were placed in the interval, newest first. */
-export const listOrderPlaces = (db: Queryable, scope: ReportScope, limit: number): Promise<ReportPlace[]> =>
+export const listOrderGeometries = (db: Queryable, scope: ReportScope, limit: number): Promise<ReportGeometry[]> =>
   selectOrderPlaces(
     db,
     scope,
@@ -67,7 +67,7 @@ export const listOrderPlaces = (db: Queryable, scope: ReportScope, limit: number
   )
 
 /** The same of the orders for which something was charged in the interval. */
-export const listPaidOrderPlaces = (db: Queryable, scope: ReportScope, limit: number): Promise<ReportPlace[]> =>
+export const listChargedOrderPlaces = (db: Queryable, scope: ReportScope, limit: number): Promise<ReportGeometry[]> =>
   selectOrderPlaces(
     db,
     scope,
@@ -78,8 +78,13 @@ export const listPaidOrderPlaces = (db: Queryable, scope: ReportScope, limit: nu
     limit,
   )
 
-const selectOrderPlaces = (db: Queryable, scope: ReportScope, condition: Sql, limit: number): Promise<ReportPlace[]> =>
-  db.query<ReportPlace>(sql`
+const selectOrderPlaces = (
+  db: Queryable,
+  scope: ReportScope,
+  condition: Sql,
+  limit: number,
+): Promise<ReportGeometry[]> =>
+  db.query<ReportGeometry>(sql`
     select p.geometry, ${orderProperties} as properties
     from orders o
     join (

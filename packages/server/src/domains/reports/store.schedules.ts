@@ -3,7 +3,7 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { lockByName } from '../../platform/database/named-lock.ts'
 import type { DelegationStopReason } from '@swath/contract/delegations.ts'
-import { creatorStopReasonSql } from '../../platform/database/statements/creator-condition.ts'
+import { delegationStopReasonSql } from '../../platform/database/statements/creator-condition.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import type { DueRowsQuery } from '../../platform/sandbox/due-rows.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -34,7 +34,7 @@ const columns = sql`
   created_at`
 
 const stopReason = (now: OrganizationTime) =>
-  creatorStopReasonSql(
+  delegationStopReasonSql(
     {
       organization: sql`s.organization_id`,
       creator: sql`coalesce(s.created_by_key, s.user_id)::text`,

@@ -1,4 +1,4 @@
-import { sandboxAdvancesKey } from './sandbox-advances.ts'
+import { sandboxClockAdvancesKey } from './sandbox-advances.ts'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { day_ms } from '@swath/geo/time-units.ts'
 import { limits } from '@swath/contract/limits.ts'
@@ -66,7 +66,7 @@ export async function advanceSandboxClock(
   const lease = await acquireSandboxLease(call, target)
   if (lease) {
     const running = call.processServices
-      .get(sandboxAdvancesKey)
+      .get(sandboxClockAdvancesKey)
       .start((signal) => moveClockTo(call, target, { lease, signal }))
     await Promise.race([running, sleep(max_wait_ms, undefined, { signal: call.signal }).catch(() => undefined)])
     return readResult(call, target, 0)

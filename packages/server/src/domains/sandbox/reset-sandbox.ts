@@ -4,7 +4,7 @@ import { assertInvariant } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { isSandboxId, newId } from '../../platform/ids.ts'
 import { deleteSandboxScenarios } from '../../platform/integrations/sandbox/store.scenarios.ts'
-import { readHostEnvironment } from '../../platform/sandbox/host-environment.ts'
+import { readTaskingHostEnvironment } from '../../platform/sandbox/host-environment.ts'
 import { countSandboxReset } from '../../platform/sandbox/store.sandboxes.ts'
 import { callHost } from '../catalog/hosts.ts'
 import { listLiveItemIds } from '../items/store.item-lifecycle.ts'
@@ -42,8 +42,8 @@ export async function resetSandbox(tx: Tx, actor: Actor): Promise<SandboxResetOu
  * transaction of the reset, so that no open order is left without its task; if it fails, another reset repeats it. Throws
  * `upstream`.
  */
-export async function emptyHostEnvironments(call: Call): Promise<void> {
-  const { id } = await readHostEnvironment(call.db, call.clock)
+export async function emptyTaskingHostEnvironments(call: Call): Promise<void> {
+  const { id } = await readTaskingHostEnvironment(call.db, call.clock)
   assertInvariant(isSandboxId(id), 'the world that a reset empties is that of a sandbox')
   for (const host of call.integrations.hosts.values()) {
     const emptied = host.tasking?.deleteWorld?.(id, call.signal)

@@ -2,16 +2,16 @@ import { defineService } from '../../engine/process-services.ts'
 import type { Logger } from '../../platform/log.ts'
 
 /** The advances of sandbox clocks that this process has begun, each of which may go on after the call that began it. */
-export interface SandboxAdvances {
+export interface SandboxClockAdvances {
   /** Runs the work, whose signal is aborted when the process stops. Rejects if it does, unless it was stopped. */
   start(work: (signal: AbortSignal) => Promise<void>): Promise<void>
   /** Stops them between two tasks, and waits for that. */
   close(): Promise<void>
 }
 
-export const sandboxAdvancesKey = defineService<SandboxAdvances>('sandboxAdvances')
+export const sandboxClockAdvancesKey = defineService<SandboxClockAdvances>('sandboxAdvances')
 
-export function createSandboxAdvances(log: Logger): SandboxAdvances {
+export function createSandboxClockAdvances(log: Logger): SandboxClockAdvances {
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
   return {

@@ -1,7 +1,7 @@
 import { Problem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { settlePayment, withPayment } from '../billing/payment.ts'
+import { settlePayment, runWithReservedPayment } from '../billing/payment.ts'
 import type { AuthorizedShareLink } from './authorize-share-link.ts'
 import { findShareLink } from './store.ts'
 import { updatePaidShareTiles, claimPaidShareTile } from './store.counters.ts'
@@ -45,7 +45,7 @@ const chargeTileBlock = (
   credits: number,
   now: OrganizationTime,
 ): Promise<void> =>
-  withPayment(
+  runWithReservedPayment(
     ownerCall,
     { amount_credits: credits, subject: 'share_tiles' },
     async (tx: Tx) => {

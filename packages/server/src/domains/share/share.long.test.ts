@@ -7,7 +7,7 @@ import type { BytesResponse } from '../../engine/operation-response.ts'
 import type { Call } from '../../engine/call.ts'
 import type { OperationHandler } from '../../engine/handler.ts'
 import { Problem } from '../../engine/problem.ts'
-import { readInput } from '../../engine/input/read-input.ts'
+import { readCallInput } from '../../engine/input/read-input.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { deliverItem, openTestServices } from '../../../test/test-services.ts'
@@ -19,7 +19,7 @@ import { readWalletBalance, grantCredits } from '../ledger/ledger.ts'
 import { listJournalEntries } from '../ledger/store.entries.ts'
 import { createEgressMeter } from '../usage/egress-meter.ts'
 import { createDownloadAuthorizer } from './download-authorizer.ts'
-import { handlers } from '../handlers.ts'
+import { operationHandlers } from '../handlers.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 let fixture: Awaited<ReturnType<typeof app.createOrganization>>
@@ -47,8 +47,11 @@ after(() => app?.close())
 
 /** Invokes a handler with validated input, as the pipeline does. */
 const invoke = async <T>(id: string, input: object, call: Call = fixture.owner): Promise<T> => {
-  const handler: OperationHandler = handlers.get(id)!
-  return (await handler.handle({ ...call, operation: id }, readInput(handler.operation, { ...input }) as never)) as T
+  const handler: OperationHandler = operationHandlers.get(id)!
+  return (await handler.handle(
+    { ...call, operation: id },
+    readCallInput(handler.operation, { ...input }) as never,
+  )) as T
 }
 
 /** A call without an account, which belongs to no organization. */

@@ -7,7 +7,7 @@ import type { CollectionRow } from '../collections/store.ts'
 import { itemNotFound, requireItem } from '../items/access.ts'
 import { findItemAttribution } from '../items/stac/attribution.ts'
 import type { RasterMetadata } from '../items/assets/raster-metadata.ts'
-import { readFirstRows } from '../items/search/item-page.ts'
+import { readItemRowsWithinLimit } from '../items/search/item-page.ts'
 import { findItem, type ItemRow } from '../items/store.ts'
 import { findAssetsByItem, type AssetRow } from '../items/assets/store.assets.ts'
 import {
@@ -51,7 +51,7 @@ export async function listSharedTargetItems(
   const target = await getSharedTarget(authorized)
   if (target.type === 'collection') {
     const { page, total } = await listVisibleItems(authorized.ownerCall.db, visibleItemFilter(authorized), pageRequest)
-    return { rows: await readFirstRows(authorized.ownerCall.db, page), total }
+    return { rows: await readItemRowsWithinLimit(authorized.ownerCall.db, page), total }
   }
   const rows = [target.item].slice(pageRequest.offset, pageRequest.offset + pageRequest.limit)
   return { rows, total: 1 }

@@ -3,7 +3,7 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import type { DelegationStopReason } from '@swath/contract/delegations.ts'
-import { creatorStopReasonSql } from '../../platform/database/statements/creator-condition.ts'
+import { delegationStopReasonSql } from '../../platform/database/statements/creator-condition.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 export interface ShareLinkRow {
@@ -70,7 +70,7 @@ const earliestWithKey = (column: 'expires_at' | 'revoked_at') => sql`
     where k.organization_id = l.organization_id and k.id::text = l.created_by))`
 const expires_at = earliestWithKey('expires_at')
 const revoked_at = earliestWithKey('revoked_at')
-const stop_reason = creatorStopReasonSql(
+const stop_reason = delegationStopReasonSql(
   { organization: sql`l.organization_id`, creator: sql`l.created_by`, project: sql`l.project_id` },
   null,
 )

@@ -10,7 +10,7 @@ export const requireShareableTarget = (call: Call, type: ShareableType, id: stri
   type === 'item' ? requireItem(call, id, 'write') : requireCollection(call, id, 'write')
 
 /** Throws `not-found` or `not-a-member` unless the caller can read the target, of one type or of any. */
-export async function requireReadableTarget(call: Call, type: ShareableType | null, id: string): Promise<void> {
+export async function requireReadableShareTarget(call: Call, type: ShareableType | null, id: string): Promise<void> {
   if (type === 'collection') return void (await requireCollection(call, id, 'read'))
   try {
     await requireItem(call, id, 'read', { allowExpired: true })

@@ -12,7 +12,7 @@ import { toNewAsset, type AssetToAdd } from '../items/add-item.ts'
 import { emitItemEvent } from '../items/item-events.ts'
 import { rowsToStacItems } from '../items/stac/stac-items.ts'
 import { geometryDimension } from '../items/geometry.ts'
-import { requireMetadataWithinLimit, findLargestEntry } from '../items/metadata-limit.ts'
+import { requireMetadataWithinLimit, findLargestMetadataEntry } from '../items/metadata-limit.ts'
 import { toStacAssets } from '../items/stac/stac-asset.ts'
 import { resolveStacExtensions } from '../items/stac/stac-extensions.ts'
 import { compactStacSource } from '../items/stac/stac-source.ts'
@@ -79,7 +79,7 @@ export function replaceItem(call: Call, { item, if_match, base, next }: ItemRepl
       call,
       before.metadata_bytes,
       bytes,
-      findLargestEntry({ properties: row.properties, assets: stac_assets }),
+      findLargestMetadataEntry({ properties: row.properties, assets: stac_assets }),
     )
     await requireStorageWithinQuota(tx, call.organization)
     const [updatedRow] = await findStacItemRows(tx, call.organization, [item.id])

@@ -1,7 +1,7 @@
 import {
   type SerializedEntries,
   type SerializedJson,
-  listEntryTexts,
+  splitSerializedEntries,
   createSerializedJson,
 } from '../../engine/operation-response.ts'
 import type { Call } from '../../engine/call.ts'
@@ -9,7 +9,7 @@ import { searchFeaturePage } from '../items/search/search-features.ts'
 import { alignPageSize } from '../items/search/page-size.ts'
 import { resolveLinkBase } from '../items/stac/link-base.ts'
 import type { ParsedSearch } from '../items/search/search.ts'
-import { toSearchableProjects } from '../projects/access.ts'
+import { toSearchableProjectsSql } from '../projects/access.ts'
 import { type SearchUrls, createPageLinks, createRootLink, buildStacSearchUrls } from './links.ts'
 import type { SortCursor } from '../items/search/store.sort.ts'
 import { type FieldsSelection, selectItemFields } from './select-fields.ts'
@@ -105,7 +105,7 @@ export async function createStacPageWithUrls({
 }): Promise<SerializedJson> {
   const base = resolveLinkBase(call, input.base_url)
   const { page, limit } = input
-  const search = { ...parsed, projects: toSearchableProjects(call), limit, ...readPageStart(call, input) }
+  const search = { ...parsed, projects: toSearchableProjectsSql(call), limit, ...readPageStart(call, input) }
   const adjustCount = (fitting: number): number => alignPageSize(page * limit, fitting)
   const { features, returned, matched, next } = await searchFeaturePage(call, search, base, { fit: adjustCount })
   const nextPage = next && nextPageFields(call, input, returned, next)
@@ -131,6 +131,6 @@ function nextPageFields(
 }
 
 const applyFieldsSelection = (features: SerializedEntries, fields: FieldsSelection): SerializedEntries => ({
-  texts: listEntryTexts(features),
+  texts: splitSerializedEntries(features),
   turn: (text) => JSON.stringify(selectItemFields(JSON.parse(text) as Record<string, unknown>, fields)),
 })

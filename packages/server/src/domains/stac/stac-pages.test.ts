@@ -11,10 +11,10 @@ import type {
 import { isOperationResponse } from '../../engine/operation-response.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import { requireValidOutput, readInput } from '../../engine/input/read-input.ts'
+import { requireValidOutput, readCallInput } from '../../engine/input/read-input.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
-import { handlers } from '../handlers.ts'
+import { operationHandlers } from '../handlers.ts'
 import { callOperation } from '../../../test/call-operation.ts'
 import { deliverItem, openTestServices } from '../../../test/test-services.ts'
 import { square } from '../../../test/geometries.ts'
@@ -43,8 +43,8 @@ before(async () => {
 after(() => app.close())
 
 async function ask<T>(id: string, input: object = {}, call = owner): Promise<T> {
-  const { operation, handle } = handlers.get(id)!
-  const output = await handle(call, readInput(operation, input) as never)
+  const { operation, handle } = operationHandlers.get(id)!
+  const output = await handle(call, readCallInput(operation, input) as never)
   const document =
     isOperationResponse(output) && output.kind === 'serialized-json' ? JSON.parse([...output.chunks].join('')) : output
   requireValidOutput(operation, document)

@@ -6,7 +6,7 @@ import type { Call } from '../../engine/call.ts'
 import type { OperationHandler } from '../../engine/handler.ts'
 import { createCallLog } from '../../engine/call-log.ts'
 import { Problem } from '../../engine/problem.ts'
-import { readInput } from '../../engine/input/read-input.ts'
+import { readCallInput } from '../../engine/input/read-input.ts'
 import { deliverItem, openTestServices } from '../../../test/test-services.ts'
 import { decodePng, sceneInput, sceneBands, storeRasterAsset } from '../../../test/rasters.ts'
 import { handler as itemsTileRender } from './operations/items.tile.render.ts'
@@ -40,7 +40,7 @@ const invoke = async (
 ): Promise<BytesResponse> =>
   (await handler.handle(
     call,
-    readInput(handler.operation, { item_id: validItemId, ...input }) as never,
+    readCallInput(handler.operation, { item_id: validItemId, ...input }) as never,
   )) as BytesResponse
 
 test('a rendering failure answers a transparent tile in WMTS with no-store and a log entry, and a problem elsewhere', async () => {

@@ -29,7 +29,7 @@ export interface RasterPoolSettings {
 
 const mebibyte = 1024 * 1024
 
-export interface RasterJobOptions {
+export interface RasterThreadJobOptions {
   readonly signal?: AbortSignal
   /** The fields of the input that a failure is reported for. */
   readonly fields?: RasterFailureFields
@@ -48,7 +48,7 @@ export interface OrganizationRasterJobs {
     job: Name,
     rasters: readonly Raster[],
     request: RasterJobRequest<Name>,
-    options?: RasterJobOptions,
+    options?: RasterThreadJobOptions,
   ): Promise<RasterJobResult<Name>>
   /** Resolves when a thread is ready for long jobs, so that its start does not count against time limits. */
   ready(): Promise<void>

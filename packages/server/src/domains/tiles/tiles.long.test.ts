@@ -7,7 +7,7 @@ import { readPoint } from '@swath/raster'
 import type { BytesResponse } from '../../engine/operation-response.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import { requireValidOutput, readInput } from '../../engine/input/read-input.ts'
+import { requireValidOutput, readCallInput } from '../../engine/input/read-input.ts'
 import { newId } from '../../platform/ids.ts'
 import { deliverItem, openTestServices } from '../../../test/test-services.ts'
 import { decodePng, sceneInput, sceneBands, storeRasterAsset, type DecodedPng } from '../../../test/rasters.ts'
@@ -34,7 +34,7 @@ before(async () => {
 after(() => app.close())
 
 async function renderTestTile(input: Record<string, unknown> = {}, call: Call = fixture.owner): Promise<BytesResponse> {
-  const read = readInput(itemsTileRender.operation, { item_id, ...tile, format: 'png', ...input })
+  const read = readCallInput(itemsTileRender.operation, { item_id, ...tile, format: 'png', ...input })
   return (await itemsTileRender.handle(call, read as never)) as BytesResponse
 }
 const readTestTile = async (input: Record<string, unknown> = {}): Promise<DecodedPng> =>
@@ -183,7 +183,7 @@ test('an item without a raster answers unsupported-raster', async () => {
 test('TileJSON has the bounds and zoom levels of the image', async () => {
   const response = (await itemsTileTilejson.handle(
     fixture.owner,
-    readInput(itemsTileTilejson.operation, { item_id }) as never,
+    readCallInput(itemsTileTilejson.operation, { item_id }) as never,
   )) as TileJson
   requireValidOutput(itemsTileTilejson.operation, response)
   const [west, south, east, north] = response.bounds

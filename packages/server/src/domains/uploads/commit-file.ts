@@ -6,7 +6,7 @@ import { type AssetToAdd, type ItemToAdd, addItem } from '../items/add-item.ts'
 import { lockItemForAssetChange } from '../items/assets/asset-change.ts'
 import { lockOpenProject } from '../projects/access.ts'
 import { type IngestAttempt, lockCurrentIngestAttempt } from './attempt.ts'
-import { lockFreeStorage, storageQuotaExceeded } from './reservation.ts'
+import { lockRemainingStorage, storageQuotaExceeded } from './reservation.ts'
 import { type UploadRow, updateUpload } from './store.ts'
 import { type UploadFileRow, markUploadFileIngested } from './store.files.ts'
 import { attachAsset } from '../items/assets/attach-asset.ts'
@@ -60,7 +60,7 @@ export const commitUploadedFile = (attempt: IngestAttempt, file: UploadFileRow, 
     await lockOpenProject(tx, actor, row.project_id)
     await lockTarget(tx, attempt, row)
     const bytes = (item.assets ?? []).reduce((sum, asset) => sum + (asset.file_size_bytes ?? 0), 0)
-    const available_bytes = row.reserved_bytes + (await lockFreeStorage(tx, actor.organization))
+    const available_bytes = row.reserved_bytes + (await lockRemainingStorage(tx, actor.organization))
     if (bytes > available_bytes) throw storageQuotaExceeded(bytes, available_bytes)
     const item_id = row.target_item_id ?? item.id
     if (row.target_item_id === null) await addItem(tx, actor, item)

@@ -10,7 +10,7 @@ import { sumReservedBytes } from '../usage/store.ts'
  * The storage that the plan of an organization has left after stored and reserved bytes; `Infinity` without a limit. The
  * storage journal is locked until the transaction ends.
  */
-export async function lockFreeStorage(tx: Tx, organization: string): Promise<number> {
+export async function lockRemainingStorage(tx: Tx, organization: string): Promise<number> {
   await lockStoredBytes(tx, organization)
   return Math.max(0, await computeFreeStorage(tx, organization))
 }
@@ -34,7 +34,7 @@ export async function requireStorageWithinQuota(tx: Tx, organization: string): P
 
 /** The bytes that a session may reserve for `total_bytes`; 0 means unknown. Throws `quota-storage`. */
 export async function computeStorageReservation(tx: Tx, organization: string, total_bytes: number): Promise<number> {
-  const free_bytes = await lockFreeStorage(tx, organization)
+  const free_bytes = await lockRemainingStorage(tx, organization)
   const needed_bytes = total_bytes || Math.min(limits.default_upload_reservation_bytes, free_bytes)
   if (needed_bytes === 0 || needed_bytes > free_bytes) throw storageQuotaExceeded(Math.max(needed_bytes, 1), free_bytes)
   return needed_bytes

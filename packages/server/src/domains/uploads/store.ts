@@ -1,5 +1,5 @@
 import type { Upload } from '@swath/contract/schemas/upload.ts'
-import { shiftTimes, type OrganizationTimes } from '../../platform/clock.ts'
+import { shiftOrganizationTimes, type OrganizationCurrentTimes } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { dueCondition } from '../../platform/database/due-condition.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
@@ -130,7 +130,7 @@ export interface DueUploadRow {
  */
 export const listDueUploads = (
   unscoped: Queryable,
-  times: OrganizationTimes,
+  times: OrganizationCurrentTimes,
   stalled_ms: number,
   limit: number,
 ): Promise<DueUploadRow[]> =>
@@ -140,7 +140,7 @@ export const listDueUploads = (
       where ${dueCondition(sql`expires_at`, sql`organization_id`, times)}
       union all
       select organization_id, id, 'stalled', updated_at from uploads
-      where status = 'ingesting' and ${dueCondition(sql`updated_at`, sql`organization_id`, shiftTimes(times, -stalled_ms))}
+      where status = 'ingesting' and ${dueCondition(sql`updated_at`, sql`organization_id`, shiftOrganizationTimes(times, -stalled_ms))}
       union all
       select organization_id, id, 'unclean', clean_at from uploads
       where clean_at <= ${times.processTime} and ${times.organization}::uuid is null

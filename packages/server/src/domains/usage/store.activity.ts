@@ -8,7 +8,7 @@ interface Interval {
 
 const periodOf = (time: Sql): Sql => sql`to_char(${time} at time zone 'UTC', 'YYYY-MM')`
 
-export interface EventCount {
+export interface MonthlyEventCount {
   /** A month, `YYYY-MM`, in UTC. */
   readonly period: string
   readonly kind: string
@@ -25,8 +25,8 @@ export const countEventsByMonth = (
   organization: string,
   kinds: readonly string[],
   { from: start, to: end }: Interval,
-): Promise<EventCount[]> =>
-  db.query<EventCount>(
+): Promise<MonthlyEventCount[]> =>
+  db.query<MonthlyEventCount>(
     sql.generic(sql`
     select period, kind, sum(count)::bigint as count from (
       select ${periodOf(sql`created_at`)} as period, kind, count(*) as count from events

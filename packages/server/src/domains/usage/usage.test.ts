@@ -10,7 +10,7 @@ import type {
 } from '@swath/contract/schemas/reporting/usage.ts'
 import type { Call } from '../../engine/call.ts'
 import type { OperationHandler } from '../../engine/handler.ts'
-import { readInput, requireValidOutput } from '../../engine/input/read-input.ts'
+import { readCallInput, requireValidOutput } from '../../engine/input/read-input.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { createEnterprise } from '../../../test/enterprise.ts'
@@ -36,7 +36,7 @@ const log = { warn: () => {}, error: () => {} } as never
 
 async function invoke<T>(handler: OperationHandler, call: Call, input: object = {}): Promise<T> {
   const body = { organization_id: call.organization, ...input }
-  const response = await handler.handle(call, readInput(handler.operation, body) as never)
+  const response = await handler.handle(call, readCallInput(handler.operation, body) as never)
   requireValidOutput(handler.operation, response)
   return response as T
 }

@@ -8,7 +8,7 @@ import { findTileAt, tileBoundsMetres } from '@swath/geo/tile-grid.ts'
 import { metresToDegrees } from '@swath/geo/web-mercator.ts'
 import type { BytesResponse } from '../../engine/operation-response.ts'
 import { Problem } from '../../engine/problem.ts'
-import { readInput } from '../../engine/input/read-input.ts'
+import { readCallInput } from '../../engine/input/read-input.ts'
 import { deliverItem } from '../../../test/test-services.ts'
 import { validateStacItem } from '../../../test/stac-schemas.ts'
 import { openUploadServices } from '../../../test/upload-services.ts'
@@ -57,7 +57,7 @@ const invoke = <Output>(id: string, input: Record<string, unknown> = {}): Promis
   app.callOperation(fixture.owner, id, { item_id, ...input })
 
 async function tile(input: object): Promise<{ answer: BytesResponse; layers: TileLayer[] }> {
-  const read = readInput(handler.operation, { item_id, ...input })
+  const read = readCallInput(handler.operation, { item_id, ...input })
   const response = (await handler.handle(fixture.owner, read as never)) as BytesResponse
   return { answer: response, layers: parseVectorTile(response.body) }
 }

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { spectralIndicesByName } from '@swath/raster'
 import { buildPresetParameters } from '../tiles/style/item-presets.ts'
-import { listPresetsForBands, type PresetRequest } from './presets.ts'
+import { listPresetsForBands, type VisualizationPresetRequest } from './presets.ts'
 
-const listFor = (band_roles: Record<string, number>, more: Partial<PresetRequest> = {}) =>
+const listFor = (band_roles: Record<string, number>, more: Partial<VisualizationPresetRequest> = {}) =>
   listPresetsForBands({ band_roles, data_type: 'raster', render_params: {}, asset: null, ...more })
-const ids = (band_roles: Record<string, number>, more: Partial<PresetRequest> = {}) =>
+const ids = (band_roles: Record<string, number>, more: Partial<VisualizationPresetRequest> = {}) =>
   listFor(band_roles, more).visualizations.map(({ id }) => id)
 
 test('without band roles the only preset is the first band', () => {

@@ -4,7 +4,7 @@ import { listSpectralIndexBands, spectralIndicesByName, type SpectralIndexDefini
 /** The 1-based band of each role, such as `{ red: 4 }`. */
 export type BandRoles = Readonly<Record<string, number>>
 
-export interface PresetRequest {
+export interface VisualizationPresetRequest {
   readonly band_roles: BandRoles
   /** `dem` for elevation; anything else is an image. */
   readonly data_type: string
@@ -51,7 +51,7 @@ const nonEmptyText = (value: unknown): string | null => (typeof value === 'strin
  * @param notation how an expression refers to a band, by default as `b4`.
  */
 export function listPresetsForBands(
-  request: PresetRequest,
+  request: VisualizationPresetRequest,
   notation: BandNotation = (band) => `b${band}`,
 ): { visualizations: Visualization[]; default_id: string } {
   const roles = normalizeBandRoles(request.band_roles)
@@ -70,7 +70,7 @@ export function listPresetsForBands(
 
 const defaults = { bands: null, expression: null, colormap: null, rescale: null, is_default: false, category: null }
 
-function elevationPreset({ data_type, render_params, asset }: PresetRequest): Visualization[] {
+function elevationPreset({ data_type, render_params, asset }: VisualizationPresetRequest): Visualization[] {
   if (data_type.toLowerCase() !== 'dem') return []
   const colormap = nonEmptyText(render_params['colormap']) ?? 'terrain'
   const rescale = nonEmptyText(render_params['rescale'])
@@ -90,7 +90,10 @@ function elevationPreset({ data_type, render_params, asset }: PresetRequest): Vi
   ]
 }
 
-function trueColorPreset({ render_params, asset }: PresetRequest, roles: ReadonlyMap<string, number>): Visualization[] {
+function trueColorPreset(
+  { render_params, asset }: VisualizationPresetRequest,
+  roles: ReadonlyMap<string, number>,
+): Visualization[] {
   const bands = ['red', 'green', 'blue'].flatMap((role) => roles.get(role) ?? [])
   if (bands.length !== 3) return []
   const rescale = nonEmptyText(render_params['rescale'])
@@ -99,7 +102,7 @@ function trueColorPreset({ render_params, asset }: PresetRequest, roles: Readonl
 }
 
 function indexPresets(
-  { asset }: PresetRequest,
+  { asset }: VisualizationPresetRequest,
   roles: ReadonlyMap<string, number>,
   notation: BandNotation,
 ): Visualization[] {
@@ -132,7 +135,7 @@ function bindFormula(index: SpectralIndexDefinition, replacementOf: (role: strin
   return index.formula.replaceAll(/[A-Za-z_]\w*/g, (name) => (roles.has(name) ? replacementOf(name) : name))
 }
 
-function rawPreset({ render_params, asset }: PresetRequest): Visualization {
+function rawPreset({ render_params, asset }: VisualizationPresetRequest): Visualization {
   const { colormap, rescale } = {
     colormap: nonEmptyText(render_params['colormap']),
     rescale: nonEmptyText(render_params['rescale']),

@@ -7,7 +7,7 @@ import type { BytesResponse } from '../../engine/operation-response.ts'
 import type { Call } from '../../engine/call.ts'
 import type { OperationHandler } from '../../engine/handler.ts'
 import { Problem } from '../../engine/problem.ts'
-import { requireValidOutput, readInput } from '../../engine/input/read-input.ts'
+import { requireValidOutput, readCallInput } from '../../engine/input/read-input.ts'
 import { deliverItem, openTestServices } from '../../../test/test-services.ts'
 import { sceneInput, sceneBands, storeRasterAsset } from '../../../test/rasters.ts'
 import { handler as itemsTileRender } from '../tiles/operations/items.tile.render.ts'
@@ -33,7 +33,7 @@ after(() => app.close())
 type Input = Record<string, unknown>
 
 async function invoke<T>(handler: OperationHandler, input: Input, call: Call = fixture.owner): Promise<T> {
-  const response = await handler.handle(call, readInput(handler.operation, structuredClone(input)) as never)
+  const response = await handler.handle(call, readCallInput(handler.operation, structuredClone(input)) as never)
   if (handler.operation.response_kind === 'json') requireValidOutput(handler.operation, response)
   return response as T
 }

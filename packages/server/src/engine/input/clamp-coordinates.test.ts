@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { itemsCreateOperation } from '@swath/contract/operations/items.ts'
 import { stacItemsSearchOperation } from '@swath/contract/operations/stac.items.ts'
-import { readInput } from './read-input.ts'
+import { readCallInput } from './read-input.ts'
 
 const beyond_bound = -180.00000000000006
 
 test('clamps coordinates that exceed a bound by a rounding error, in geometries and bboxes of every input', () => {
   const ring = [[beyond_bound, 90.0000000001], [0, 0], [1, 1], [beyond_bound, 90.0000000001]] // prettier-ignore
-  const input = readInput(itemsCreateOperation, {
+  const input = readCallInput(itemsCreateOperation, {
     project_id: '01a2045a-c6b3-7313-97a8-726578bfbd02',
     name: 'a',
     type: 'user_raster',
@@ -19,7 +19,7 @@ test('clamps coordinates that exceed a bound by a rounding error, in geometries 
   assert.deepEqual(input['bbox'], [-180, 0, 1, 90])
   assert.deepEqual(input['geometry'], { type: 'Polygon', coordinates: [[[-180, 90], [0, 0], [1, 1], [-180, 90]]] }) // prettier-ignore
   assert.deepEqual(input['properties'], { 'proj:geometry': { type: 'Point', coordinates: [beyond_bound, 0] } })
-  const search = readInput(stacItemsSearchOperation, {
+  const search = readCallInput(stacItemsSearchOperation, {
     bbox: [beyond_bound, beyond_bound, beyond_bound, 180.0000000001, 1, 2],
     intersects: { type: 'GeometryCollection', geometries: [{ type: 'Point', coordinates: [-beyond_bound, 181] }] },
   }) as Record<string, never>
@@ -31,6 +31,8 @@ test('clamps coordinates that exceed a bound by a rounding error, in geometries 
 })
 
 test('leaves coordinates that exceed a bound by more than a rounding error', () => {
-  const { bbox } = readInput(stacItemsSearchOperation, { bbox: [-180.00000001, 0, 180.001, 1] }) as { bbox: number[] }
+  const { bbox } = readCallInput(stacItemsSearchOperation, { bbox: [-180.00000001, 0, 180.001, 1] }) as {
+    bbox: number[]
+  }
   assert.deepEqual(bbox, [-180.00000001, 0, 180.001, 1])
 })

@@ -16,7 +16,7 @@ import {
 import { createMinimalValue } from '../../../test/contract/minimal-input.ts'
 import { compileDropAbsentMembers } from './drop-absent.ts'
 import type { FieldError, Problem } from '../problem.ts'
-import { readInput } from './read-input.ts'
+import { readCallInput } from './read-input.ts'
 
 const schema = StrictObject({
   id: Uuid,
@@ -64,7 +64,7 @@ test('drops an empty object where the schema allows it in place of no areas', ()
 /** The paths of the validation errors. */
 function errorPathsOf(operation: Operation, input: object): string[] {
   try {
-    readInput(operation, input)
+    readCallInput(operation, input)
     return []
   } catch (error) {
     return (error as Problem & { extra: { errors: FieldError[] } }).extra.errors.map(({ path }) => path)

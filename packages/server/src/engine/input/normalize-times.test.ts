@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { itemsCreateOperation } from '@swath/contract/operations/items.ts'
 import { findOperation } from '@swath/contract/registry.ts'
 import { createMinimalValue } from '../../../test/contract/minimal-input.ts'
-import { readInput } from './read-input.ts'
+import { readCallInput } from './read-input.ts'
 import { normalizeTime } from './normalize-times.ts'
 
 test('a time without an offset is UTC, a date is the start or end of its day, and other texts are unchanged', () => {
@@ -16,9 +16,9 @@ test('a time without an offset is UTC, a date is the start or end of its day, an
   }
 })
 
-test('readInput normalizes the date-time members of an input', () => {
+test('readCallInput normalizes the date-time members of an input', () => {
   const item = { project_id: '01a2045a-c6b3-7313-97a8-726578bfbd02', name: 'a', type: 'user_raster' }
-  const input = readInput(itemsCreateOperation, {
+  const input = readCallInput(itemsCreateOperation, {
     ...item,
     datetime: '2024-05-01T10:00:00',
     start_datetime: '2024-05-01',
@@ -28,13 +28,15 @@ test('readInput normalizes the date-time members of an input', () => {
     [input['datetime'], input['start_datetime'], input['end_datetime']],
     ['2024-05-01T10:00:00Z', '2024-05-01T00:00:00.000Z', '2024-05-02T23:59:59.999Z'],
   )
-  assert.throws(() => readInput(itemsCreateOperation, { ...item, datetime: '2024-02-30' }), { problem: 'validation' })
+  assert.throws(() => readCallInput(itemsCreateOperation, { ...item, datetime: '2024-02-30' }), {
+    problem: 'validation',
+  })
 })
 
 test('normalizes nested times, and expires_at to the end of its day', () => {
   const geometry = { type: 'Polygon', coordinates: [[]] }
   const group = { geometry, acquisitionStart: '2024-05-01', acquisitionEnd: '2024-05-02', sensor: null }
-  const tasking = readInput(findOperation('orders.tasking.estimate')!, { groups: [group] }) as { groups: object[] }
+  const tasking = readCallInput(findOperation('orders.tasking.estimate')!, { groups: [group] }) as { groups: object[] }
   assert.deepEqual(tasking.groups, [
     {
       geometry,
@@ -44,7 +46,7 @@ test('normalizes nested times, and expires_at to the end of its day', () => {
     },
   ])
   const share = findOperation('share.link.create')!
-  const link = readInput(share, {
+  const link = readCallInput(share, {
     ...(createMinimalValue(share.input) as object),
     expires_at: '2024-05-02',
   }) as Record<string, unknown>
@@ -53,7 +55,7 @@ test('normalizes nested times, and expires_at to the end of its day', () => {
 
 test('a time outside the years 0001 to 9999, or with a time zone in brackets, is refused at any depth', () => {
   const readGroup = (acquisitionEnd: string): unknown =>
-    readInput(findOperation('orders.tasking.estimate')!, {
+    readCallInput(findOperation('orders.tasking.estimate')!, {
       groups: [{ geometry: { type: 'Polygon', coordinates: [[]] }, acquisitionEnd }],
     })
   for (const time of [
@@ -68,7 +70,7 @@ test('a time outside the years 0001 to 9999, or with a time zone in brackets, is
 })
 
 test('a leap second becomes the second after it', () => {
-  const input = readInput(findOperation('organizations.audit.list')!, {
+  const input = readCallInput(findOperation('organizations.audit.list')!, {
     from: '2016-12-31T23:59:60Z',
   }) as Record<string, unknown>
   assert.equal(input['from'], '2017-01-01T00:00:00.000Z')

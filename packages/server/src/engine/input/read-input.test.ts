@@ -6,7 +6,7 @@ import { offsetPaging } from '@swath/contract/paging.ts'
 import { Geometry } from '@swath/contract/schemas/geojson.ts'
 import { WithDefault, StrictObject, OptionalNullable, AnyObject, Uuid } from '@swath/contract/schemas/primitives.ts'
 import { Problem, type FieldError } from '../problem.ts'
-import { requireValidOutput, parseQueryInput, readInput } from './read-input.ts'
+import { requireValidOutput, parseQueryInput, readCallInput } from './read-input.ts'
 
 const findOperation = operation({
   id: 'test.find',
@@ -34,7 +34,7 @@ const project_id = '01890a5d-ac96-774b-bcce-b302099a8057'
 
 function errorsOf(body: unknown): FieldError[] {
   try {
-    readInput(findOperation, body)
+    readCallInput(findOperation, body)
     return []
   } catch (error) {
     assert.ok(error instanceof Problem && error.problem === 'validation')
@@ -55,7 +55,7 @@ const pathsOf = (body: unknown): string[] => errorsOf(body).map(({ path }) => pa
 
 test('fills in defaults, also inside arrays, and keeps values that were sent', () => {
   assert.deepEqual(
-    readInput(findOperation, { project_id, sort: [{ field: 'a' }, { field: 'b', direction: 'desc' }] }),
+    readCallInput(findOperation, { project_id, sort: [{ field: 'a' }, { field: 'b', direction: 'desc' }] }),
     {
       project_id,
       exact: false,
@@ -67,7 +67,7 @@ test('fills in defaults, also inside arrays, and keeps values that were sent', (
       ],
     },
   )
-  assert.deepEqual(readInput(findOperation, { project_id, limit: 5, exact: true, name: null }), {
+  assert.deepEqual(readCallInput(findOperation, { project_id, limit: 5, exact: true, name: null }), {
     project_id,
     limit: 5,
     exact: true,
@@ -78,12 +78,16 @@ test('fills in defaults, also inside arrays, and keeps values that were sent', (
 
 test('normalizes UUIDs to lower case and leaves other strings unchanged', () => {
   const input = { project_id: project_id.toUpperCase(), name: 'ABC', exact: false, limit: 1, offset: 0 }
-  assert.deepEqual(readInput(findOperation, { ...input, parent_id: project_id.toUpperCase() }), {
+  assert.deepEqual(readCallInput(findOperation, { ...input, parent_id: project_id.toUpperCase() }), {
     ...input,
     project_id,
     parent_id: project_id,
   })
-  assert.deepEqual(readInput(findOperation, { ...input, parent_id: null }), { ...input, project_id, parent_id: null })
+  assert.deepEqual(readCallInput(findOperation, { ...input, parent_id: null }), {
+    ...input,
+    project_id,
+    parent_id: null,
+  })
 })
 
 test('reports every validation error with its path', () => {
@@ -125,7 +129,7 @@ test('does not walk valid parts of the input to find the error of another part',
   const work_ms = (body: unknown): number => {
     const started = performance.now()
     try {
-      readInput(withGeometry, body)
+      readCallInput(withGeometry, body)
     } catch (error) {
       assert.ok(error instanceof Problem)
     }
@@ -147,7 +151,7 @@ test('converts query parameters to the types of the schema', () => {
     ratio: '0.5',
     limit: '7',
   })
-  assert.deepEqual(readInput(findOperation, input), {
+  assert.deepEqual(readCallInput(findOperation, input), {
     project_id,
     name: '12',
     bbox: [1, 2.5, -3, 40],

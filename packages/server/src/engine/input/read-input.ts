@@ -102,7 +102,11 @@ function normalizeUuids(input: Record<string, unknown>, uuidFields: readonly str
  * The validated input of a call: empty optional members dropped, defaults filled in, times in RFC 3339, coordinates
  * clamped, UUIDs in lower case. A missing body and null count as `{}`. Throws `validation` with all errors (at most 50).
  */
-export function readInput(operation: OperationSchemas, body: unknown, inputSource: 'body' | 'query' = 'body'): unknown {
+export function readCallInput(
+  operation: OperationSchemas,
+  body: unknown,
+  inputSource: 'body' | 'query' = 'body',
+): unknown {
   const { input, dropAbsent, applyDefaults, uuidFields, normalizeTimes } = getOperationValidators(operation)
   const received = body ?? {}
   dropAbsent?.(received)

@@ -2,7 +2,7 @@ import type { Operation } from '@swath/contract/operation.ts'
 import { requireValidOutput } from '../input/read-input.ts'
 import {
   isOperationResponse,
-  getSingleChunk,
+  getSingleChunkText,
   type OperationResponse,
   type SerializedJson,
   type TextChunks,
@@ -58,7 +58,7 @@ class SerializedResult implements JsonResult {
     requireValidOutput(operation, JSON.parse(serialized.sample))
     this.operation = operation
     this.status = operation.status
-    this.text = getSingleChunk(serialized) ?? serialized.chunks
+    this.text = getSingleChunkText(serialized) ?? serialized.chunks
   }
 
   get output(): unknown {

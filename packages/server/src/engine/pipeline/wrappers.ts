@@ -6,7 +6,7 @@ import { getResultStatus, type CallResult } from './call-result.ts'
 import { runIdempotent } from '../idempotency.ts'
 import type { PipelineState, PipelineWrapper } from './state.ts'
 import { requireOrganization } from '../principal.ts'
-import { assertInvariant, Problem, toProblemDocument, withErrorSource } from '../problem.ts'
+import { assertInvariant, Problem, toProblemDocument, withErrorInputSource } from '../problem.ts'
 import type { StoredIdempotentResponse } from '../store.idempotency.ts'
 import { traceCall } from './trace-call.ts'
 
@@ -79,7 +79,7 @@ export const withQueryErrorSource: PipelineWrapper = async (state, next) => {
   try {
     await next(state)
   } catch (error) {
-    throw withErrorSource(error, state.request.inputSource)
+    throw withErrorInputSource(error, state.request.inputSource)
   }
 }
 

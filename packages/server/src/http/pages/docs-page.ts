@@ -20,14 +20,14 @@ export const renderHtmlPage = (title: string, body: string): string =>
   `<title>${escapeHtml(title)}</title><style>${style}</style></head><body>${body}</body></html>`
 
 /** The path of the pages on the operations of a module: `/docs/reference/<module>#<operation id>`. */
-export const referencePath = '/docs/reference'
+export const apiReferencePath = '/docs/reference'
 
 const moduleNameOf = (operation: Operation): string => operation.id.split('.')[0] ?? ''
 
 function renderOperation(operation: Operation): string {
   const tags = [operation.scope ?? 'any token', operation.effect]
   return (
-    `<tr id="${operation.id}"><td><a href="${referencePath}/${moduleNameOf(operation)}#${operation.id}"><code>${operation.id}</code></a></td>` +
+    `<tr id="${operation.id}"><td><a href="${apiReferencePath}/${moduleNameOf(operation)}#${operation.id}"><code>${operation.id}</code></a></td>` +
     `<td>${escapeHtml(operation.summary)} ${tags.map((tag) => `<span class="tag">${escapeHtml(tag)}</span>`).join(' ')}</td></tr>`
   )
 }
@@ -46,7 +46,7 @@ export function renderDocsPage(tryPath: string | null): string {
   const operationsByModule = Map.groupBy(operationRegistry, moduleNameOf)
   const sections = [...operationsByModule].map(
     ([moduleName, operations]) =>
-      `<h2 id="${moduleName}"><a href="${referencePath}/${moduleName}">${moduleName}</a></h2><table>${operations.map(renderOperation).join('')}</table>`,
+      `<h2 id="${moduleName}"><a href="${apiReferencePath}/${moduleName}">${moduleName}</a></h2><table>${operations.map(renderOperation).join('')}</table>`,
   )
   const links = [...operationsByModule.keys()]
     .map((moduleName) => `<a href="#${moduleName}">${moduleName}</a><br>`)
@@ -57,7 +57,7 @@ export function renderDocsPage(tryPath: string | null): string {
       `${tryPath === null ? '' : ` <a href="${tryPath}">Try them in the browser</a>.`}</p>` +
       `<p>Sign in at <code>POST /realms/public/protocol/openid-connect/token</code>, then send ` +
       `<code>Authorization: Bearer …</code> with every call.</p>` +
-      `<p><a href="${referencePath}/schemas">Schemas</a> that several operations share. Problems: ${renderProblemLinks()}.</p>` +
+      `<p><a href="${apiReferencePath}/schemas">Schemas</a> that several operations share. Problems: ${renderProblemLinks()}.</p>` +
       `<nav>${links}</nav>${sections.join('')}`,
   )
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { problems, type ProblemName } from '@swath/contract/problems.ts'
 import { operationRegistry } from '@swath/contract/registry.ts'
 import { Problem } from '../../engine/problem.ts'
-import { referencePath, renderDocsPage, renderProblemPage } from '../pages/docs-page.ts'
+import { apiReferencePath, renderDocsPage, renderProblemPage } from '../pages/docs-page.ts'
 import { tryOperationsPath } from './console-routes.ts'
 import { resolveBaseUrl } from '../server.ts'
 
@@ -70,7 +70,7 @@ export function registerDocumentRoutes(
   app.get('/docs', async (_request, reply) =>
     sendPage(reply, (docsPage ??= renderDocsPage(hasConsole ? tryOperationsPath : null))),
   )
-  app.get(`${referencePath}/:name`, async (request, reply) => {
+  app.get(`${apiReferencePath}/:name`, async (request, reply) => {
     const { name } = request.params as { name: string }
     if (!referencePages.has(name)) throw new Problem('not-found', 'The reference has no page of that name.')
     return sendPage(reply, await readDocument(new URL(`reference/${name}.html`, folder), 'The reference'))

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { toIpAddressBlock } from '../address-block.ts'
 import { createFormPageHeaders, renderHtmlFormPage, type HtmlFormPage } from '../pages/form-page.ts'
 import { getRequestHeader } from '../http-call.ts'
-import { buildProblemHeaders, toLoggedProblem, sendProblem } from '../send-problem.ts'
+import { buildProblemHeaders, logErrorAsProblem, sendProblem } from '../send-problem.ts'
 import { getRequestPath, resolveBaseUrl } from '../server.ts'
 
 /** One request to an OIDC endpoint of the realm. `form` is the query of a GET. */
@@ -109,7 +109,7 @@ const isNavigated = (request: FastifyRequest): boolean =>
 
 /** An error as a page, without what only an operator understands. */
 function sendProblemPage(reply: FastifyReply, request: FastifyRequest, error: unknown): FastifyReply {
-  const problem = toLoggedProblem(request, error)
+  const problem = logErrorAsProblem(request, error)
   const advice = problem.status === 500 ? 'Something went wrong on the server.' : problem.message
   const paragraphs = [advice, 'Go back and try again in a moment.', `Trace \`${request.id}\``]
   const headers = { ...buildProblemHeaders(problem, reply), 'cache-control': 'no-store' }

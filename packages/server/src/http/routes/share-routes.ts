@@ -9,7 +9,7 @@ import { dispatchHttpCall, type HttpRouteContext } from '../http-call.ts'
 import { setRateLimitHeaders } from '../rate-limit-headers.ts'
 import { readBodyBytes } from '../read-body.ts'
 import { getBodyStream } from '../server.ts'
-import { buildProblemHeaders, toLoggedProblem } from '../send-problem.ts'
+import { buildProblemHeaders, logErrorAsProblem } from '../send-problem.ts'
 import {
   createShareMessagePage,
   createSharePasswordPage,
@@ -168,7 +168,7 @@ async function withErrorPages(
   try {
     return await respond()
   } catch (error) {
-    const problem = toLoggedProblem(request, error)
+    const problem = logErrorAsProblem(request, error)
     const headers = buildProblemHeaders(problem, reply)
     reply.code(problem.status).headers(headers)
     if (problem.problem === 'forbidden' && request.method === 'POST')

@@ -22,10 +22,10 @@ export interface SignedPutOptions {
    * A quota for everything stored or arriving under a prefix. Only the disk store enforces it while bytes arrive; with S3
    * the caller checks the size after the upload.
    */
-  readonly within?: PrefixQuota | null
+  readonly within?: BlobPrefixQuota | null
 }
 
-export interface PrefixQuota {
+export interface BlobPrefixQuota {
   /** Applies to paths that begin with this and a slash. */
   readonly folder: string
   readonly bytes: number

@@ -13,12 +13,12 @@ import {
   BlobTooLarge,
   type BlobMetadata,
   type BlobStore,
-  type PrefixQuota,
+  type BlobPrefixQuota,
   type SignedUrl,
 } from './blobs.ts'
 import { createDiskMultipartUploads, type StoreObjectFile } from './disk-multipart-uploads.ts'
 import { createBlobFolderProbe } from './disk-probe.ts'
-import { createPrefixQuotas, type PrefixQuotas } from './prefix-quota.ts'
+import { createBlobPrefixQuotas, type BlobPrefixQuotas } from './prefix-quota.ts'
 import { readObjectMetadata, appendObjectTrailer, fsyncFolder } from './object-file.ts'
 
 export interface DiskBlobStoreOptions {
@@ -42,7 +42,7 @@ export interface ReceiveUploadOptions {
   readonly media_type: string
   readonly max_bytes: number
   readonly size?: number | null
-  readonly within?: PrefixQuota | null
+  readonly within?: BlobPrefixQuota | null
 }
 
 /** Blob paths never contain this character, so an object and a folder never have the same name. */
@@ -67,7 +67,7 @@ export async function openDiskBlobStore({ folder, clock, keys }: DiskBlobStoreOp
   const [objects, drafts] = [join(folder, 'objects'), join(folder, 'drafts')]
   for (const path of [objects, drafts]) await mkdir(path, { recursive: true, mode: 0o700 })
   await removeAbandonedDrafts(drafts, clock)
-  const quotas = createPrefixQuotas((prefix) => listObjects(objects, prefix), clock)
+  const quotas = createBlobPrefixQuotas((prefix) => listObjects(objects, prefix), clock)
   const { store, ...writer } = createWriter(objects, drafts, quotas)
   const signer = createSigner(clock, keys)
   const reader = createReader(objects, createBlobFolderProbe(objects, drafts))
@@ -86,7 +86,7 @@ async function removeAbandonedDrafts(drafts: string, clock: Clock): Promise<void
 function createWriter(
   objects: string,
   drafts: string,
-  quotas: PrefixQuotas,
+  quotas: BlobPrefixQuotas,
 ): Pick<DiskBlobStore, 'putFile' | 'putBytes' | 'receive' | 'delete'> & { store: StoreObjectFile } {
   const objectPath = objectPathIn(objects)
   const store: StoreObjectFile = async (path, mediaType, fill) => {

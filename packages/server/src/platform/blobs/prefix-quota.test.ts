@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemClock } from '../clock.ts'
 import { BlobTooLarge } from './blobs.ts'
-import { createPrefixQuotas } from './prefix-quota.ts'
+import { createBlobPrefixQuotas } from './prefix-quota.ts'
 
 const quota = { folder: 'uploads/u1', bytes: 100 }
 
@@ -11,7 +11,7 @@ async function* listFirst() {
 }
 
 test('an object that is listed while its writer has not ended is counted once', async () => {
-  const quotas = createPrefixQuotas(listFirst, systemClock)
+  const quotas = createBlobPrefixQuotas(listFirst, systemClock)
   await quotas.reserve('uploads/u1/a', quota, async (countFirst) => {
     countFirst(60)
     await quotas.reserve('uploads/u1/b', quota, async (countSecond) => {
@@ -22,7 +22,7 @@ test('an object that is listed while its writer has not ended is counted once', 
 })
 
 test('two writers of one path count both, and the object that they replace does not count', async () => {
-  const quotas = createPrefixQuotas(listFirst, systemClock)
+  const quotas = createBlobPrefixQuotas(listFirst, systemClock)
   await quotas.reserve('uploads/u1/a', quota, async (countFirst) => {
     countFirst(60)
     await quotas.reserve('uploads/u1/a', quota, async (countSecond) => {

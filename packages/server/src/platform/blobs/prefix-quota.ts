@@ -1,13 +1,17 @@
 import type { Clock } from '../clock.ts'
-import { BlobTooLarge, type PrefixQuota } from './blobs.ts'
+import { BlobTooLarge, type BlobPrefixQuota } from './blobs.ts'
 
 /** Tracks the stored and arriving bytes of prefixes that have a quota. */
-export interface PrefixQuotas {
+export interface BlobPrefixQuotas {
   /**
    * Runs `work`, which reports arriving bytes for the path to `count`; `count` throws `BlobTooLarge` as soon as the prefix
    * would exceed its quota. The bytes already stored at paths that are written are not counted, because they are replaced.
    */
-  reserve<T>(path: string, quota: PrefixQuota | null, work: (count: (bytes: number) => void) => Promise<T>): Promise<T>
+  reserve<T>(
+    path: string,
+    quota: BlobPrefixQuota | null,
+    work: (count: (bytes: number) => void) => Promise<T>,
+  ): Promise<T>
   /** Records the size now stored at the path; null for no object. */
   recordSize(path: string, size: number | null): void
 }
@@ -36,10 +40,10 @@ const stale_ms = 30_000
 const max_tracked_prefixes = 1000
 
 /** Lists a prefix once, then counts what this process writes. */
-export function createPrefixQuotas(
+export function createBlobPrefixQuotas(
   list: (prefix: string) => AsyncIterable<{ path: string; size: number }>,
   clock: Clock,
-): PrefixQuotas {
+): BlobPrefixQuotas {
   // Not a bounded cache: the reservations of active writers must not be evicted.
   const usages = new Map<string, PrefixUsage>()
   const measure = async (folder: string): Promise<StoredSizes> => {

@@ -1,5 +1,5 @@
 import { computeKeyId, signTextHmac, verifyTextHmac, type KeysOfPurpose } from '../crypto/signatures.ts'
-import { assertBlobPath, type PrefixQuota } from './blobs.ts'
+import { assertBlobPath, type BlobPrefixQuota } from './blobs.ts'
 
 /** The parameters of a signed blob URL; all of them are covered by the signature. */
 export interface SignedUrlParameters {
@@ -15,7 +15,7 @@ export interface SignedUrlParameters {
   /** PUT only: the exact number of bytes to upload. */
   readonly size?: number | null
   /** PUT only: the quota for all objects under a prefix together. */
-  readonly within?: PrefixQuota | null
+  readonly within?: BlobPrefixQuota | null
 }
 
 export const blobPathPrefix = '/blobs/'

@@ -21,7 +21,7 @@ export interface KeyRing {
 export const signing_period_ms = 30 * day_ms
 
 /** A key that no longer signs is published for one more hour, longer than any token is valid. */
-export const publication_overlap_ms = 3600 * 1000
+export const key_publication_overlap_ms = 3600 * 1000
 
 const signsFrom_ms = (key: StoredSigningKey): number => Date.parse(key.signs_from)
 
@@ -30,17 +30,17 @@ export const findSigningKeyIndex = (ring: KeyRing, now: Date): number =>
   ring.keys.findLastIndex((key) => signsFrom_ms(key) <= now.getTime())
 
 /** The keys to keep at a time: the current one, its successors, and its predecessor during the overlap. */
-export function listLiveKeys(ring: KeyRing, now: Date): readonly StoredSigningKey[] {
+export function listRetainedSigningKeys(ring: KeyRing, now: Date): readonly StoredSigningKey[] {
   const signingIndex = findSigningKeyIndex(ring, now)
   const signingKey = ring.keys[signingIndex]
-  const overlaps = signingKey !== undefined && now.getTime() - signsFrom_ms(signingKey) < publication_overlap_ms
+  const overlaps = signingKey !== undefined && now.getTime() - signsFrom_ms(signingKey) < key_publication_overlap_ms
   return ring.keys.slice(Math.max(0, overlaps ? signingIndex - 1 : signingIndex))
 }
 
 /** The time of the next change: a key starts to sign, or the overlap of its predecessor ends. */
 export function computeNextRotation_ms(ring: KeyRing, now: Date): number {
   const times = ring.keys.flatMap((key, index) =>
-    index === 0 ? [signsFrom_ms(key)] : [signsFrom_ms(key), signsFrom_ms(key) + publication_overlap_ms],
+    index === 0 ? [signsFrom_ms(key)] : [signsFrom_ms(key), signsFrom_ms(key) + key_publication_overlap_ms],
   )
   return Math.min(...times.filter((time) => time > now.getTime()))
 }

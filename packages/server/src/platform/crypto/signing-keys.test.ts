@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createLocalJWKSet, decodeProtectedHeader, exportJWK, generateKeyPair, jwtVerify, SignJWT } from 'jose'
 import { day_ms } from '@swath/geo/time-units.ts'
 import { createManualClock } from '../clock.ts'
-import { publication_overlap_ms, signing_period_ms, type KeyRing } from './key-ring.ts'
+import { key_publication_overlap_ms, signing_period_ms, type KeyRing } from './key-ring.ts'
 import { openSigningKeys, InvalidToken } from './signing-keys.ts'
 
 const start = new Date('2026-01-01T00:00:00Z')
@@ -114,7 +114,7 @@ test('keys rotate every 30 days to a key published in advance, and the old one s
   assert.equal((await keys.publicKeys()).keys.length, 3)
   await keys.verify(last, options)
 
-  clock.advance(publication_overlap_ms)
+  clock.advance(key_publication_overlap_ms)
   const publishedAfter = await keys.publicKeys()
   assert.equal(publishedAfter.keys.length, 2)
   assert.equal(publishedAfter.keys[0]!.kid, kidOf(next))

@@ -13,7 +13,7 @@ import {
 import type { Clock } from '../clock.ts'
 import { randomText } from '../ids.ts'
 import {
-  listLiveKeys,
+  listRetainedSigningKeys,
   findMissingKeyStarts,
   computeNextRotation_ms,
   findSigningKeyIndex,
@@ -55,7 +55,7 @@ export interface TokenOptions {
   readonly audience: string | string[]
 }
 
-export interface VerificationOptions extends TokenOptions {
+export interface TokenVerificationOptions extends TokenOptions {
   readonly type?: string
   /** Accepts a token for this time after it expired; default 0. */
   readonly expired_tolerance_s?: number
@@ -65,7 +65,7 @@ export interface SigningKeys {
   /** Signs claims as a JWT; `iat` and `exp` come from the clock. */
   sign(claims: JWTPayload, tokenOptions: TokenOptions & { lifetime_s: number; type?: string }): Promise<string>
   /** The claims of a valid token of that `type`; throws `InvalidToken` for any other text. */
-  verify(token: string, tokenOptions: VerificationOptions): Promise<JWTPayload>
+  verify(token: string, tokenOptions: TokenVerificationOptions): Promise<JWTPayload>
   /** The public keys of all live keys, as a JWK set. */
   publicKeys(): Promise<{ keys: JWK[] }>
   /** Removes a stolen current signing key, invalidates every token that it signed, and activates its successor. */
@@ -102,7 +102,7 @@ async function rotateKeyRing(options: SigningKeyOptions): Promise<KeyRing> {
   for (let attempt = 0; attempt < 5; attempt += 1) {
     const now = options.clock.now()
     const stored = (await options.load()) ?? { version: 0, keys: [] }
-    const remainingKeys = listLiveKeys(stored, now)
+    const remainingKeys = listRetainedSigningKeys(stored, now)
     const startTimes = findMissingKeyStarts(stored, now)
     if (startTimes.length === 0 && remainingKeys.length === stored.keys.length) return stored
     const created = await Promise.all(startTimes.map((start) => createStoredKey(start, now, options)))
@@ -188,7 +188,7 @@ export async function openSigningKeys(options: SigningKeyOptions): Promise<Signi
 
 async function verifyToken(
   token: string,
-  { type = defaultType, expired_tolerance_s = 0, ...tokenOptions }: VerificationOptions,
+  { type = defaultType, expired_tolerance_s = 0, ...tokenOptions }: TokenVerificationOptions,
   getPublicKey: (kid: string) => ReturnType<typeof importJWK>,
   clock: Clock,
 ): Promise<JWTPayload> {

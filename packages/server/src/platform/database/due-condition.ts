@@ -1,4 +1,4 @@
-import type { OrganizationTimes } from '../clock.ts'
+import type { OrganizationCurrentTimes } from '../clock.ts'
 import { sql, type Sql } from './sql.ts'
 
 /**
@@ -8,13 +8,13 @@ import { sql, type Sql } from './sql.ts'
  * @param dueAt a column of type timestamptz.
  * @param organization the organization column of the row.
  */
-export function dueCondition(dueAt: Sql, organization: Sql, times: OrganizationTimes): Sql {
+export function dueCondition(dueAt: Sql, organization: Sql, times: OrganizationCurrentTimes): Sql {
   if (times.organization !== null)
     return sql`(${organization} = ${times.organization}::uuid and ${dueAt} <= ${times.byOrganization.get(times.organization) ?? times.processTime}::timestamptz)`
   return sql`(not swath_is_sandbox(${organization}) and ${anyOrganizationCondition(dueAt, organization, times)})`
 }
 
-function anyOrganizationCondition(dueAt: Sql, organization: Sql, times: OrganizationTimes): Sql {
+function anyOrganizationCondition(dueAt: Sql, organization: Sql, times: OrganizationCurrentTimes): Sql {
   const { processTime, byOrganization } = times
   if (byOrganization.size === 0) return sql`${dueAt} <= ${processTime}::timestamptz`
   const latestTime = new Date(

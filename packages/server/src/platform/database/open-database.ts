@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { Database } from './database.ts'
 import { findTemplateCacheFolder } from './embedded/cache-folder.ts'
 import { type InitialDatabaseContent, ensureDatabaseTemplate } from './embedded/template.ts'
-import { type EmbeddedLog, prepareEmbeddedDatabase } from './embedded/open.ts'
+import { type EmbeddedDatabaseLog, prepareEmbeddedDatabase } from './embedded/open.ts'
 import { type PostgresOptions, openPostgres } from './postgres.ts'
 import { withSearchReplica } from './search-replica.ts'
 
@@ -24,14 +24,14 @@ export interface DatabaseSettings {
  */
 export const openDatabase = async (
   settings: DatabaseSettings,
-  log?: EmbeddedLog,
+  log?: EmbeddedDatabaseLog,
   initial?: InitialDatabaseContent,
-): Promise<Database> => (await prepareDatabase(settings, log, initial))()
+): Promise<Database> => (await createDatabaseOpener(settings, log, initial))()
 
 /** The same in two steps: the returned function opens the database, with the work of another thread or of a server. */
-export async function prepareDatabase(
+export async function createDatabaseOpener(
   settings: DatabaseSettings,
-  log?: EmbeddedLog,
+  log?: EmbeddedDatabaseLog,
   initial?: InitialDatabaseContent,
 ): Promise<() => Promise<Database>> {
   const { database_url, database_pool, database_mode, statement_timeout_ms, search_timeout_ms, data_dir } = settings

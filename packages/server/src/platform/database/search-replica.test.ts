@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Database, DbConnection } from './database.ts'
 import { DatabaseFailure, StatementError } from './failures.ts'
-import { parseLogPosition, withSearchReplica } from './search-replica.ts'
+import { parseWalPosition, withSearchReplica } from './search-replica.ts'
 import { type Sql, sql } from './sql.ts'
 
 const organization = '0190b5c4-0000-7000-8000-000000000001'
@@ -81,9 +81,9 @@ const runSearch = ({ database }: Fixture): Promise<unknown[]> => database.forIte
 const counts = ({ primary, replica }: Fixture): number[] => [primary.searches, replica.searches]
 
 test('positions of the log are compared as numbers', () => {
-  assert.equal(parseLogPosition('0/FF'), 255n)
-  assert.equal(parseLogPosition('16/B374D848'), 0x16b374d848n)
-  assert.ok(parseLogPosition('10/0') > parseLogPosition('9/FFFFFFFF'))
+  assert.equal(parseWalPosition('0/FF'), 255n)
+  assert.equal(parseWalPosition('16/B374D848'), 0x16b374d848n)
+  assert.ok(parseWalPosition('10/0') > parseWalPosition('9/FFFFFFFF'))
 })
 
 test('a search runs on the replica once it has replayed the committed changes', async () => {

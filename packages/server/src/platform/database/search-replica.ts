@@ -28,7 +28,7 @@ interface SearchReplicaOptions {
 }
 
 /** A position in the write-ahead log as a number: `16/B374D848` is 0x16 · 2³² + 0xB374D848. */
-export function parseLogPosition(text: string): bigint {
+export function parseWalPosition(text: string): bigint {
   const [high = '0', low = '0'] = text.split('/')
   return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`)
 }
@@ -92,7 +92,7 @@ function createReplicaAccess(state: ReplicaState, options: SearchReplicaOptions)
       sql`select case when pg_is_in_recovery() then pg_last_wal_replay_lsn()::text end as position`,
     )
     if (!row?.position) throw new Error('the server of DATABASE_REPLICA_URL is not a replica')
-    state.replayed = parseLogPosition(row.position)
+    state.replayed = parseWalPosition(row.position)
     return state.replayed >= position
   }
   const catchUp = async (connection: DbConnection, position: bigint): Promise<boolean> => {
@@ -133,7 +133,7 @@ function createReplicaAccess(state: ReplicaState, options: SearchReplicaOptions)
 
 async function readFlushedPosition(primary: DbConnection): Promise<bigint> {
   const [row] = await primary.query<{ position: string }>(sql`select pg_current_wal_flush_lsn()::text as position`)
-  return parseLogPosition(row!.position)
+  return parseWalPosition(row!.position)
 }
 
 const createSearchConnection = (primary: DbConnection, organization: string, replica: ReplicaAccess): DbConnection => ({

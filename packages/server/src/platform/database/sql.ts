@@ -168,7 +168,7 @@ function appendFragment({ strings, values }: Sql, text: string[], bound: BoundVa
 }
 
 /** The text with numbered parameters that both drivers take. */
-export function toStatement(fragment: Sql): SqlStatement {
+export function toSqlStatement(fragment: Sql): SqlStatement {
   const text: string[] = []
   const bound = new BoundValues()
   appendFragment(fragment, text, bound)

@@ -2,7 +2,7 @@ import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type In
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { SafeFetchFailure, type SafeFetchOptions, type SafeFetchResponse } from './integrations.ts'
-import { startResponsiveTimeout } from './responsive-timeout.ts'
+import { startStallAwareTimeout } from './responsive-timeout.ts'
 
 type AddressLookup = (name: string) => Promise<readonly { readonly address: string; readonly family: number }[]>
 
@@ -134,7 +134,7 @@ function startRequest({
 /** Ends the request if its socket is not connected in time; the returned function stops the timer. */
 function limitConnecting(clientRequest: ClientRequest, connect_timeout_ms: number | undefined): () => void {
   if (connect_timeout_ms === undefined) return () => undefined
-  const stop = startResponsiveTimeout(connect_timeout_ms, () =>
+  const stop = startStallAwareTimeout(connect_timeout_ms, () =>
     clientRequest.destroy(new SafeFetchFailure('timeout', 'The host took too long to accept a connection.')),
   )
   clientRequest.on('socket', (socket) => {

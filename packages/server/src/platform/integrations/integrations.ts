@@ -31,7 +31,7 @@ export interface Integrations {
 }
 
 /** The integrations that an organization uses: a sandbox has test payments and hosts that follow its scenarios. */
-export function selectIntegrationsFor(integrations: Integrations, organization: string | null): Integrations {
+export function selectOrganizationIntegrations(integrations: Integrations, organization: string | null): Integrations {
   if (organization === null || !isSandboxId(organization)) return integrations
   if (!integrations.forSandbox) throw new Error('there are no integrations for sandbox organizations')
   return integrations.forSandbox(organization)

@@ -75,7 +75,7 @@ const non_public_suffixes = [
 ]
 
 /** True for a host of a URL that can be on the public internet: an address of it, or a name that may resolve to one. */
-export const isPublicHost = (host: string): boolean => (isIP(host) ? isPublicAddress(host) : isPublicName(host))
+export const isPublicInternetHost = (host: string): boolean => (isIP(host) ? isPublicAddress(host) : isPublicName(host))
 
 /** True if a host name can be public: it has a dot and no suffix for internal use. */
 export function isPublicName(name: string): boolean {

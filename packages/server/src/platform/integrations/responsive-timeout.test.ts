@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startResponsiveTimeout, type TimerSource } from './responsive-timeout.ts'
+import { startStallAwareTimeout, type TimerSource } from './responsive-timeout.ts'
 
 /** Timers that fire when the test lets time pass; a stall is time in which none fires. */
 function createManualTimers() {
@@ -46,7 +46,7 @@ function createManualTimers() {
 test('a timeout ends after its time while the process responds', () => {
   const timers = createManualTimers()
   let ended = 0
-  startResponsiveTimeout(3000, () => (ended += 1), timers.source)
+  startStallAwareTimeout(3000, () => (ended += 1), timers.source)
   timers.pass(2999)
   assert.equal(ended, 0)
   timers.pass(1)
@@ -59,7 +59,7 @@ test('a stall of the process counts as one part of the timeout, wherever it happ
   for (const before_ms of [0, 1000, 2600]) {
     const timers = createManualTimers()
     let ended = 0
-    startResponsiveTimeout(3000, () => (ended += 1), timers.source)
+    startStallAwareTimeout(3000, () => (ended += 1), timers.source)
     timers.pass(before_ms)
     timers.stall(60_000)
     assert.equal(ended, 0, `after ${before_ms} ms`)
@@ -71,7 +71,7 @@ test('a stall of the process counts as one part of the timeout, wherever it happ
 test('a response that arrived during a stall at the end of the timeout is read before it ends', () => {
   const timers = createManualTimers()
   let ended = 0
-  const stop = startResponsiveTimeout(3000, () => (ended += 1), timers.source)
+  const stop = startStallAwareTimeout(3000, () => (ended += 1), timers.source)
   timers.pass(2900)
   timers.arrive(stop)
   timers.stall(60_000)
@@ -81,7 +81,7 @@ test('a response that arrived during a stall at the end of the timeout is read b
 test('timers that fire a little late add their delay, so that a timeout stays near its time', () => {
   const timers = createManualTimers()
   let ended = 0
-  startResponsiveTimeout(3000, () => (ended += 1), timers.source)
+  startStallAwareTimeout(3000, () => (ended += 1), timers.source)
   for (let late = 0; late < 6; late += 1) timers.stall(490)
   assert.equal(ended, 0)
   timers.stall(490)
@@ -90,7 +90,7 @@ test('timers that fire a little late add their delay, so that a timeout stays ne
 
 test('a stopped timeout has no timer', () => {
   const timers = createManualTimers()
-  const stop = startResponsiveTimeout(3000, () => assert.fail('ended'), timers.source)
+  const stop = startStallAwareTimeout(3000, () => assert.fail('ended'), timers.source)
   timers.pass(1000)
   stop()
   assert.equal(timers.isPending(), false)

@@ -27,7 +27,7 @@ const part_ms = 250
  * would declare that hosts, whose responses wait to be read, did not respond. Does not keep the process alive; the returned
  * function stops it.
  */
-export function startResponsiveTimeout(
+export function startStallAwareTimeout(
   timeout_ms: number,
   onTimeout: () => void,
   timers: TimerSource = systemTimers,
@@ -56,12 +56,12 @@ export function startResponsiveTimeout(
 }
 
 /** A signal that is aborted with a `TimeoutError` after such a time, unless it is stopped before. */
-export function createResponsiveTimeoutSignal(timeout_ms: number): {
+export function createStallAwareTimeoutSignal(timeout_ms: number): {
   readonly signal: AbortSignal
   readonly stop: () => void
 } {
   const controller = new AbortController()
-  const stop = startResponsiveTimeout(timeout_ms, () =>
+  const stop = startStallAwareTimeout(timeout_ms, () =>
     controller.abort(new DOMException('The operation timed out.', 'TimeoutError')),
   )
   return { signal: controller.signal, stop }

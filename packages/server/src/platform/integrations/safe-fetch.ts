@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { Config } from '../config.ts'
-import { isPublicAddress, isPublicHost } from './public-addresses.ts'
+import { isPublicAddress, isPublicInternetHost } from './public-addresses.ts'
 import { sendHttpRequest, createHttpAgents, type HttpAgents } from './http-request.ts'
 import {
   SafeFetchFailure,
@@ -11,7 +11,7 @@ import {
   type SafeFetchOptions,
   type SafeFetchResponse,
 } from './integrations.ts'
-import { createResponsiveTimeoutSignal } from './responsive-timeout.ts'
+import { createStallAwareTimeoutSignal } from './responsive-timeout.ts'
 import { noTracing, type Tracing } from '../tracing/tracing.ts'
 
 export interface ResolvedAddress {
@@ -66,7 +66,7 @@ export function createSafeFetch({
   const agents = createHttpAgents(resolvePublic, resolve)
   const unlimitedAgents = createHttpAgents(resolvePublic, resolve, Infinity)
   return async (url, options = {}) => {
-    const timeout = createResponsiveTimeoutSignal(options.timeout_ms ?? config.outside_timeout_ms)
+    const timeout = createStallAwareTimeoutSignal(options.timeout_ms ?? config.outside_timeout_ms)
     const signal = options.signal ? AbortSignal.any([timeout.signal, options.signal]) : timeout.signal
     const limit_bytes = options.limit_bytes ?? config.outside_limit_bytes
     const chosenAgents = options.unlimited_connections ? unlimitedAgents : agents
@@ -121,7 +121,9 @@ export function createInternalUrlCheck({ outside_allow }: Pick<Config, 'outside_
   const allowed = new Set(outside_allow)
   return (urlText) => {
     const url = URL.canParse(urlText) ? new URL(urlText) : null
-    return url !== null && host_schemes.has(url.protocol) && !allowed.has(url.origin) && !isPublicHost(hostOf(url))
+    return (
+      url !== null && host_schemes.has(url.protocol) && !allowed.has(url.origin) && !isPublicInternetHost(hostOf(url))
+    )
   }
 }
 
@@ -157,7 +159,7 @@ export function checkFetchUrl(urlText: string, allowed: ReadonlySet<string>): UR
   if (allowed.has(url.origin)) return url
   if (url.protocol !== 'https:') throw new SafeFetchFailure('scheme', 'The URL must begin with https://.')
   if (!allowed_ports.has(url.port)) throw new SafeFetchFailure('port', 'The URL must use port 443 or 8443.')
-  if (!isPublicHost(hostOf(url))) throw notPublic()
+  if (!isPublicInternetHost(hostOf(url))) throw notPublic()
   return url
 }
 

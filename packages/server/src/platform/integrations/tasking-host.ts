@@ -2,7 +2,7 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { HostOrderReference, HostPrice, HostScene } from './host-types.ts'
 
 /** The tasks that a host sees, and the time. Real organizations share one world; each sandbox has its own. */
-export interface HostEnvironment {
+export interface TaskingHostEnvironment {
   /** `live`, or the id of a sandbox organization. */
   readonly id: string
   /** The time on the clock of the ordering organization. */
@@ -167,19 +167,19 @@ export interface TaskingHost {
   readonly products: readonly TaskingProduct[]
   /** The passes of the window that can acquire the area or part of it, soonest first. */
   opportunities(
-    world: HostEnvironment,
+    world: TaskingHostEnvironment,
     request: TaskingRequest,
     signal?: AbortSignal,
   ): Promise<readonly HostOpportunity[]>
   /** Asks for a study of the order; safe to repeat. Absent: the provider answers through an operator. */
   requestStudy?(
-    world: HostEnvironment,
+    world: TaskingHostEnvironment,
     order: { id: string; request: TaskingRequest },
     signal?: AbortSignal,
   ): Promise<HostStudy>
   /** Places a task; an id is accepted once, and placing it again returns the same reference. Throws `HostRefusal`. */
   placeTask(
-    world: HostEnvironment,
+    world: TaskingHostEnvironment,
     order: {
       readonly id: string
       readonly request: TaskingRequest
@@ -190,9 +190,9 @@ export interface TaskingHost {
     },
     signal?: AbortSignal,
   ): Promise<HostOrderReference>
-  taskStatus(world: HostEnvironment, reference: string, signal?: AbortSignal): Promise<HostTaskStatus>
+  taskStatus(world: TaskingHostEnvironment, reference: string, signal?: AbortSignal): Promise<HostTaskStatus>
   /** Safe to repeat; throws `HostRefusal` if it is too late. */
-  cancelTask(world: HostEnvironment, reference: string, signal?: AbortSignal): Promise<void>
+  cancelTask(world: TaskingHostEnvironment, reference: string, signal?: AbortSignal): Promise<void>
   /** Forgets all tasks and studies of a sandbox organization, when it is reset. Absent: the host keeps them. */
   deleteWorld?(world: string, signal?: AbortSignal): Promise<void>
 }

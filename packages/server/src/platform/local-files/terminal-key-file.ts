@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { hasErrorCode, replacePrivateFile } from './private-file.ts'
 
 /** The credentials with which tools on the machine of the server call it. */
-export interface TerminalKey {
+export interface TerminalApiKey {
   /** An API key. */
   readonly key: string
   /** The URL of the server. */
@@ -11,12 +11,12 @@ export interface TerminalKey {
 }
 
 /** The key is its first line, so that a shell reads it with `head -n 1`; the URL of the server is the second. */
-export const getTerminalKeyFilePath = (data_dir: string): string => join(data_dir, 'terminal-key')
+export const getTerminalApiKeyFilePath = (data_dir: string): string => join(data_dir, 'terminal-key')
 
 /** The stored key; null if there is no file. */
-export async function readTerminalKey(data_dir: string): Promise<TerminalKey | null> {
+export async function readTerminalApiKey(data_dir: string): Promise<TerminalApiKey | null> {
   try {
-    const [key = '', address = ''] = (await readFile(getTerminalKeyFilePath(data_dir), 'utf8')).split('\n')
+    const [key = '', address = ''] = (await readFile(getTerminalApiKeyFilePath(data_dir), 'utf8')).split('\n')
     return { key, address }
   } catch (error) {
     if (hasErrorCode(error, 'ENOENT')) return null
@@ -25,5 +25,5 @@ export async function readTerminalKey(data_dir: string): Promise<TerminalKey | n
 }
 
 /** Stores the key in a file that only its owner can read. */
-export const saveTerminalKey = (data_dir: string, { key, address }: TerminalKey): Promise<void> =>
-  replacePrivateFile(getTerminalKeyFilePath(data_dir), `${key}\n${address}\n`)
+export const saveTerminalApiKey = (data_dir: string, { key, address }: TerminalApiKey): Promise<void> =>
+  replacePrivateFile(getTerminalApiKeyFilePath(data_dir), `${key}\n${address}\n`)

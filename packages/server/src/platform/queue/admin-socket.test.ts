@@ -19,7 +19,7 @@ test('an admin client lists and retries dead tasks over the socket, which only i
       if (id === 'worse') throw new Error('the database is gone')
       return retriedIds.push(id) > 0 && id === 'a'
     },
-    renewTerminalKey: async () => 'terminal-key',
+    renewTerminalApiKey: async () => 'terminal-key',
   }
   const adminSocket = await openAdminSocket(path, queue)
   assert.equal((await stat(path)).mode & 0o777, 0o600)

@@ -30,9 +30,9 @@ export function findAdminSocketPath(data_dir: string): string | null {
 }
 
 /** The handlers of the requests. */
-export interface AdminHandlers extends Pick<TaskQueue, 'dead' | 'retry'> {
+export interface AdminSocketHandlers extends Pick<TaskQueue, 'dead' | 'retry'> {
   /** Replaces the key of tools on this machine; returns the path of its file, null if this server has none. */
-  renewTerminalKey(): Promise<string | null>
+  renewTerminalApiKey(): Promise<string | null>
 }
 
 /**
@@ -41,7 +41,10 @@ export interface AdminHandlers extends Pick<TaskQueue, 'dead' | 'retry'> {
  * token and no network: whoever can open the socket could read the folder as well. A tool tries the socket first, and opens the
  * database itself if nothing responds; on PostgreSQL always. Migrations need exclusive access, so they have no request.
  */
-export async function openAdminSocket(path: string, handlers: AdminHandlers): Promise<{ close(): Promise<void> }> {
+export async function openAdminSocket(
+  path: string,
+  handlers: AdminSocketHandlers,
+): Promise<{ close(): Promise<void> }> {
   // The folder is locked by this process, so an existing socket is left over from a dead process.
   await rm(path, { force: true })
   const openSockets = new Set<Socket>()
@@ -70,7 +73,7 @@ export async function openAdminSocket(path: string, handlers: AdminHandlers): Pr
 export function withAdminSocket(
   queue: TaskQueue,
   path: string | null,
-  { renewTerminalKey }: Pick<AdminHandlers, 'renewTerminalKey'>,
+  { renewTerminalApiKey }: Pick<AdminSocketHandlers, 'renewTerminalApiKey'>,
 ): TaskQueue {
   if (path === null) return queue
   let adminSocket: { close(): Promise<void> } | null = null
@@ -78,7 +81,7 @@ export function withAdminSocket(
     ...queue,
     start: async () => {
       await queue.start()
-      adminSocket ??= await openAdminSocket(path, { ...queue, renewTerminalKey })
+      adminSocket ??= await openAdminSocket(path, { ...queue, renewTerminalApiKey })
     },
     stop: async (grace_ms) => {
       await adminSocket?.close()
@@ -87,11 +90,11 @@ export function withAdminSocket(
   }
 }
 
-async function handleRequest(handlers: AdminHandlers, line: string): Promise<AdminResponse> {
+async function handleRequest(handlers: AdminSocketHandlers, line: string): Promise<AdminResponse> {
   try {
     const request = JSON.parse(line) as AdminRequest
     if (request.ask === 'retry') return { revived: await handlers.retry(String(request.id)) }
-    if (request.ask === 'terminal-key') return { terminal_key: await handlers.renewTerminalKey() }
+    if (request.ask === 'terminal-key') return { terminal_key: await handlers.renewTerminalApiKey() }
     const dead = await handlers.dead()
     return { dead: dead.map((task) => ({ ...task, failed_at: task.failed_at.toISOString() })) }
   } catch (error) {

@@ -8,11 +8,16 @@ import { openPgBoss, runPgBossInTransaction } from './boss.ts'
 import { deadLetterQueue } from './dead-letters.ts'
 import { createEventPublisher, type TaskQueue, type QueueOptions, type TaskDefinition } from './queue.ts'
 import { ensureQueueSchema } from './queue-schema.ts'
-import { enqueueSandboxTask, runDueSandboxTask, findSandboxOfTask, dueSandboxTaskRows } from './sandbox-tasks.ts'
+import {
+  enqueueSandboxTask,
+  runDueSandboxTask,
+  findSandboxOfBackgroundTask,
+  dueSandboxTaskRows,
+} from './sandbox-tasks.ts'
 import { startSchedules } from './schedule.ts'
 import { createTaskSlots } from './slots.ts'
 import { createTaskNotifier } from './notify.ts'
-import { createOperatedQueue } from './operated-queue.ts'
+import { createQueueAdministration } from './operated-queue.ts'
 import { withTaskTrace } from './task-trace.ts'
 import { startTaskWorker } from './worker.ts'
 import type { TaskWorker } from './worker.ts'
@@ -192,7 +197,7 @@ export async function openQueue(
     if (!names.has(task)) throw new Error(`there is no task definition "${task}"`)
     const { delay_ms, singleton_key } = options
     const id = newId()
-    const sandbox = findSandboxOfTask(data)
+    const sandbox = findSandboxOfBackgroundTask(data)
     if (sandbox !== null) return enqueueSandboxTask(tx, { organization: sandbox, id, name: task, data }, options)
     const when = delay_ms === undefined ? {} : { startAfter: Math.ceil(delay_ms / 1000) }
     const traced = withTaskTrace(data, currentTrace?.() ?? null)
@@ -211,6 +216,6 @@ export async function openQueue(
       await (starting ??= start())
     },
     stop: (grace_ms = default_grace_ms) => (stopping ??= stop(grace_ms)),
-    ...createOperatedQueue(boss, database, notifier.notify),
+    ...createQueueAdministration(boss, database, notifier.notify),
   }
 }

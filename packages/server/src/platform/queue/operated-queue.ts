@@ -1,7 +1,7 @@
 import type { PgBoss } from 'pg-boss'
 import type { Database } from '../database/database.ts'
 import { deadLetterQueue, findDeadTaskName, listDeadTasks, retryDeadTask } from './dead-letters.ts'
-import type { OperatedQueue, StuckTask, StuckTaskFilter } from './queue.ts'
+import type { QueueAdministration, StuckTask, StuckTaskFilter } from './queue.ts'
 import { type Sql, sql } from '../database/sql.ts'
 
 /** The end of the lease of a running task: at its timeout, or without a heartbeat. The queue then runs it again. */
@@ -64,11 +64,11 @@ async function discardDeadTask(boss: PgBoss, database: Database, id: string): Pr
 const default_dead_task_limit = 200
 
 /** The queue as operators use it; `notify` wakes the workers of a kind of task. */
-export const createOperatedQueue = (
+export const createQueueAdministration = (
   boss: PgBoss,
   database: Database,
   notify: (task: string) => void,
-): OperatedQueue => ({
+): QueueAdministration => ({
   dead: (limit = default_dead_task_limit) => listDeadTasks(database, limit),
   retry: async (id) => {
     const task = await findDeadTaskName(database, id)

@@ -160,7 +160,7 @@ export interface SandboxTaskRun {
 }
 
 /** Access of operators to tasks that are stuck, or have used up their attempts. */
-export type OperatedQueue = Pick<TaskQueue, 'dead' | 'retry' | 'discard' | 'stuck' | 'requeue' | 'cancel'>
+export type QueueAdministration = Pick<TaskQueue, 'dead' | 'retry' | 'discard' | 'stuck' | 'requeue' | 'cancel'>
 
 /** The task queue. Tasks can be added once it is open; they are executed between `start` and `stop`. */
 export interface TaskQueue extends QueueProducer, SandboxTasks {

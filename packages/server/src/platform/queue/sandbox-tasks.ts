@@ -13,7 +13,7 @@ interface SandboxTaskRow {
 }
 
 /** The sandbox organization whose task it is; null for tasks of other organizations and of none. */
-export function findSandboxOfTask(data: object): string | null {
+export function findSandboxOfBackgroundTask(data: object): string | null {
   const { organization_id } = data as { readonly organization_id?: unknown }
   return typeof organization_id === 'string' && isSandboxId(organization_id) ? organization_id : null
 }

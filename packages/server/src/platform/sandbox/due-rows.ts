@@ -23,7 +23,7 @@ export interface DueRowsQuery {
   readonly stops_clock?: boolean
 }
 
-export interface DueTimes {
+export interface DueRowsStatus {
   /** True if one of the rows is due. */
   readonly is_due: boolean
   /** The earliest future due time at which the clock stops; null if there is none. */
@@ -38,7 +38,7 @@ export async function findDueTimes(
   db: Queryable,
   kinds: readonly DueRowsQuery[],
   now: OrganizationTime,
-): Promise<readonly DueTimes[]> {
+): Promise<readonly DueRowsStatus[]> {
   if (kinds.length === 0) return []
   const lookups = kinds.map((kind, index) => createLookups(kind, index, now))
   const rows = await db.query<{ kind: number; is_due: boolean; next_at: Date | null }>(

@@ -5,10 +5,10 @@ import { readInstallation, recordReplacedMasterSecret } from '../installation.ts
 import { sealedColumns, type SealedColumn } from './sealed-columns.ts'
 import {
   findSealedKeyRing,
-  listSealedTexts,
+  listEncryptedTexts,
   updateSealedKeyRing,
-  updateSealedText,
-  type SealedText,
+  updateEncryptedText,
+  type EncryptedText,
 } from './store.sealed-texts.ts'
 
 /** A stored text was encrypted with none of the master secrets. */
@@ -60,13 +60,13 @@ async function resealColumn(
 ): Promise<number> {
   const db = database.forOrganization(organization, 'background')
   let count = 0
-  let page: SealedText[]
+  let page: EncryptedText[]
   let after = ''
   do {
-    page = await listSealedTexts(db, organization, column, { after, limit: page_size })
+    page = await listEncryptedTexts(db, organization, column, { after, limit: page_size })
     for (const text of page) {
       const sealed = reseal(keys, text.sealed, `${column.table}.${column.column} of ${text.id}`)
-      if (sealed !== null && (await updateSealedText(db, organization, column, { text, sealed }))) count += 1
+      if (sealed !== null && (await updateEncryptedText(db, organization, column, { text, sealed }))) count += 1
       after = text.id
     }
   } while (page.length === page_size)

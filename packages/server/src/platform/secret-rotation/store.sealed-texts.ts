@@ -7,29 +7,29 @@ const names = sealedColumns.flatMap(({ table, id, column }) => [table, id, colum
 const name = (text: SealedColumn['table' | 'id' | 'column']): Sql => sql.identifier(text, names)
 
 /** An encrypted text and its row. */
-export interface SealedText {
+export interface EncryptedText {
   readonly id: string
   readonly sealed: string
 }
 
 /** The encrypted texts of an organization after a row, in the order of the rows. */
-export const listSealedTexts = (
+export const listEncryptedTexts = (
   db: Queryable,
   organization: string,
   { table, id, column }: SealedColumn,
   { after, limit }: { readonly after: string; readonly limit: number },
-): Promise<SealedText[]> =>
-  db.query<SealedText>(sql`
+): Promise<EncryptedText[]> =>
+  db.query<EncryptedText>(sql`
     select t.${name(id)}::text as id, t.${name(column)} as sealed from ${name(table)} t
     where t.organization_id = ${organization} and t.${name(column)} is not null and t.${name(id)}::text > ${after}
     order by t.${name(id)}::text limit ${limit}`)
 
 /** Replaces an encrypted text; false if it was changed meanwhile, which was done with the current key. */
-export async function updateSealedText(
+export async function updateEncryptedText(
   db: Queryable,
   organization: string,
   { table, id, column }: SealedColumn,
-  { text, sealed }: { readonly text: SealedText; readonly sealed: string },
+  { text, sealed }: { readonly text: EncryptedText; readonly sealed: string },
 ): Promise<boolean> {
   const rows = await db.query(sql`
     update ${name(table)} set ${name(column)} = ${sealed}

@@ -18,7 +18,7 @@ function swapSamples<T>(at: usize, count: usize): void {
 }
 
 /** Spreads rows of one-bit samples, the high bit first, over bytes of 0 and 255; rows begin on a byte. */
-export function spreadBits(to: usize, from: usize, rows: usize, rowSamples: usize): void {
+export function expandBitsToBytes(to: usize, from: usize, rows: usize, rowSamples: usize): void {
   const bits = i8x16(-128, 64, 32, 16, 8, 4, 2, 1, -128, 64, 32, 16, 8, 4, 2, 1)
   for (; rows > 0; rows--) {
     let left = rowSamples
@@ -39,7 +39,7 @@ export function spreadBits(to: usize, from: usize, rows: usize, rowSamples: usiz
 }
 
 /** Copies rows of bytes from one place to another. */
-export function copyRows(
+export function copyByteRows(
   to: usize,
   toRowBytes: usize,
   from: usize,

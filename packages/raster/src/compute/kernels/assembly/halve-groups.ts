@@ -1,4 +1,4 @@
-import { halveRemainingPixels } from './halve-samples.ts'
+import { halveSinglePixel } from './halve-samples.ts'
 import { lanesWithin, missingLanes } from './missing.ts'
 import { bandOffset, PixelBuffer } from './pixels.ts'
 
@@ -40,7 +40,7 @@ export function halvePixelGroups<T>(
         : halveLarge<T>(to + <usize>x * groupBytes, at, down, groupBytes, known, lowest, highest))
     if (done) continue
     for (let i: u32 = 0; i < pixels; i++)
-      halveRemainingPixels<T>(target, source, x + i, y, band, bands, known, lowest, highest)
+      halveSinglePixel<T>(target, source, x + i, y, band, bands, known, lowest, highest)
   }
   return x
 }

@@ -1,7 +1,7 @@
 import { bandOffset, isMissing, PixelBuffer } from './pixels.ts'
 
 /** One pixel of the target, whatever lies below it, for `bands` bands from `band` on. */
-export function halveRemainingPixels<T>(
+export function halveSinglePixel<T>(
   target: PixelBuffer,
   source: PixelBuffer,
   x: u32,

@@ -1,5 +1,5 @@
 import { halvePixelGroups } from './halve-groups.ts'
-import { halveRemainingPixels } from './halve-samples.ts'
+import { halveSinglePixel } from './halve-samples.ts'
 import { bandOffset, PixelBuffer } from './pixels.ts'
 
 /** Every pixel of the target is the mean of the four below it, band by band, as far as they are valid. */
@@ -56,5 +56,5 @@ function halveRow<T>(
   const paired = y * 2 + 1 < source.height
   const done = dense && paired ? halvePixelGroups<T>(target, source, y, band, bands, known, lowest, highest) : 0
   for (let x = done; x < target.width; x++)
-    halveRemainingPixels<T>(target, source, x, y, band, bands, known, lowest, highest)
+    halveSinglePixel<T>(target, source, x, y, band, bands, known, lowest, highest)
 }

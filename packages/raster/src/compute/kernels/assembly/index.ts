@@ -1,10 +1,10 @@
 /** The exports of the compiled module; TypeScript calls them with addresses and sizes that it has checked before. */
 export { heapBase } from './heap.ts'
-export { copyRows, spreadBits, swapBytes } from './bytes.ts'
+export { copyByteRows, expandBitsToBytes, swapBytes } from './bytes.ts'
 export { applyPredictor2, applyPredictor3, undoPredictor2, undoPredictor3 } from './predictors.ts'
 export { copyBand } from './bands.ts'
 export { halveMean } from './halve.ts'
-export { markMissing } from './missing.ts'
+export { markMissingPixels } from './missing.ts'
 export { filterUp } from './png.ts'
 export * from './warp.ts'
 export { inflate } from './inflate.ts'

@@ -10,10 +10,10 @@ import {
 import {
   distance_table_bits,
   decodeHuffmanSymbols,
-  distanceTable,
+  inflateDistanceTable,
   literal_table_bits,
   joinedLiteralTable,
-  singleLiteralTable,
+  literalLengthTable,
 } from './inflate-symbols.ts'
 import { buildHuffmanTable, end_of_block_mark, joinLiteralCodes, table_mark_bit } from './inflate-tables.ts'
 
@@ -98,10 +98,10 @@ function buildFixed(): bool {
 
 function buildTables(letterCount: u32, distanceCount: u32): bool {
   fixed = false
-  if (!buildHuffmanTable(singleLiteralTable, literal_table_bits, codeLengths, letterCount, letters, 1)) return false
-  joinLiteralCodes(joinedLiteralTable, singleLiteralTable, literal_table_bits)
+  if (!buildHuffmanTable(literalLengthTable, literal_table_bits, codeLengths, letterCount, letters, 1)) return false
+  joinLiteralCodes(joinedLiteralTable, literalLengthTable, literal_table_bits)
   return buildHuffmanTable(
-    distanceTable,
+    inflateDistanceTable,
     distance_table_bits,
     codeLengths + letterCount,
     distanceCount,

@@ -18,10 +18,10 @@ export const literal_table_bits: u32 = 12
 export const distance_table_bits: u32 = 8
 
 /** Capacity for the longest codes: 288 letters make at most 144 more tables of 8 entries, 32 distances 16 more of 128. */
-export const singleLiteralTable = memory.data(((1 << literal_table_bits) + 144 * 8) * 4, 64)
+export const literalLengthTable = memory.data(((1 << literal_table_bits) + 144 * 8) * 4, 64)
 /** The same letters joined; the longer codes are in the table of the single ones. */
 export const joinedLiteralTable = memory.data((1 << literal_table_bits) * 4, 64)
-export const distanceTable = memory.data(((1 << distance_table_bits) + 16 * 128) * 4, 64)
+export const inflateDistanceTable = memory.data(((1 << distance_table_bits) + 16 * 128) * 4, 64)
 
 const letterOnes: u64 = ((<u64>1) << literal_table_bits) - 1
 const distanceOnes: u64 = ((<u64>1) << distance_table_bits) - 1
@@ -67,7 +67,7 @@ export function decodeHuffmanSymbols(stream: InflateStream): i32 {
 }
 
 /* @inline */ function distanceAt(bits: u64): u64 {
-  return <u64>load<u32>(distanceTable + ((<usize>(bits & distanceOnes)) << 2))
+  return <u64>load<u32>(inflateDistanceTable + ((<usize>(bits & distanceOnes)) << 2))
 }
 
 /* @inline */ function distanceOf(entry: u64, before: u64): usize {
@@ -110,7 +110,7 @@ function decodeQuickly(stream: InflateStream): i32 {
     if (length == 0) {
       if ((entry & literal_count_mask) == 0) {
         if (isLonger(entry)) {
-          entry = longerAt(singleLiteralTable, literal_table_bits, entry, bits)
+          entry = longerAt(literalLengthTable, literal_table_bits, entry, bits)
           before = bits
           bits >>= entry
           held -= entry
@@ -131,7 +131,7 @@ function decodeQuickly(stream: InflateStream): i32 {
     if (isLonger(entry)) {
       bits >>= entry
       held -= entry
-      entry = longerAt(distanceTable, distance_table_bits, entry, bits)
+      entry = longerAt(inflateDistanceTable, distance_table_bits, entry, bits)
     }
     const distance = distanceOf(entry, bits)
     if ((entry & table_mark_bit) != 0 || distance > output - outputStart) return inflate_stream_damaged
@@ -173,7 +173,7 @@ function decodeCarefully(stream: InflateStream): i32 {
   refillBits(stream)
   let entry = letterAt(stream.bits)
   if ((entry & literal_count_mask) == 0 && isLonger(entry) && dropBits(stream, literal_table_bits)) {
-    entry = longerAt(singleLiteralTable, literal_table_bits, entry, stream.bits)
+    entry = longerAt(literalLengthTable, literal_table_bits, entry, stream.bits)
   }
   const before = stream.bits
   if (!dropBits(stream, <u32>entry & 63) || !storeLiterals(stream, <u32>entry)) return inflate_stream_damaged
@@ -187,7 +187,7 @@ function decodeCarefully(stream: InflateStream): i32 {
   refillBits(stream)
   entry = distanceAt(stream.bits)
   if (isLonger(entry) && dropBits(stream, distance_table_bits)) {
-    entry = longerAt(distanceTable, distance_table_bits, entry, stream.bits)
+    entry = longerAt(inflateDistanceTable, distance_table_bits, entry, stream.bits)
   }
   const distance = distanceOf(entry, stream.bits)
   if ((entry & table_mark_bit) != 0 || !dropBits(stream, <u32>entry & 63)) return inflate_stream_damaged

@@ -1,7 +1,14 @@
 import { bandOffset, isMissing, PixelBuffer } from './pixels.ts'
 
 /** Writes 0 into the mask where all bands are missing and answers how many pixels of the mask are 0 then. */
-export function markMissing(type: i32, mask: usize, pixels: PixelBuffer, known: bool, lowest: f64, highest: f64): i32 {
+export function markMissingPixels(
+  type: i32,
+  mask: usize,
+  pixels: PixelBuffer,
+  known: bool,
+  lowest: f64,
+  highest: f64,
+): i32 {
   if (type == 0) return mark<u8>(mask, pixels, known, lowest, highest)
   if (type == 1) return mark<i8>(mask, pixels, known, lowest, highest)
   if (type == 2) return mark<u16>(mask, pixels, known, lowest, highest)

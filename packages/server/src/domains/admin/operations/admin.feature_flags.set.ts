@@ -1,7 +1,7 @@
 import { adminFeatureFlagsSetOperation } from '@swath/contract/operations/admin.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { validationProblem } from '../../../engine/problem.ts'
-import { upsertFeatureFlagShare, upsertFeatureFlagSwitch } from '../../feature-flags/store.ts'
+import { upsertFeatureFlagRollout, upsertFeatureFlagSwitch } from '../../feature-flags/store.ts'
 import { requireActorInOrganization } from '../../organizations/all-organizations.ts'
 import { readFeatureFlags } from '../feature-flags.ts'
 
@@ -11,7 +11,7 @@ export const handler = defineHandler(adminFeatureFlagsSetOperation, async (call,
     throw validationProblem([{ path: 'organization_id', message: 'is required with enabled' }])
   const actor = organization_id === null ? null : await requireActorInOrganization(call, organization_id)
   await call.unscoped.transaction(async (tx) => {
-    if (percent !== null) await upsertFeatureFlagShare(tx, flag, percent, call.clocks.process.now())
+    if (percent !== null) await upsertFeatureFlagRollout(tx, flag, percent, call.clocks.process.now())
     if (actor && enabled !== undefined)
       await upsertFeatureFlagSwitch(tx, actor.organization, flag, { enabled, now: actor.clock.now() })
   })

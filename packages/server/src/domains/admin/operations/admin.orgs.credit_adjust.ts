@@ -8,7 +8,7 @@ import { requireMaxCredits } from '../../billing/max-credits.ts'
 import { runTransactionOrDryRun } from '../../ledger/dry-run.ts'
 import { readWalletBalance } from '../../ledger/ledger.ts'
 import { requireActorInOrganization } from '../../organizations/all-organizations.ts'
-import { requireAmountOfOneOperator, postCreditAdjustment } from '../credit-adjustments.ts'
+import { requireWithinTwoPersonLimit, postCreditAdjustment } from '../credit-adjustments.ts'
 
 export const handler = defineHandler(adminOrgsCreditAdjustOperation, async (call, input) => {
   const { organization_id, amount_credits, max_credits, dry_run } = input
@@ -20,7 +20,7 @@ export const handler = defineHandler(adminOrgsCreditAdjustOperation, async (call
   }
   const existingId = call.claim?.recoveryData['transaction_id']
   if (typeof existingId === 'string') return toAdjustment(call.unscoped, existingId)
-  requireAmountOfOneOperator(call, amount_credits)
+  requireWithinTwoPersonLimit(call, amount_credits)
   const actor = await requireActorInOrganization(call, organization_id)
   return runTransactionOrDryRun(call.unscoped, { organization: organization_id, dry_run }, async (tx) =>
     toAdjustment(tx, await adjustOnce(tx, call, actor, input)),

@@ -9,7 +9,7 @@ import {
 } from '../../event_subscriptions/dead/dead-deliveries.ts'
 import { endOrderByOperator, pollOrderNow } from '../../orders/silent/silent-orders.ts'
 import { listSilentOrders } from '../../orders/silent/store.silent.ts'
-import { failJobByOperator, runJobNow } from '../../processing/unsettled/unsettled-jobs.ts'
+import { failJobByOperator, requeueLostJob } from '../../processing/unsettled/unsettled-jobs.ts'
 import { listUnsettledJobs } from '../../processing/unsettled/store.unsettled.ts'
 import { deleteReport } from '../../reports/delete-report.ts'
 import { listOverdueReports } from '../../reports/store.overdue.ts'
@@ -173,7 +173,7 @@ export const stuckWorkQueries: Readonly<Record<StuckWorkKind, StuckWorkKindDefin
     min_age_ms: hour_ms,
     clock: 'organization',
     list: listByTime(listUnsettledJobs),
-    actions: { retry: inTransaction(runJobNow), cancel: inTransaction(failJobByOperator) },
+    actions: { retry: inTransaction(requeueLostJob), cancel: inTransaction(failJobByOperator) },
   },
   hold: {
     min_age_ms: hour_ms,

@@ -1,7 +1,7 @@
 import { requireItem } from '../../items/access.ts'
 import { validateArea } from '../../tiles/aoi.ts'
 import { measureRaster } from '../../tiles/measure/measure.ts'
-import { listValueNames } from '../../tiles/measure/measure-target.ts'
+import { listMeasuredValueNames } from '../../tiles/measure/measure-target.ts'
 import { getCallerRasterJobs } from '../../tiles/raster-pool.ts'
 import { openMeasuredRaster } from '../measured-value.ts'
 import { createOutcomeWithoutRaster, type RunAnalyticsMethod } from '../method.ts'
@@ -22,7 +22,7 @@ export const computeHistogram: RunAnalyticsMethod<'histogram'> = async (call, pa
     jobs: getCallerRasterJobs(call),
     signal: call.signal,
   })
-  const histograms = listValueNames(target, bands).map((name, at) => {
+  const histograms = listMeasuredValueNames(target, bands).map((name, at) => {
     const { count, minimum, maximum, histogram } = measured.bands[at]!
     return {
       ...name,

@@ -1,7 +1,7 @@
 import { validationProblem } from '../../../engine/problem.ts'
 import { requireItem } from '../../items/access.ts'
 import { validateArea } from '../../tiles/aoi.ts'
-import { listValueNames } from '../../tiles/measure/measure-target.ts'
+import { listMeasuredValueNames } from '../../tiles/measure/measure-target.ts'
 import { getCallerRasterJobs } from '../../tiles/raster-pool.ts'
 import { openMeasuredRaster } from '../measured-value.ts'
 import { createOutcomeWithoutRaster, type RunAnalyticsMethod } from '../method.ts'
@@ -16,7 +16,7 @@ export const computeZonalStats: RunAnalyticsMethod<'zonal_stats'> = async (call,
     : [validateArea(geometry, 'geometry')]
   const item = await requireItem(call, params.item_id, 'read')
   const value = await openMeasuredRaster(call, item, params)
-  requireFewStatistics(areas.length * listValueNames(value.target, value.bands).length, { bins, percentiles })
+  requireFewStatistics(areas.length * listMeasuredValueNames(value.target, value.bands).length, { bins, percentiles })
   const measured = await measureZoneStatistics(value, areas, {
     weighted,
     percentiles,

@@ -10,7 +10,7 @@ import { encodeCog, sceneInput, sceneBands, storeRasterAsset } from '../../../..
 import { validateStac } from '../../../../test/stac-validator.ts'
 import type { BytesResponse } from '../../../engine/operation-response.ts'
 import type { Call } from '../../../engine/call.ts'
-import { readInput } from '../../../engine/input/read-input.ts'
+import { readCallInput } from '../../../engine/input/read-input.ts'
 import { SafeFetchFailure, type SafeFetch } from '../../../platform/integrations/integrations.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
@@ -60,7 +60,7 @@ test('a remote GeoTIFF is described and rendered like a stored one', async () =>
 
   const tile = { ...findTileAt(10.45, 50.52, 14), format: 'png', bands: '1', rescale: '0,3000' }
   const renderTile = async (id: string) => {
-    const response = await handler.handle(owner, readInput(handler.operation, { item_id: id, ...tile }) as never)
+    const response = await handler.handle(owner, readCallInput(handler.operation, { item_id: id, ...tile }) as never)
     return (response as BytesResponse).body
   }
   assert.deepEqual(await renderTile(item_id), await renderTile(own.item_id))

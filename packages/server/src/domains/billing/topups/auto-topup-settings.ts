@@ -1,10 +1,10 @@
-import { default_threshold_credits } from '../../ledger/low-balance.ts'
+import { default_low_balance_threshold_credits } from '../../ledger/low-balance.ts'
 import type { AutoTopupRow } from './store.auto-topups.ts'
 
 /** The settings of an organization that has not set any. */
 const defaultSettings: AutoTopupRow = {
   enabled: false,
-  threshold_credits: default_threshold_credits,
+  threshold_credits: default_low_balance_threshold_credits,
   topup_amount_credits: 5000,
   daily_charge_cap_cents: null,
   max_consecutive_declines: 3,

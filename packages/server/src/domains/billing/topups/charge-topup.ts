@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Call } from '../../../engine/call.ts'
-import { createRejectedCheckpointData, rejectedCallCheckpoint } from '../../../engine/idempotency.ts'
+import { createRejectedCheckpointData, rejectedIdempotencyCheckpoint } from '../../../engine/idempotency.ts'
 import { Problem } from '../../../engine/problem.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { ChargeRequest, PaymentIntent } from '../../../platform/integrations/payments/payments.ts'
@@ -130,7 +130,7 @@ const recordFailure = (
 /** After a decline: the key of a top-up can be used again, but an approval is used up. */
 async function checkpointFailure(tx: Tx, call: Call, { id, kind }: TopupRow, problem: Problem): Promise<void> {
   if (kind === 'approval') await call.claim?.checkpoint(tx, 'charge_failed', { topup_id: id })
-  else await call.claim?.checkpoint(tx, rejectedCallCheckpoint, createRejectedCheckpointData(problem))
+  else await call.claim?.checkpoint(tx, rejectedIdempotencyCheckpoint, createRejectedCheckpointData(problem))
 }
 
 /** The row of an ended top-up that was paid. Throws `payment-declined` for a failed one, once. */

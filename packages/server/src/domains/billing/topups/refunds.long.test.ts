@@ -19,7 +19,7 @@ import { createTaskRunner, type TaskRunner } from '../../../../test/task-runner.
 import { readWalletBalance, grantCredits } from '../../ledger/ledger.ts'
 import { verifyLedger } from '../../ledger/verify.ts'
 import { receiveProcessorEvent } from '../../card-payments/processor/processor-events.ts'
-import { withPayment } from '../payment.ts'
+import { runWithReservedPayment } from '../payment.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 
 let holdings: TestServices
@@ -93,7 +93,7 @@ test('refunding more than the unspent credits of the top-up is refused and write
       reference: { type: 'test', id: 'x' },
     }),
   )
-  await withPayment(owner, { amount_credits: 600, subject: 'test' }, async (_tx, held) => held)
+  await runWithReservedPayment(owner, { amount_credits: 600, subject: 'test' }, async (_tx, held) => held)
   const before = await journal()
   await assert.rejects(requestRefund(owner, topup, { credits: 501 }), {
     problem: 'invalid-state',

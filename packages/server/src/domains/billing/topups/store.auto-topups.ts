@@ -62,7 +62,7 @@ export async function updateAutoTopupDeclines(tx: Tx, organization: string): Pro
   return row ?? null
 }
 
-export async function markAutoTopupDeclinesReset(tx: Tx, organization: string): Promise<void> {
+export async function updateAutoTopupDeclinesToZero(tx: Tx, organization: string): Promise<void> {
   await tx.query(sql`update auto_topups set consecutive_declines = 0 where organization_id = ${organization}`)
 }
 

@@ -11,7 +11,7 @@ import { recordAutoTopupDecline } from './auto-topup-declines.ts'
 import type { DocumentIssuer } from '../../invoicing/documents/issue-document.ts'
 import { issueTopupReceipt } from './topup-receipts.ts'
 import { markTopupApprovalClosed } from './store.approvals.ts'
-import { markAutoTopupDeclinesReset } from './store.auto-topups.ts'
+import { updateAutoTopupDeclinesToZero } from './store.auto-topups.ts'
 import { upsertBillingDeadline, deleteBillingDeadline } from '../../ledger/store.deadlines.ts'
 import {
   updateTopup,
@@ -117,7 +117,7 @@ export async function completeTopup(
   await deleteBillingDeadline(tx, actor.organization, 'topup-abandoned', id)
   await emitPurchaseEvents(tx, actor, completed!, receipt.id)
   await endFreePlan(tx, actor)
-  if (row.kind === 'auto') await markAutoTopupDeclinesReset(tx, actor.organization)
+  if (row.kind === 'auto') await updateAutoTopupDeclinesToZero(tx, actor.organization)
   if (row.approval_id !== null) await markTopupApprovalClosed(tx, actor.organization, row.approval_id, 'completed')
   return completed
 }

@@ -20,7 +20,7 @@ import { createTaskRunner, type TaskRunner } from '../../../../test/task-runner.
 import { readWalletBalance, grantCredits, deductCredits } from '../../ledger/ledger.ts'
 import { verifyLedger } from '../../ledger/verify.ts'
 import { receiveProcessorEvent } from './processor-events.ts'
-import { settlePayment, withPayment } from '../../billing/payment.ts'
+import { settlePayment, runWithReservedPayment } from '../../billing/payment.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 
 let holdings: TestServices
@@ -268,7 +268,11 @@ test('refunds and lost disputes of a card payment are each recorded once with a 
   const { owner, organization, journal, balances, documents, events } = await createPayingOrganization(holdings, bench)
   await holdings.database.unscoped.query(sql`
     update organizations set plan = 'free' where organization_id = ${organization}`)
-  const order = await withPayment(owner, { amount_credits: 1100, subject: 'order' }, async (_tx, held) => held)
+  const order = await runWithReservedPayment(
+    owner,
+    { amount_credits: 1100, subject: 'order' },
+    async (_tx, held) => held,
+  )
   await owner.transaction((tx) => settlePayment(tx, owner, { hold_id: order.hold_id, amount_credits: 1100 }))
   await bench.runPending()
   const [card] = await owner.db.query<{ intent: string }>(sql`
@@ -311,7 +315,7 @@ test('hold.ending is emitted if an authorisation is cancelled at the processor, 
   await holdings.database.unscoped.query(sql`
     update organizations set plan = 'free' where organization_id = ${organization}`)
   await news.collectEvents()
-  const pay = () => withPayment(owner, { amount_credits: 700, subject: 'test' }, async (_tx, held) => held)
+  const pay = () => runWithReservedPayment(owner, { amount_credits: 700, subject: 'test' }, async (_tx, held) => held)
   await pay()
   const [row] = await owner.db.query<{ intent: string }>(sql`
     select intent from card_authorisations where organization_id = ${organization}`)

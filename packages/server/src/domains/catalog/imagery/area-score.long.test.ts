@@ -8,7 +8,7 @@ import type { Polygon } from '@swath/geo/geojson.ts'
 import { crsToLonLat, writeCog, type CogInput } from '@swath/raster'
 import { sceneInput } from '../../../../test/rasters.ts'
 import { openTestServices } from '../../../../test/test-services.ts'
-import { readInput } from '../../../engine/input/read-input.ts'
+import { readCallInput } from '../../../engine/input/read-input.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { createDemoHosts } from '../../../platform/integrations/hosts/demo/demo-hosts.ts'
 import type { HostBand, ImageryHost } from '../../../platform/integrations/imagery-host.ts'
@@ -98,7 +98,7 @@ async function createHost({ input, bands, rescale }: MadeScene): Promise<Imagery
 
 async function scoreIn(host: ImageryHost, geometry: unknown, image_ids: readonly string[] = ['made']) {
   const integrations = { ...app.integrations, hosts: new Map([['open', host]]) }
-  const input = readInput(handler.operation, { host_name: 'open', image_ids, geometry })
+  const input = readCallInput(handler.operation, { host_name: 'open', image_ids, geometry })
   return (await handler.handle({ ...fixture.owner, integrations }, input as never)) as { scores: SceneAreaScore[] }
 }
 

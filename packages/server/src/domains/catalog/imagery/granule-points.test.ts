@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { lonLatToCrs } from '@swath/raster'
 import { encodeCog, sceneBands, sceneInput, sceneValue, storeRasterAsset } from '../../../../test/rasters.ts'
 import { baseUrl, deliverItem, openTestServices } from '../../../../test/test-services.ts'
-import { readInput } from '../../../engine/input/read-input.ts'
+import { readCallInput } from '../../../engine/input/read-input.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { createDemoHosts } from '../../../platform/integrations/hosts/demo/demo-hosts.ts'
 import { SafeFetchFailure, type Integrations, type SafeFetch } from '../../../platform/integrations/integrations.ts'
@@ -79,7 +79,7 @@ interface Points {
 
 async function readPoints(input: Record<string, unknown>, call = fixture.owner): Promise<Points> {
   const whole = { collection: 'sentinel-2-l2a', bbox: [-180, -90, 180, 90], ...input }
-  const parsed = readInput(handler.operation, whole)
+  const parsed = readCallInput(handler.operation, whole)
   return (await handler.handle({ ...call, integrations }, parsed as never)) as Points
 }
 

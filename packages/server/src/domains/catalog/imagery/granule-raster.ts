@@ -4,7 +4,7 @@ import { yieldEvery } from '../../../platform/event-loop.ts'
 import { rasterReadLimits } from '../../items/search/read-limits.ts'
 import type { OrganizationRasterJobs } from '../../tiles/raster-pool.ts'
 import { withTimeout } from '../../tiles/within-time.ts'
-import { isPointRequested, type GranulePoint, type GranulePoints, type GranuleRequest } from './granule.ts'
+import { createGranulePointFilter, type GranulePoint, type GranulePoints, type GranuleRequest } from './granule.ts'
 
 /** Pixels of one level: [left, top, right, bottom). */
 type PixelWindow = readonly [number, number, number, number]
@@ -97,7 +97,7 @@ async function collectPoints(
   const size = raster.levels[level]!
   const affine = scaleAffine(raster.affine, raster.width / size.width, raster.height / size.height)
   const { scale = 1, offset = 0 } = raster.bands[0] ?? {}
-  const isInside = isPointRequested(request)
+  const isInside = createGranulePointFilter(request)
   const yieldToEventLoop = yieldEvery(points_per_yield)
   const points: GranulePoint[] = []
   for (let row = 0; row < height; row += step) {

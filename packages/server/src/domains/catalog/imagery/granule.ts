@@ -21,7 +21,10 @@ export interface GranulePoints {
 }
 
 /** True for positions within the box and the polygon. */
-export function isPointRequested({ bbox, clip }: GranuleRequest): (longitude: number, latitude: number) => boolean {
+export function createGranulePointFilter({
+  bbox,
+  clip,
+}: GranuleRequest): (longitude: number, latitude: number) => boolean {
   const [west, south, east, north] = bbox
   const isBetween = (longitude: number): boolean =>
     west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east

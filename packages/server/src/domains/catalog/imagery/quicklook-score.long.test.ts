@@ -13,7 +13,7 @@ import {
 } from '@swath/raster'
 import { collectionList, landingPage, stacItem, startTestServer } from '../../../../test/hosts/stac-server.ts'
 import { openTestServices } from '../../../../test/test-services.ts'
-import { readInput } from '../../../engine/input/read-input.ts'
+import { readCallInput } from '../../../engine/input/read-input.ts'
 import { createDemoHosts } from '../../../platform/integrations/hosts/demo/demo-hosts.ts'
 import { knownHosts } from '../../../platform/integrations/hosts/known-hosts.ts'
 import { createStacHost } from '../../../platform/integrations/hosts/stac/stac-host.ts'
@@ -69,7 +69,7 @@ async function createHost(picture: HostQuicklook | null, geometry: unknown = squ
 
 async function scoreIn(host: ImageryHost, geometry: unknown, image_ids = ['made']): Promise<SceneAreaScore[]> {
   const integrations = { ...app.integrations, hosts: new Map([[host.name, host]]) }
-  const input = readInput(handler.operation, { host_name: host.name, image_ids, geometry })
+  const input = readCallInput(handler.operation, { host_name: host.name, image_ids, geometry })
   const output = await handler.handle({ ...fixture.owner, integrations }, input as never)
   return (output as { scores: SceneAreaScore[] }).scores
 }

@@ -11,7 +11,7 @@ import {
 import { decodePng, encodeCog, sceneBands, sceneInput, storeRasterAsset } from '../../../../test/rasters.ts'
 import { deliverItem, openTestServices } from '../../../../test/test-services.ts'
 import type { OperationHandler } from '../../../engine/handler.ts'
-import { readInput } from '../../../engine/input/read-input.ts'
+import { readCallInput } from '../../../engine/input/read-input.ts'
 import type { BytesResponse } from '../../../engine/operation-response.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { knownHosts } from '../../../platform/integrations/hosts/known-hosts.ts'
@@ -68,7 +68,7 @@ async function invoke(
 ): Promise<BytesResponse> {
   const host = createHost(url, row)
   const integrations = { ...app.integrations, hosts: new Map([[host.name, host]]) }
-  const parsed = readInput(handler.operation, input) as never
+  const parsed = readCallInput(handler.operation, input) as never
   return (await handler.handle({ ...fixture.owner, integrations }, parsed)) as BytesResponse
 }
 

@@ -4,7 +4,7 @@ import type { SceneInfo, SceneVisualization } from '@swath/contract/schemas/cata
 import { decodePng } from '../../../../test/rasters.ts'
 import { openTestServices } from '../../../../test/test-services.ts'
 import type { OperationHandler } from '../../../engine/handler.ts'
-import { readInput } from '../../../engine/input/read-input.ts'
+import { readCallInput } from '../../../engine/input/read-input.ts'
 import type { BytesResponse } from '../../../engine/operation-response.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { createDemoHosts } from '../../../platform/integrations/hosts/demo/demo-hosts.ts'
@@ -39,7 +39,10 @@ before(async () => {
 after(() => app.close())
 
 const invoke = async <T>(handler: OperationHandler, input: Record<string, unknown>, other = integrations): Promise<T> =>
-  (await handler.handle({ ...fixture.owner, integrations: other }, readInput(handler.operation, input) as never)) as T
+  (await handler.handle(
+    { ...fixture.owner, integrations: other },
+    readCallInput(handler.operation, input) as never,
+  )) as T
 
 const hasProblem = (problem: string) => (error: unknown) => error instanceof Problem && error.problem === problem
 

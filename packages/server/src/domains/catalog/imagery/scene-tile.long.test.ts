@@ -9,7 +9,7 @@ import { copyToCog, openFileSource, openRaster } from '@swath/raster'
 import { decodePng, storeFileAsset } from '../../../../test/rasters.ts'
 import { deliverItem, openTestServices } from '../../../../test/test-services.ts'
 import type { OperationHandler } from '../../../engine/handler.ts'
-import { readInput } from '../../../engine/input/read-input.ts'
+import { readCallInput } from '../../../engine/input/read-input.ts'
 import type { BytesResponse } from '../../../engine/operation-response.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { createDemoHosts } from '../../../platform/integrations/hosts/demo/demo-hosts.ts'
@@ -42,7 +42,7 @@ after(async () => {
 const invoke = async (handler: OperationHandler, input: Record<string, unknown>): Promise<BytesResponse> =>
   (await handler.handle(
     { ...fixture.owner, integrations },
-    readInput(handler.operation, input) as never,
+    readCallInput(handler.operation, input) as never,
   )) as BytesResponse
 
 const requireScene = (id: string): DemoScene => scenes.find((scene) => scene.id === id)!

@@ -12,7 +12,7 @@ import { convertRasterFailures } from '../../tiles/failures.ts'
 import { getCallerRasterJobs } from '../../tiles/raster-pool.ts'
 import { toFetchProblem } from '../../tiles/url/remote-raster.ts'
 import {
-  isPointRequested,
+  createGranulePointFilter,
   subsamplePoints,
   findValueRange,
   type GranulePoints,
@@ -84,7 +84,7 @@ async function readTablePoints(
   })
   if (response.status !== 200) throw new Problem('upstream', `The server of the granule answered ${response.status}.`)
   const { points, value_label } = readTable(new TextDecoder().decode(response.body))
-  const isInside = isPointRequested(request)
+  const isInside = createGranulePointFilter(request)
   const inside = points.filter(([longitude, latitude]) => isInside(longitude, latitude))
   return { points: inside, value_label, count: inside.length }
 }

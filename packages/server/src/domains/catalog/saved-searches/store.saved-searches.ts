@@ -3,7 +3,7 @@ import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { lockByName } from '../../../platform/database/named-lock.ts'
 import type { DelegationStopReason } from '@swath/contract/delegations.ts'
-import { creatorStopReasonSql } from '../../../platform/database/statements/creator-condition.ts'
+import { delegationStopReasonSql } from '../../../platform/database/statements/creator-condition.ts'
 import { selectPage, type RowPage } from '../../../platform/database/select-page.ts'
 import type { DueRowsQuery } from '../../../platform/sandbox/due-rows.ts'
 import { sql } from '../../../platform/database/sql.ts'
@@ -55,7 +55,7 @@ export async function findSearchStopReason(
 ): Promise<DelegationStopReason | null> {
   const search = { organization: sql`s.organization_id`, creator: sql`s.created_by`, project: sql`s.project_id` }
   const [row] = await db.query<{ stop_reason: DelegationStopReason | null }>(sql`
-    select ${creatorStopReasonSql(search, now)} as stop_reason from saved_searches s
+    select ${delegationStopReasonSql(search, now)} as stop_reason from saved_searches s
     where s.organization_id = ${organization} and s.id = ${id}`)
   return row?.stop_reason ?? null
 }

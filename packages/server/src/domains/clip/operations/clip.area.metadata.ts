@@ -1,7 +1,7 @@
 import { clipAreaMetadataOperation } from '@swath/contract/operations/clip.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { requireMosaics, toClipArea } from '../areas.ts'
+import { requireAreaMosaics, toClipArea } from '../areas.ts'
 
 export const handler = defineHandler(clipAreaMetadataOperation, async (call, { area }) => ({
-  area: toClipArea(await requireMosaics(call, area)),
+  area: toClipArea(await requireAreaMosaics(call, area)),
 }))

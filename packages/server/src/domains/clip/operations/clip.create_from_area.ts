@@ -6,14 +6,14 @@ import { startJob } from '../../processing/start-job.ts'
 import { requireOwnOrganization } from '../../organizations/membership.ts'
 import { requireProject } from '../../projects/access.ts'
 import { areaClipProcess } from '../area-process.ts'
-import { requireMosaics } from '../areas.ts'
+import { requireAreaMosaics } from '../areas.ts'
 import { withClipFieldNames } from '../clip-job.ts'
 
 const fieldNames = { geometry: 'aoi_geometry', title: 'aoi_name' }
 
 export const handler = defineHandler(clipCreateFromAreaOperation, async (call, input) => {
   requireOwnOrganization(call, input.organization_id)
-  const mosaics = await requireMosaics(call, input.area)
+  const mosaics = await requireAreaMosaics(call, input.area)
   const { id: project_id } = await requireProject(call, input.project_id ?? mosaics[0]!.project_id, 'write')
   const { area, mosaic_types, aoi_geometry: geometry, aoi_name, max_credits, reuse } = input
   const inputs = { area, mosaic_types, geometry, ...(aoi_name ? { title: aoi_name } : {}) }

@@ -2,7 +2,7 @@ import type { StuckWorkFilter, StuckWorkRow } from '../../../engine/stuck-work.t
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { isDayRowMadeAfter } from '../log/store.log.ts'
+import { dayRowMadeAfterCondition } from '../log/store.log.ts'
 import { joinEventsOfDeliveriesSql } from '../store.deliveries.ts'
 
 /** Deliveries that have used up their attempts, oldest first. */
@@ -32,7 +32,7 @@ export async function markDeadDeliveryCancelled(
 ): Promise<boolean> {
   const rows = await tx.query(sql`
     update event_delivery_log set state = 'cancelled', finished_at = ${now}
-    where organization_id = ${organization} and id = ${id} and ${isDayRowMadeAfter(sql`log_id`, id)} and state = 'dead'
+    where organization_id = ${organization} and id = ${id} and ${dayRowMadeAfterCondition(sql`log_id`, id)} and state = 'dead'
     returning id`)
   return rows.length > 0
 }

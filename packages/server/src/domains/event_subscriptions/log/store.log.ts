@@ -30,7 +30,8 @@ export const deliveryColumns = sql`
   d.id, d.event_id, d.subscription_id, d.attempts, d.created_at, d.scheduled_at, d.attempt_id, d.sequence`
 
 /** SQL condition on a table of days: rows made after the one with this id, so that partitions of earlier days are not read. */
-export const isDayRowMadeAfter = (column: Sql, id: string): Sql => sql`${column} >= ${findLowestIdAfter(id)}::uuid`
+export const dayRowMadeAfterCondition = (column: Sql, id: string): Sql =>
+  sql`${column} >= ${findLowestIdAfter(id)}::uuid`
 
 /** Adds deliveries that were taken from the queue to the log. */
 export async function insertIntoDeliveryLog(
@@ -67,7 +68,7 @@ export async function findLoggedDeliveries(
   if (oldest === undefined) return new Set()
   const rows = await db.query<{ id: string }>(sql`
     select d.id from event_delivery_log d
-    where d.organization_id = ${organization} and d.id = any(${[...ids]}::uuid[]) and ${isDayRowMadeAfter(sql`d.log_id`, oldest)}`)
+    where d.organization_id = ${organization} and d.id = any(${[...ids]}::uuid[]) and ${dayRowMadeAfterCondition(sql`d.log_id`, oldest)}`)
   return new Set(rows.map(({ id }) => id))
 }
 

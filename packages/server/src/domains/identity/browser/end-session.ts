@@ -12,7 +12,7 @@ import {
 import { endSession, endSessionOfBrowser, findSessionByRefreshToken } from '../sessions.ts'
 import { getBrowserSession, type BrowserSession } from './browser-sessions.ts'
 import { formatClearedSignInCookie } from './cookies.ts'
-import { bindFormsToBrowser, isValidFormToken, signFormToken } from './form-tokens.ts'
+import { getOrCreateFormCookie, isValidFormToken, signFormToken } from './form-tokens.ts'
 import { expiredSignInFormError, respondMessagePage, createPageResponse, type SignInFormError } from './pages.ts'
 
 const reason = 'signed-out'
@@ -125,7 +125,7 @@ function showLogoutPage(
     error,
   }: LogoutState & { readonly browserSession: BrowserSession; readonly error: SignInFormError | null },
 ): IdentityEndpointResponse {
-  const binding = bindFormsToBrowser(request)
+  const binding = getOrCreateFormCookie(request)
   const form_token = signFormToken(dependencies, 'sign-out', binding, [target.query, browserSession.id])
   const page = {
     title: 'Sign out?',

@@ -19,7 +19,7 @@ export interface SignInFormBinding extends SignInFormCookie {
 }
 
 /** A form cookie of the browser; a new one for a browser that has none. */
-export function bindFormsToBrowser({ cookie, baseUrl }: BrowserIdentityRequest): SignInFormBinding {
+export function getOrCreateFormCookie({ cookie, baseUrl }: BrowserIdentityRequest): SignInFormBinding {
   const existing = findSignInFormCookie(cookie, baseUrl)
   if (existing !== null) return { ...existing, headers: {} }
   const [id, value] = [randomText(8), randomText(32)]

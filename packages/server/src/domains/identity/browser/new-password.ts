@@ -8,7 +8,7 @@ import { publishPrincipalChange } from '../principal-changes.ts'
 import { toUserPrincipal } from '../principals.ts'
 import { findUserAuth, type UserAuthRow } from '../store.ts'
 import { markUserSessionsRevoked } from '../store.sessions.ts'
-import { bindFormsToBrowser, isValidFormToken, signFormToken } from './form-tokens.ts'
+import { getOrCreateFormCookie, isValidFormToken, signFormToken } from './form-tokens.ts'
 import { attemptPasswordSignIn } from './password-attempt.ts'
 import { expiredSignInFormError, newPasswordFormFields, createPageResponse, type SignInFormError } from './pages.ts'
 import type { AuthorizationRequestContext, FormSubmissionResult } from './submission.ts'
@@ -38,7 +38,7 @@ export function showNewPasswordPage(
   error: SignInFormError | null = null,
 ): IdentityEndpointResponse {
   const { dependencies, request, authorization, session_id } = context
-  const binding = bindFormsToBrowser(request)
+  const binding = getOrCreateFormCookie(request)
   const form_token = signFormToken(dependencies, step, binding, signedParts(context, user))
   const replacement_token = signFormToken(dependencies, step, binding, replacementParts(context, user))
   const page = {

@@ -1,6 +1,6 @@
 import type { IdentityEndpointResponse } from '../oauth.ts'
 import { hasAdministratorSignedIn } from '../store.ts'
-import { bindFormsToBrowser, isValidFormToken, signFormToken } from './form-tokens.ts'
+import { getOrCreateFormCookie, isValidFormToken, signFormToken } from './form-tokens.ts'
 import { showNewPasswordPage } from './new-password.ts'
 import { attemptPasswordSignIn } from './password-attempt.ts'
 import { expiredSignInFormError, createPageResponse, signInFormFields, type SignInFormError } from './pages.ts'
@@ -21,7 +21,7 @@ export async function showSignInPage(
   { email, error, status, headers = {} }: SignInPage,
 ): Promise<IdentityEndpointResponse> {
   const { dependencies, request, authorization, session_id } = context
-  const binding = bindFormsToBrowser(request)
+  const binding = getOrCreateFormCookie(request)
   const isFirstUse = !(await hasAdministratorSignedIn(dependencies.unscoped))
   const firstUseText = `No administrator has signed in yet. The first credentials are in the file \`${dependencies.first_credentials_file}\` on the server.`
   const continueText = authorization.session_ended

@@ -3,7 +3,7 @@ import { hashSecretSha256 } from '../../../platform/crypto/secrets.ts'
 import { randomText } from '../../../platform/ids.ts'
 import { buildIssuerUrl } from '../access-tokens.ts'
 import { getBrowserSession, type BrowserSession } from '../browser/browser-sessions.ts'
-import { bindFormsToBrowser, isValidFormToken, signFormToken } from '../browser/form-tokens.ts'
+import { getOrCreateFormCookie, isValidFormToken, signFormToken } from '../browser/form-tokens.ts'
 import {
   deviceCodeFields,
   expiredSignInFormError,
@@ -117,7 +117,7 @@ function askForCode(
       redirect_uri: null,
     },
   }
-  return createPageResponse(page, { status: error ? 400 : 200, headers: bindFormsToBrowser(request).headers })
+  return createPageResponse(page, { status: error ? 400 : 200, headers: getOrCreateFormCookie(request).headers })
 }
 
 /** The values that bind the form to the code and to the session of the user who decides. */
@@ -129,7 +129,7 @@ function askForDecision(
   { address, created_at }: FoundCode,
   error: SignInFormError | null = null,
 ): IdentityEndpointResponse {
-  const binding = bindFormsToBrowser(request)
+  const binding = getOrCreateFormCookie(request)
   const page = {
     title: 'Sign in this device?',
     paragraphs: [

@@ -1,9 +1,9 @@
-import type { OrganizationTime, OrganizationTimes } from '../../../platform/clock.ts'
+import type { OrganizationTime, OrganizationCurrentTimes } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import type { PlanName } from '../../../platform/setting-types.ts'
 import { dueCondition } from '../../../platform/database/due-condition.ts'
 import type { DelegationStopReason } from '@swath/contract/delegations.ts'
-import { creatorStopReasonSql } from '../../../platform/database/statements/creator-condition.ts'
+import { delegationStopReasonSql } from '../../../platform/database/statements/creator-condition.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 /** A tile token of an item or of a collection. */
@@ -56,7 +56,7 @@ export async function findTileTokenByHash(db: Queryable, hash: string): Promise<
   if (!found) return null
   const [row] = await db.query<TileTokenRow>(sql`
     select ${columns}, t.organization_id, o.status as organization_status, o.plan, k.expires_at as key_expires_at,
-      ${creatorStopReasonSql({ organization: sql`t.organization_id`, creator: sql`coalesce(t.key_id, t.issuer)::text` }, null)} as stop_reason
+      ${delegationStopReasonSql({ organization: sql`t.organization_id`, creator: sql`coalesce(t.key_id, t.issuer)::text` }, null)} as stop_reason
     from tile_tokens t
     join organizations o on o.organization_id = t.organization_id
     left join api_keys k on k.organization_id = t.organization_id and k.id = t.key_id
@@ -110,7 +110,7 @@ export async function markTileTokenRevoked(
 /** Tokens of any organization that ended by those times. */
 export const listTileTokensEndedBefore = (
   unscoped: Queryable,
-  times: OrganizationTimes,
+  times: OrganizationCurrentTimes,
   limit: number,
 ): Promise<{ organization_id: string; id: string }[]> =>
   unscoped.query<{ organization_id: string; id: string }>(sql`

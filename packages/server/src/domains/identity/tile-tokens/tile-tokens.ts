@@ -1,7 +1,7 @@
 import type { Call } from '../../../engine/call.ts'
 import { getCallingApiKeyId } from '../../../engine/principal.ts'
 import { Problem } from '../../../engine/problem.ts'
-import type { OrganizationTimes } from '../../../platform/clock.ts'
+import type { OrganizationCurrentTimes } from '../../../platform/clock.ts'
 import { generateChecksummedToken } from '../../../platform/crypto/secrets.ts'
 import type { DbConnection } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/ids.ts'
@@ -80,7 +80,7 @@ export async function revokeTileTokenById(call: Call, id: string): Promise<void>
  */
 export async function deleteEndedTileTokens(
   unscoped: DbConnection,
-  times: OrganizationTimes,
+  times: OrganizationCurrentTimes,
   max_batch_tokens = 1000,
 ): Promise<void> {
   for (let count = max_batch_tokens; count === max_batch_tokens;) {

@@ -1,7 +1,7 @@
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import type { DelegationStopReason } from '@swath/contract/delegations.ts'
-import { creatorStopReasonSql } from '../../../platform/database/statements/creator-condition.ts'
+import { delegationStopReasonSql } from '../../../platform/database/statements/creator-condition.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { PlanName } from '../../../platform/setting-types.ts'
 
@@ -55,7 +55,7 @@ export async function findWorkerToken(
 ): Promise<WorkerTokenRow | null> {
   const [row] = await db.query<WorkerTokenRow>(sql`
     select t.organization_id, t.job_id, t.expires_at, o.status as organization_status, o.plan,
-      ${creatorStopReasonSql({ organization: sql`t.organization_id`, creator: sql`j.created_by` }, now)} as stop_reason
+      ${delegationStopReasonSql({ organization: sql`t.organization_id`, creator: sql`j.created_by` }, now)} as stop_reason
     from worker_tokens t
     join processing_jobs j on j.organization_id = t.organization_id and j.id = t.job_id
     join organizations o on o.organization_id = t.organization_id

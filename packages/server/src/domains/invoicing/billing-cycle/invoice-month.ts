@@ -5,11 +5,11 @@ import { appendJournalEntry, type LedgerSession } from '../../ledger/ledger-sess
 import type { DocumentLine } from '../documents/billing-document.ts'
 import { issueBillingDocumentInSession } from '../documents/issue-document.ts'
 import type { BillingDocumentRow } from '../documents/store.invoices.ts'
-import { findChargedScene } from '../documents/charged-scene.ts'
+import { parseChargedScene } from '../documents/charged-scene.ts'
 import { toMonthRange } from '../../contracts/months.ts'
 import { insertInvoicedCharges } from './store.accruals.ts'
 import { listUninvoicedTrueUps, markTrueUpsInvoiced, type CommitmentRow } from '../../contracts/store.commitments.ts'
-import { listUninvoicedChargeLines, type DeliveredRow } from '../../contracts/store.delivered.ts'
+import { listUninvoicedChargeLines, type DeliveredChargeLineRow } from '../../contracts/store.delivered.ts'
 
 /**
  * Issues one invoice for all uninvoiced charges up to the end of a month and all uninvoiced true-ups; null if there are
@@ -64,9 +64,9 @@ export const postInvoiceEntry = (
     ],
   })
 
-const toChargeLine = (row: DeliveredRow): DocumentLine => ({
+const toChargeLine = (row: DeliveredChargeLineRow): DocumentLine => ({
   description: row.commitment_id ? `${row.product}, at the contract rate` : row.product,
-  ...findChargedScene(row),
+  ...parseChargedScene(row),
   quantity: row.quantity,
   unit: row.unit,
   unit_price_cents: row.rate_credits,

@@ -2,16 +2,16 @@ import type { MonthlyStatement } from '@swath/contract/schemas/commitment.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { centsToAud, toAudRate } from '../../ledger/aud.ts'
-import { type DeliveredLine, countsTowardsPeriod } from '../../contracts/commitment-rollup.ts'
+import { type CommitmentChargeLine, countsTowardsPeriod } from '../../contracts/commitment-rollup.ts'
 import { describeTrueUp } from './invoice-month.ts'
 import { type DateRange, isInDateRange, toMonthRange, toUtcMonth } from '../../contracts/months.ts'
 import { type CommitmentRow, listCommitments } from '../../contracts/store.commitments.ts'
-import { type DeliveredRow, listDeliveredChargeLines } from '../../contracts/store.delivered.ts'
+import { type DeliveredChargeLineRow, listDeliveredChargeLines } from '../../contracts/store.delivered.ts'
 import { type BillingDocumentRow, listInvoiceCreditNotes } from '../documents/store.invoices.ts'
 import { findLastClosedMonth, findMonthlyStatement, insertMonthlyStatement } from './store.monthly.ts'
 
 /** One line of the statement of an organization that is billed monthly. */
-export interface StatementLine extends DeliveredLine {
+export interface StatementLine extends CommitmentChargeLine {
   readonly id: string
   readonly unit: string
   readonly order_id: string | null
@@ -118,7 +118,7 @@ async function readStatementLines(db: Queryable, organization: string, range: Da
 }
 
 /** Sets `commitment_id` only if the line counts towards it, so that the lines sum to the commitment's delivered total. */
-function toDeliveredLine(row: DeliveredRow, commitments: ReadonlyMap<string, CommitmentRow>): StatementLine {
+function toDeliveredLine(row: DeliveredChargeLineRow, commitments: ReadonlyMap<string, CommitmentRow>): StatementLine {
   const commitment = commitments.get(row.commitment_id ?? '')
   return {
     id: `${row.hold_id}:${row.line}`,

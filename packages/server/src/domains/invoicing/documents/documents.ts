@@ -1,6 +1,6 @@
 import { formatExactDecimal } from './exact-decimal.ts'
 import type { BillingDocument, DocumentBuyer, DocumentLine, DocumentSeller } from './billing-document.ts'
-import { hasGst, findDocumentTax } from './tax-category.ts'
+import { hasDocumentGst, findDocumentTax } from './tax-category.ts'
 
 interface DocumentKindLabels {
   readonly title: string
@@ -50,7 +50,7 @@ export const formatDocumentWarning = ({ purpose }: BillingDocument): string | nu
 export function formatDocumentTitle(document: BillingDocument): string {
   const { title, taxTitle } = labelsByKind[document.kind]
   if (document.purpose !== 'billing') return `${title} ${playMoneyLabels[document.purpose].suffix}`
-  return hasGst(document) && !isPaymentReceipt(document) ? taxTitle : title
+  return hasDocumentGst(document) && !isPaymentReceipt(document) ? taxTitle : title
 }
 
 /** True for the receipt of the payment of an invoice, which is not a second invoice for the same supply. */
@@ -60,7 +60,7 @@ export const isPaymentReceipt = ({ kind, reference }: Pick<BillingDocument, 'kin
 /** The line below the title if the law requires one, or the document is of no value. */
 export const formatDocumentSubtitle = (document: BillingDocument): string | null =>
   formatDocumentWarning(document) ??
-  (document.kind === 'credit_note' && hasGst(document) ? 'Adjustment note for GST' : null)
+  (document.kind === 'credit_note' && hasDocumentGst(document) ? 'Adjustment note for GST' : null)
 
 export type LabelledValue = readonly [label: string, value: string]
 
@@ -82,7 +82,9 @@ export function listDocumentDetails(document: BillingDocument): LabelledValue[] 
 
 /** A credit note with tax must name the tax invoice that it corrects. */
 const referenceLabel = (document: BillingDocument): string =>
-  document.kind === 'credit_note' && hasGst(document) ? 'Corrects tax invoice' : labelsByKind[document.kind].reference
+  document.kind === 'credit_note' && hasDocumentGst(document)
+    ? 'Corrects tax invoice'
+    : labelsByKind[document.kind].reference
 
 export const formatBuyerLabel = ({ kind }: BillingDocument): string => labelsByKind[kind].buyer
 
@@ -111,7 +113,7 @@ export function listDocumentTotals(document: BillingDocument): LabelledValue[] {
   const { kind, purpose, total_cents, gst_cents } = document
   const currency = purpose === 'billing' ? 'AUD' : 'play money'
   const total: LabelledValue = [`${labelsByKind[kind].total} (${currency})`, formatDollars(total_cents)]
-  if (!hasGst(document) || gst_cents === null) return [total]
+  if (!hasDocumentGst(document) || gst_cents === null) return [total]
   return [['Total without GST', formatDollars(total_cents - gst_cents)], ['GST (10%)', formatDollars(gst_cents)], total]
 }
 
@@ -119,7 +121,7 @@ export function listDocumentTotals(document: BillingDocument): LabelledValue[] {
 export function describeCurrencyAndTax(document: BillingDocument): string {
   const { code, meaning } = findDocumentTax(document)
   if (document.purpose !== 'billing') return `${formatDocumentWarning(document)} Dates are in UTC.`
-  const amounts = `Amounts are in Australian dollars (AUD)${hasGst(document) ? ' and include GST' : '. No GST applies'}.`
+  const amounts = `Amounts are in Australian dollars (AUD)${hasDocumentGst(document) ? ' and include GST' : '. No GST applies'}.`
   return `${amounts} Tax code ${code}: ${meaning}. Dates are in UTC.`
 }
 

@@ -1,6 +1,6 @@
 import type { BillingDocument } from './billing-document.ts'
 import { roundHalfEven, toSafeInteger } from '../../ledger/rounding.ts'
-import { hasGst } from './tax-category.ts'
+import { hasDocumentGst } from './tax-category.ts'
 
 /** The amounts of a document without its GST, in cents. */
 export interface NetAmounts {
@@ -15,7 +15,7 @@ export interface NetAmounts {
  * to it: the net lines add up to the net total to the cent.
  */
 export function computeNetAmounts(document: BillingDocument): NetAmounts {
-  const gst_cents = hasGst(document) ? (document.gst_cents ?? 0) : 0
+  const gst_cents = hasDocumentGst(document) ? (document.gst_cents ?? 0) : 0
   const total_cents = document.total_cents - gst_cents
   let sum_cents = 0
   let net_sum_cents = 0

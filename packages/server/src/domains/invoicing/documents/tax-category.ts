@@ -12,11 +12,11 @@ const freeExport: TaxCategory = { code: 'G', percent: 0, meaning: 'export, free 
 const outsideTax: TaxCategory = { code: 'O', percent: 0, meaning: 'not subject to GST' }
 
 /** True if the document shows GST: none can be claimed of play money, nor from a seller who is not registered. */
-export const hasGst = ({ purpose, seller, gst_cents }: BillingDocument): boolean =>
+export const hasDocumentGst = ({ purpose, seller, gst_cents }: BillingDocument): boolean =>
   purpose === 'billing' && seller.abn !== null && gst_cents !== null
 
 /** The tax of every line of a document: one document has one tax. */
 export function findDocumentTax(document: BillingDocument): TaxCategory {
-  if (hasGst(document)) return standardRate
+  if (hasDocumentGst(document)) return standardRate
   return document.purpose === 'billing' && document.seller.abn !== null ? freeExport : outsideTax
 }

@@ -117,7 +117,7 @@ export interface BlobAsset {
 }
 
 /** The paths among these that an asset refers to in blob storage, deleted or not. */
-export async function findRegisteredPaths(
+export async function findReferencedBlobPaths(
   db: Queryable,
   organization: string,
   paths: readonly string[],

@@ -9,7 +9,7 @@ import { lockOpenProject, requireProject } from '../../projects/access.ts'
 import { requireStorageWithinQuota } from '../../uploads/reservation.ts'
 import { addItems, findLargestMetadataMember, type ItemToAdd } from '../add-item.ts'
 import { createGeometryBudget } from '../geometry.ts'
-import { metadataTooLarge } from '../metadata-limit.ts'
+import { createMetadataTooLargeProblem } from '../metadata-limit.ts'
 import { toBatchItemRefusal, type BatchItemRefusal } from '../refusal.ts'
 import { createInternalHrefCheck } from '../stac/import/refused-hrefs.ts'
 import {
@@ -104,7 +104,7 @@ async function insertRows(
     } else if (outcome === 'collapsed') {
       row.refusal = toBatchItemRefusal(validationProblem([{ path: 'geometry', message: 'covers no area' }]))
     } else if (outcome === 'too-large') {
-      row.refusal = toBatchItemRefusal(metadataTooLarge(call, findLargestMetadataMember(row.item)))
+      row.refusal = toBatchItemRefusal(createMetadataTooLargeProblem(call, findLargestMetadataMember(row.item)))
     }
   })
 }

@@ -1,10 +1,10 @@
 import { itemsExpireBatchOperation } from '@swath/contract/operations/items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { actorInOrganization } from '../../../engine/actor.ts'
-import { sweepRetention, type RetentionSweep } from '../retention/sweep-retention.ts'
+import { sweepRetention, type RetentionSweepDependencies } from '../retention/sweep-retention.ts'
 
 export const handler = defineHandler(itemsExpireBatchOperation, async (call) => {
-  const sweep: RetentionSweep = {
+  const sweep: RetentionSweepDependencies = {
     across: call.unscoped,
     actorIn: (organization) => actorInOrganization(call, organization),
     times: call.clocks.times(),

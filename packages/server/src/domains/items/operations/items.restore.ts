@@ -5,7 +5,7 @@ import { getSqlState } from '../../../platform/database/database.ts'
 import { findCollection } from '../../collections/store.ts'
 import { lockOpenProject, requireProject } from '../../projects/access.ts'
 import { unmarkEntityDeleted } from '../../provenance/record-provenance.ts'
-import { itemNotFound, requireUnexpired } from '../access.ts'
+import { itemNotFound, requireUnexpiredItem } from '../access.ts'
 import { emitItemEvent } from '../item-events.ts'
 import { toItem } from '../item.ts'
 import { computeLifecycleState, restore_period_ms } from '../retention/retention.ts'
@@ -29,7 +29,7 @@ export const handler = defineHandler(itemsRestoreOperation, async (call, input) 
     if (isPastRestorePeriod || (await findPurgedAt(tx, call.organization, item.id)) !== null) {
       throw new Problem('gone-retention', 'The item was permanently deleted and cannot be restored.')
     }
-    requireUnexpired(call, item)
+    requireUnexpiredItem(call, item)
     // The collection may have been deleted, before or after the item.
     const hasCollection =
       item.collection_id !== null && (await findCollection(tx, call.organization, item.collection_id))

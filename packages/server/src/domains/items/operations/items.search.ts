@@ -2,10 +2,10 @@ import { itemsSearchOperation } from '@swath/contract/operations/items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireProject } from '../../projects/access.ts'
 import { searchItemPage } from '../search/search-items.ts'
-import { singleProjectScope } from '../search/store.scope.ts'
+import { createSingleProjectScope } from '../search/store.scope.ts'
 
 export const handler = defineHandler(itemsSearchOperation, (call, input) =>
   searchItemPage(call, input, async () =>
-    singleProjectScope((await requireProject(call, input.project_id, 'read')).id),
+    createSingleProjectScope((await requireProject(call, input.project_id, 'read')).id),
   ),
 )

@@ -16,7 +16,7 @@ import {
   throwIfFieldErrors,
 } from '../item-input.ts'
 import { toItem } from '../item.ts'
-import { requireMetadataWithinLimit, findLargestEntry } from '../metadata-limit.ts'
+import { requireMetadataWithinLimit, findLargestMetadataEntry } from '../metadata-limit.ts'
 import { computeLifecycleState } from '../retention/retention.ts'
 import { resolveStacExtensions } from '../stac/stac-extensions.ts'
 import { pickReservedProperties, toStacProperties } from '../stac/stac-feature.ts'
@@ -77,7 +77,7 @@ export const handler = defineHandler(itemsUpdateOperation, async (call, input) =
     })
     if (row.empty) throw validationProblem([{ path: 'geometry', message: 'covers no area' }])
     const isLarger = row.metadata_bytes > before.metadata_bytes
-    const largest = findLargestEntry({ properties: row.properties, description: row.description })
+    const largest = findLargestMetadataEntry({ properties: row.properties, description: row.description })
     requireMetadataWithinLimit(call, before.metadata_bytes, row.metadata_bytes, largest)
     if (isLarger || changesGeometry) await requireStorageWithinQuota(tx, call.organization)
     const extraData = { changed: Object.keys(changes).toSorted() }

@@ -4,8 +4,8 @@ import { insertItemRows } from '../../../platform/database/item-counts/write-ite
 import { sql, type Sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
 import { openTestServices } from '../../../../test/test-services.ts'
-import { toSearchableProjects } from '../../projects/access.ts'
-import { singleProjectScope } from '../search/store.scope.ts'
+import { toSearchableProjectsSql } from '../../projects/access.ts'
+import { createSingleProjectScope } from '../search/store.scope.ts'
 import { featureSearchStatement, searchPageQuery } from '../search/store.search-statements.ts'
 import type { ItemSearch } from '../search/store.search-conditions.ts'
 import { unfilteredSearch } from '../search/search.ts'
@@ -57,7 +57,7 @@ after(() => app.close())
 
 const createSearch = (search: Partial<ItemSearch>): ItemSearch => ({
   ...unfilteredSearch,
-  projects: singleProjectScope(tenant.project),
+  projects: createSingleProjectScope(tenant.project),
   limit: 20,
   offset: 0,
   after: null,
@@ -102,20 +102,20 @@ for (const [name, search] of spatial) {
 }
 
 /** The statement that only checks that the caller reads all projects. */
-const presumedProjects = () => ({ presumed: toSearchableProjects(tenant.owner).all })
+const presumedProjects = () => ({ presumed: toSearchableProjectsSql(tenant.owner).all })
 
 const plans: [name: string, search: () => Partial<ItemSearch>, index: string][] = [
-  ['of all projects', () => ({ projects: toSearchableProjects(tenant.owner) }), 'items_found'],
+  ['of all projects', () => ({ projects: toSearchableProjectsSql(tenant.owner) }), 'items_found'],
   ['of all projects, as presumed', () => ({ projects: presumedProjects() }), 'items_found'],
   [
     'of a collection, for a caller who is presumed to read all projects',
     () => ({ projects: presumedProjects(), collections: [oldId] }),
     'items_collection_found',
   ],
-  ['of one project', () => ({ projects: singleProjectScope(oldId) }), 'items_project_found'],
+  ['of one project', () => ({ projects: createSingleProjectScope(oldId) }), 'items_project_found'],
   [
     'of a collection, for a caller who reads all projects',
-    () => ({ projects: toSearchableProjects(tenant.owner), collections: [oldId] }),
+    () => ({ projects: toSearchableProjectsSql(tenant.owner), collections: [oldId] }),
     'items_collection_found',
   ],
 ]
@@ -171,7 +171,11 @@ test('a spatial search starts no parallel workers, a search of properties may', 
 })
 
 test('counting all readable items scans only expired items', async () => {
-  for (const projects of [singleProjectScope(tenant.project), toSearchableProjects(tenant.owner), presumedProjects()]) {
+  for (const projects of [
+    createSingleProjectScope(tenant.project),
+    toSearchableProjectsSql(tenant.owner),
+    presumedProjects(),
+  ]) {
     const { page, matched } = searchPageQuery(tenant.organization, createSearch({ projects }))
     const rows = await tenant.owner.db.query<{ 'QUERY PLAN': string }>(sql`explain ${page} select ${matched} as n`)
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n')

@@ -5,12 +5,12 @@ import { findTileAt } from '@swath/geo/tile-grid.ts'
 import type { Call } from '../../../engine/call.ts'
 import type { OperationHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { readInput } from '../../../engine/input/read-input.ts'
+import { readCallInput } from '../../../engine/input/read-input.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { deliverItem } from '../../../../test/test-services.ts'
 import { sceneInput, sceneBands, storeRasterAsset } from '../../../../test/rasters.ts'
 import { openUploadServices, type UploadServices } from '../../../../test/upload-services.ts'
-import { handlers } from '../../handlers.ts'
+import { operationHandlers } from '../../handlers.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 
 let app: UploadServices
@@ -21,9 +21,9 @@ after(() => app?.close())
 
 /** The response of an operation as text, or its problem name. */
 async function callOperation(call: Call, id: string, input: Record<string, unknown>): Promise<string> {
-  const { operation, handle } = handlers.get(id) as OperationHandler
+  const { operation, handle } = operationHandlers.get(id) as OperationHandler
   try {
-    return JSON.stringify(await handle({ ...call, operation: id }, readInput(operation, input) as never))
+    return JSON.stringify(await handle({ ...call, operation: id }, readCallInput(operation, input) as never))
   } catch (error) {
     if (error instanceof Problem) return error.problem
     throw error

@@ -14,7 +14,7 @@ export const item_expiry_notice_ms = 7 * day_ms
 export const restore_period_ms = 30 * day_ms
 
 /** The expiry of an item created now under the organization's plan; null if the plan has no retention limit. */
-export async function computePlanExpiry(
+export async function computeItemExpiry(
   db: Queryable,
   organization: string,
   now: OrganizationTime,
@@ -33,7 +33,7 @@ export async function applyPlanRetention(
   { organization_id }: PublishedEvent,
   at: OrganizationTime,
 ): Promise<void> {
-  await updateRetentionEnds(tx, organization_id, await computePlanExpiry(tx, organization_id, at), at)
+  await updateRetentionEnds(tx, organization_id, await computeItemExpiry(tx, organization_id, at), at)
 }
 
 /** The lifecycle state derived from an item's times, unless it is deleted or expired. */

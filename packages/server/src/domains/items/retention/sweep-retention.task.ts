@@ -1,5 +1,10 @@
 import { createTaskActor, defineSweep, type DueWork } from '../../../engine/task.ts'
-import { dueItemRetentionRows, retention_sweep_kinds, sweepRetention, type RetentionSweep } from './sweep-retention.ts'
+import {
+  dueItemRetentionRows,
+  retention_sweep_kinds,
+  sweepRetention,
+  type RetentionSweepDependencies,
+} from './sweep-retention.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 
 /** Marks items that expire soon, expires due items, and purges items that were deleted 30 days ago. */
@@ -7,7 +12,7 @@ export const dueRetentionWork: DueWork = {
   name: 'retention',
   dueRows: dueItemRetentionRows,
   runDue: async (context, times) => {
-    const sweep: RetentionSweep = {
+    const sweep: RetentionSweepDependencies = {
       across: context.database.unscoped,
       actorIn: (organization) => createTaskActor(context, organization),
       times,

@@ -1,4 +1,9 @@
-import { shiftTime, shiftTimes, type OrganizationTime, type OrganizationTimes } from '../../../platform/clock.ts'
+import {
+  shiftTime,
+  shiftOrganizationTimes,
+  type OrganizationTime,
+  type OrganizationCurrentTimes,
+} from '../../../platform/clock.ts'
 import type { DbConnection, Tx } from '../../../platform/database/database.ts'
 import type { DueRowsQuery } from '../../../platform/sandbox/due-rows.ts'
 import type { Actor } from '../../../engine/actor.ts'
@@ -16,11 +21,11 @@ import { tombstoneItems, deleteAssets } from '../tombstone.ts'
 const batch_size = 500
 
 /** Dependencies of a retention sweep. */
-export interface RetentionSweep {
+export interface RetentionSweepDependencies {
   /** Database access across organizations; every write names its organization. */
   readonly across: DbConnection
   actorIn(organization: string): Actor
-  readonly times: OrganizationTimes
+  readonly times: OrganizationCurrentTimes
   readonly signal: AbortSignal
   /** Reports an organization whose items could not be swept. */
   onError(error: unknown, organization: string): void
@@ -76,8 +81,8 @@ async function markAndEmit(
 }
 
 /** Processes all due items of one kind, one organization after another; returns their number. Failures are isolated. */
-export async function sweepRetention(sweep: RetentionSweep, kind: RetentionSweepKind): Promise<number> {
-  const times = shiftTimes(sweep.times, due_offset_ms[kind])
+export async function sweepRetention(sweep: RetentionSweepDependencies, kind: RetentionSweepKind): Promise<number> {
+  const times = shiftOrganizationTimes(sweep.times, due_offset_ms[kind])
   const failing = new Set<string>()
   let total = 0
   for (;;) {

@@ -45,7 +45,7 @@ export async function createItemPageResponse<Name extends string, PageMembers ex
 }
 
 /** Rows of a page, cut short if they are too large to be read at once. */
-export async function readFirstRows(
+export async function readItemRowsWithinLimit(
   db: Queryable,
   page: readonly ItemRowWithSize[],
   { part_bytes }: PageByteLimits = defaultPageByteLimits,

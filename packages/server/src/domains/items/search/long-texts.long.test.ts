@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { deliverItem, openTestServices } from '../../../../test/test-services.ts'
-import { toSearchableProjects } from '../../projects/access.ts'
+import { toSearchableProjectsSql } from '../../projects/access.ts'
 import { parseCql2 } from './cql2/parse.ts'
 import { unfilteredSearch } from './search.ts'
 import { listFoundFeatureRows } from './store.search.ts'
@@ -22,7 +22,7 @@ before(async () => {
     listFoundFeatureRows(app.database.forItemSearch(organization), organization, {
       ...unfilteredSearch,
       ...page,
-      projects: toSearchableProjects(owner),
+      projects: toSearchableProjectsSql(owner),
       filter: parseCql2(filter),
     })
 })

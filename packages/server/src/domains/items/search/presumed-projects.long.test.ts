@@ -8,7 +8,7 @@ import { deliverItem, openTestServices } from '../../../../test/test-services.ts
 import { insertApiKey, insertApiKeyHash } from '../../api_keys/store.ts'
 import { toVerifiedKey } from '../../identity/authenticate.ts'
 import { findApiKeyAuthByHash } from '../../identity/store.ts'
-import { toSearchableProjects } from '../../projects/access.ts'
+import { toSearchableProjectsSql } from '../../projects/access.ts'
 import { listFoundFeatureRows, listFoundItemRows } from './store.search.ts'
 import type { ItemSearch } from './store.search-conditions.ts'
 import { unfilteredSearch } from './search.ts'
@@ -58,7 +58,7 @@ async function findItems(call: Call, more: Partial<ItemSearch> = {}): Promise<st
   for (const variant of searches) {
     const search: ItemSearch = {
       ...unfilteredSearch,
-      projects: toSearchableProjects(call),
+      projects: toSearchableProjectsSql(call),
       limit: 10,
       offset: 0,
       after: null,

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import type { Call } from '../../../engine/call.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { readInput } from '../../../engine/input/read-input.ts'
+import { readCallInput } from '../../../engine/input/read-input.ts'
 import { deliverItem, openTestServices } from '../../../../test/test-services.ts'
 import { square } from '../../../../test/geometries.ts'
 import { handler as itemsSearch } from '../operations/items.search.ts'
@@ -82,7 +82,7 @@ before(async () => {
 after(() => app.close())
 
 const search = async (input: Record<string, unknown>): Promise<ItemSearchPage> => {
-  const read = readInput(itemsSearch.operation, { project_id: project, ...input })
+  const read = readCallInput(itemsSearch.operation, { project_id: project, ...input })
   return (await itemsSearch.handle(owner, read as never)) as ItemSearchPage
 }
 
@@ -223,12 +223,12 @@ test('an organization search returns only items of projects that the caller may 
   await deliverItem(other.owner, other.project, { name: 'elsewhere' })
   const member = await other.createMemberCall('member')
   const find = async (call: Call) =>
-    (await itemsSearchOrg.handle(call, readInput(itemsSearchOrg.operation, {}) as never)) as ItemSearchPage
+    (await itemsSearchOrg.handle(call, readCallInput(itemsSearchOrg.operation, {}) as never)) as ItemSearchPage
   assert.equal((await find(owner)).numberMatched, 4)
   assert.equal((await find(other.owner)).numberMatched, 1)
   assert.deepEqual(await find(member), { type: 'FeatureCollection', features: [], numberMatched: 0, next_offset: null })
   await assert.rejects(
-    async () => itemsSearch.handle(other.owner, readInput(itemsSearch.operation, { project_id: project }) as never),
+    async () => itemsSearch.handle(other.owner, readCallInput(itemsSearch.operation, { project_id: project }) as never),
     (error) => error instanceof Problem && error.problem === 'not-found',
   )
 })

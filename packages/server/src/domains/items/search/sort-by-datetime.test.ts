@@ -4,7 +4,7 @@ import type { Call } from '../../../engine/call.ts'
 import { square } from '../../../../test/geometries.ts'
 import { deliverItem, openTestServices } from '../../../../test/test-services.ts'
 import { unfilteredSearch } from './search.ts'
-import { singleProjectScope, type ProjectScope } from './store.scope.ts'
+import { createSingleProjectScope, type ProjectScope } from './store.scope.ts'
 import { listFoundFeatureRows } from './store.search.ts'
 import type { ItemSearch } from './store.search-conditions.ts'
 
@@ -33,7 +33,7 @@ before(async () => {
   app = await openTestServices()
   const tenant = await app.createOrganization()
   owner = tenant.owner
-  projects = singleProjectScope(tenant.project)
+  projects = createSingleProjectScope(tenant.project)
   for (const [name, own, from, to] of scenes) {
     const { item_id } = await deliverItem(owner, tenant.project, {
       name,

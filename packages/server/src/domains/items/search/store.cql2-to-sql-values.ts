@@ -1,6 +1,6 @@
 import { limits } from '@swath/contract/limits.ts'
 import { sql, type Sql } from '../../../platform/database/sql.ts'
-import { getCharacterTranslation, combiningMarks, type CharacterTranslation } from './cql2/case-folding.ts'
+import { getTextFoldingMap, combiningMarks, type CharacterTranslation } from './cql2/case-folding.ts'
 import { parseTimestampOrDate } from './cql2/parse-values.ts'
 import type { ArithmeticOperator, TextFolding, Cql2Literal, PropertyReference, ScalarExpression } from './cql2/ast.ts'
 import { propertyColumns, type PropertyColumn } from './store.properties.ts'
@@ -142,7 +142,7 @@ export function textWithinTimeSql(value: ScalarExpression): Sql {
  * inlining the text expression repeatedly.
  */
 function foldedTextSql(value: ScalarExpression, folding: TextFolding): Sql {
-  const { translations, expansions } = getCharacterTranslation(folding)
+  const { translations, expansions } = getTextFoldingMap(folding)
   const asciiFolded = folding === 'casei' ? sql`lower(f.text collate "C")` : sql`f.text`
   const withoutMarks =
     folding === 'casei'

@@ -19,11 +19,11 @@ interface PresumedProjects {
 export type ProjectScope = { readonly project: string } | ReadableProjects | PresumedProjects
 
 /** The scope of one project, for which the permission was already checked. */
-export const singleProjectScope = (project: string): ProjectScope => ({ project })
+export const createSingleProjectScope = (project: string): ProjectScope => ({ project })
 
 /**
  * The beginning of a statement with the CTE `readable`, which `projectScopeCondition` uses: the searched projects in one row.
- * A statement for presumed projects has none, because it ends with `presumedProjectsCondition`.
+ * A statement for presumed projects has none, because it ends with `presumedProjectAccessCondition`.
  */
 export function withReadableProjects(scope: ProjectScope): Sql {
   if ('presumed' in scope) return sql`with`
@@ -48,11 +48,11 @@ export const projectScopeCondition = (scope: ProjectScope, project_id: Sql): Sql
  * The condition on the result of a whole search statement: the presumption about the caller's projects. It is evaluated
  * first, and without it the statement reads nothing and returns no row.
  */
-export const presumedProjectsCondition = (scope: ProjectScope): Sql =>
+export const presumedProjectAccessCondition = (scope: ProjectScope): Sql =>
   'presumed' in scope ? scope.presumed : sql`true`
 
 /**
- * The rows of a search statement with `presumedProjectsCondition`. For a caller who is presumed to read all projects, the statement
+ * The rows of a search statement with `presumedProjectAccessCondition`. For a caller who is presumed to read all projects, the statement
  * checks only that; if it is not so, because the role has changed meanwhile, the statement of all callers follows.
  *
  * @param run runs the statement for a scope; it returns at least one row unless the presumption is wrong.

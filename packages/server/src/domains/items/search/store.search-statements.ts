@@ -1,5 +1,5 @@
 import { sql, type Sql } from '../../../platform/database/sql.ts'
-import { isNarrowSearch } from './store.spatial.ts'
+import { isSmallAreaSearch } from './store.spatial.ts'
 import {
   afterCursorCondition,
   sortColumnAliases,
@@ -22,7 +22,7 @@ import {
 } from './store.search-conditions.ts'
 import { countItemsBeginningInInterval } from './store.search-counts.ts'
 import { defaultPageByteLimits } from './page-size.ts'
-import { selectFirstRowsOfProjects, presumedProjectsCondition, withReadableProjects } from './store.scope.ts'
+import { selectFirstRowsOfProjects, presumedProjectAccessCondition, withReadableProjects } from './store.scope.ts'
 import { itemResponseBytesSql, itemColumnsIf } from '../store.ts'
 
 /**
@@ -131,7 +131,7 @@ export function itemSearchStatement(organization: string, search: ItemSearch, pa
         from (select 1) one
         left join (select p.* from page p order by ${order} limit ${sql.integer(search.limit)}) p on true
         left join items i on i.organization_id = ${organization} and i.id = p.id) m) i
-    where ${presumedProjectsCondition(search.projects)}
+    where ${presumedProjectAccessCondition(search.projects)}
     order by i.place`
 }
 
@@ -149,7 +149,7 @@ const isSelectedByIndex = ({ ids, boxes, area, from }: ItemSearch): boolean =>
  * plan each execution anew, although it looks into one partition as well.
  */
 export const prepareIfNarrowSearch = (search: ItemSearch, statement: Sql): Sql =>
-  isNarrowSearch(search) && (!materializeFirst(search) || isSelectedByIndex(search))
+  isSmallAreaSearch(search) && (!materializeFirst(search) || isSelectedByIndex(search))
     ? sql.genericWhenFrequent(statement)
     : statement
 
@@ -182,6 +182,6 @@ export function featureSearchStatement(
     from (
       select p.*, coalesce(sum(p.bytes) over (), 0) <= ${part_bytes} as whole, row_number() over (order by ${order}) as place
       from (select 1) one left join texts p on true) p
-    where ${presumedProjectsCondition(search.projects)}
+    where ${presumedProjectAccessCondition(search.projects)}
     order by ${order}`
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createManualClock } from '../../../platform/clock.ts'
 import type { DbConnection } from '../../../platform/database/database.ts'
-import { type Sql, type SqlStatement, SqlTemplate, sql, toStatement } from '../../../platform/database/sql.ts'
+import { type Sql, type SqlStatement, SqlTemplate, sql, toSqlStatement } from '../../../platform/database/sql.ts'
 import { createStatementTexts } from '../../../platform/database/statements/statement-texts.ts'
 import { readableProjectIdsSql, readsAllProjectsSql } from '../../projects/store.ts'
 import { buildFeatureSearchQuery, listFoundFeatureRows, listFoundItemRows } from './store.search.ts'
@@ -18,7 +18,7 @@ const reader = { organization, user: '01890a5d-ac96-774b-bcce-b302099a8058', eve
 function createRecordingDb(): { db: DbConnection; texts: { text: string; values: readonly unknown[] }[] } {
   const texts: { text: string; values: readonly unknown[] }[] = []
   const query = async (statement: Sql): Promise<never[]> => {
-    texts.push(toStatement(statement))
+    texts.push(toSqlStatement(statement))
     return []
   }
   return {
@@ -117,7 +117,7 @@ test('a search whose text is cached runs the same statement as one that is compo
   for (const search of [...listFrequentSearches(), ...listFrequentSearches()]) {
     const query = buildFeatureSearchQuery(organization, search, 1000)
     if (query instanceof SqlTemplate) count_templates += 1
-    assert.equal(read(createStatement(query)), read(toStatement(featureSearchStatement(organization, search, 1000))))
+    assert.equal(read(createStatement(query)), read(toSqlStatement(featureSearchStatement(organization, search, 1000))))
   }
   assert.ok(count_templates > 100)
 })
@@ -125,7 +125,7 @@ test('a search whose text is cached runs the same statement as one that is compo
 test('one plan is cached if an index selects the rows; a search of all items is planned with its values', () => {
   const cloud = [{ property: 'eo:cloud_cover', direction: 'asc' }] as const
   const planOf = (changes: Partial<ItemSearch>) =>
-    toStatement(prepareIfNarrowSearch({ ...plain, ...changes }, sql`select 1`)).prepared
+    toSqlStatement(prepareIfNarrowSearch({ ...plain, ...changes }, sql`select 1`)).prepared
   const kept = 'generic-when-frequent'
   assert.equal(planOf({}), kept)
   assert.equal(planOf({ ids: ['a'] }), kept)

@@ -7,7 +7,7 @@ import { listRowsInProjectScope } from './store.scope.ts'
 import type { ItemRowWithSize } from '../store.ts'
 import { type Sql, sql } from '../../../platform/database/sql.ts'
 import { findWholeMonths } from '../retention/whole-months.ts'
-import { isNarrowSearch } from './store.spatial.ts'
+import { isSmallAreaSearch } from './store.spatial.ts'
 
 /**
  * The sort order as text if a search is of the most frequent kind: the first page of an interval or of an area in the order of
@@ -16,7 +16,7 @@ import { isNarrowSearch } from './store.spatial.ts'
 function describeFrequentSearch(search: ItemSearch): string | null {
   const { sort, collections, offset, after, limit } = search
   if (collections !== null || offset !== 0 || after !== null) return null
-  if (!hasOnlyTimeAndAreaConditions(search) || !isNarrowSearch(search)) return null
+  if (!hasOnlyTimeAndAreaConditions(search) || !isSmallAreaSearch(search)) return null
   let text = `features, at most ${limit},`
   for (const { property, direction } of sort) {
     if (property !== 'datetime') return null

@@ -21,7 +21,7 @@ const isNarrow = ([west, south, east, north]: SpatialSearchBox): boolean =>
   east - west <= max_indexed_degrees && north - south <= max_indexed_degrees
 
 /** True if the search area is so small that the spatial index is the best one, whatever the other conditions. */
-export const isNarrowSearch = ({ boxes, area }: SpatialFilter): boolean =>
+export const isSmallAreaSearch = ({ boxes, area }: SpatialFilter): boolean =>
   (boxes ?? []).every(isNarrow) && (area === null || isNarrow(area.box))
 
 const isGlobal = ([west, south, east, north]: SpatialSearchBox): boolean =>

@@ -5,7 +5,7 @@ import type { RasterMetadata } from '../assets/raster-metadata.ts'
 import { defaultPageByteLimits } from './page-size.ts'
 import { countListedItems } from '../store.counts.ts'
 import { visibleItemCondition } from './store.search-conditions.ts'
-import { itemColumns, listMeasuredRows, type ItemRow, type ItemRowWithSize } from '../store.ts'
+import { itemColumns, listItemRowsWithSize, type ItemRow, type ItemRowWithSize } from '../store.ts'
 
 /** The visible items of a collection at a time: neither deleted nor expired. */
 export interface VisibleItemsScope {
@@ -32,7 +32,7 @@ export async function listVisibleItems(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ page: ItemRowWithSize[]; total: number }> {
   const newestQuery = sql`select i.* from items i where ${visibleCondition(scope)} order by ${order} limit ${limit} offset ${offset}`
-  const page = await listMeasuredRows(db, newestQuery, order, defaultPageByteLimits)
+  const page = await listItemRowsWithSize(db, newestQuery, order, defaultPageByteLimits)
   const { organization, collection, now } = scope
   return { page, total: await countListedItems(db, organization, { collection_id: collection, now }) }
 }

@@ -6,7 +6,7 @@ import { square } from '../../../../test/geometries.ts'
 import type { RasterMetadata } from '../assets/raster-metadata.ts'
 import { toStacAssets } from './stac-asset.ts'
 import { resolveStacExtensions } from './stac-extensions.ts'
-import { deriveServiceSource, rowToStacItem as rowToFeature, toStacProperties } from './stac-feature.ts'
+import { deriveItemServiceSource, rowToStacItem as rowToFeature, toStacProperties } from './stac-feature.ts'
 import type { AssetRow } from '../assets/store.assets.ts'
 import type { ItemRow } from '../store.ts'
 
@@ -129,9 +129,9 @@ test('an item is a valid STAC Item with every extension that it declares', async
 test('service:source and service:item_id are derived, not read from stored properties', () => {
   assert.equal(toFeature(item, [], base).properties['service:source'], 'TASKING')
   assert.equal(toFeature(item, [], base).properties['service:item_id'], id)
-  assert.equal(deriveServiceSource({ upload_id: id, job_id: null }), 'ARCHIVE')
-  assert.equal(deriveServiceSource({ upload_id: null, job_id: id }), 'PROCESSING')
-  assert.equal(deriveServiceSource({ upload_id: null, job_id: null }), 'TASKING')
+  assert.equal(deriveItemServiceSource({ upload_id: id, job_id: null }), 'ARCHIVE')
+  assert.equal(deriveItemServiceSource({ upload_id: null, job_id: id }), 'PROCESSING')
+  assert.equal(deriveItemServiceSource({ upload_id: null, job_id: null }), 'TASKING')
 })
 
 test('links refer to the item, its collection and its licence', () => {

@@ -7,7 +7,9 @@ import { resolveAssetHrefs } from './stac-asset.ts'
 import type { ItemRow, StacItemRow } from '../store.ts'
 
 /** `service:source`: uploaded, produced by a job, or ordered; derived on every read, never stored. */
-export function deriveServiceSource(item: Pick<ItemRow, 'upload_id' | 'job_id'>): 'ARCHIVE' | 'PROCESSING' | 'TASKING' {
+export function deriveItemServiceSource(
+  item: Pick<ItemRow, 'upload_id' | 'job_id'>,
+): 'ARCHIVE' | 'PROCESSING' | 'TASKING' {
   if (item.upload_id !== null) return 'ARCHIVE'
   return item.job_id !== null ? 'PROCESSING' : 'TASKING'
 }
@@ -92,7 +94,7 @@ export function toStacProperties(item: StacPropertiesSource): Record<string, unk
     updated: item.stac_source?.updated ?? item.updated_at.toISOString(),
     ...(item.cloud_cover === null ? {} : { 'eo:cloud_cover': item.cloud_cover }),
     ...(item.gsd === null || item.gsd <= 0 ? {} : { gsd: item.gsd }),
-    'service:source': deriveServiceSource(item),
+    'service:source': deriveItemServiceSource(item),
     'service:item_id': item.id,
   }
 }

@@ -5,7 +5,7 @@ export const sourceTimeNames = ['datetime', 'start_datetime', 'end_datetime', 'c
 export type SourceTimeName = (typeof sourceTimeNames)[number]
 
 /** Members of an item's source Feature that no column stores. Times are RFC 3339 texts that end in `Z`. */
-export interface StacSourceMembers extends Partial<Readonly<Record<SourceTimeName, string>>> {
+export interface ItemFeatureExtraMembers extends Partial<Readonly<Record<SourceTimeName, string>>> {
   /** The source bbox, if it differs from that of the geometry: four or six numbers. */
   readonly bbox?: readonly number[]
   /** With elevations, which the geometry column lacks. */
@@ -15,16 +15,16 @@ export interface StacSourceMembers extends Partial<Readonly<Record<SourceTimeNam
 }
 
 /** Drops undefined members; null if none is left. */
-export function compactStacSource(source: StacSourceMembers): StacSourceMembers | null {
+export function compactStacSource(source: ItemFeatureExtraMembers): ItemFeatureExtraMembers | null {
   const entries = Object.entries(source).filter(([, value]) => value !== undefined)
-  return entries.length === 0 ? null : (Object.fromEntries(entries) as StacSourceMembers)
+  return entries.length === 0 ? null : (Object.fromEntries(entries) as ItemFeatureExtraMembers)
 }
 
 /** The source after an update of the item: without `updated`; a new geometry replaces bbox and elevations. */
 export function updateStacSource(
-  source: StacSourceMembers | null,
+  source: ItemFeatureExtraMembers | null,
   geometry?: Geometry | null,
-): StacSourceMembers | null {
+): ItemFeatureExtraMembers | null {
   if (geometry === undefined && source === null) return null
   const { updated: _, bbox, geometry: before, ...rest } = source ?? {}
   return compactStacSource({
@@ -34,7 +34,7 @@ export function updateStacSource(
 }
 
 /** The geometry as a source member, if it has elevations. */
-export const toSourceGeometry = (geometry: Geometry | null): Pick<StacSourceMembers, 'geometry'> =>
+export const toSourceGeometry = (geometry: Geometry | null): Pick<ItemFeatureExtraMembers, 'geometry'> =>
   geometry !== null && hasElevations(geometry) ? { geometry } : {}
 
 function hasElevations(geometry: Geometry): boolean {

@@ -34,12 +34,12 @@ export interface FulfilmentAttempt {
 }
 
 /** A delivery of which something is still to come. */
-export interface PendingDeliveryPart {
+export interface PendingDelivery {
   /** The time when the host will have it; null if it names none. */
   readonly ready_at: Date | null
 }
 
-export type HostDeliveryOutcome = 'done' | PendingDeliveryPart | OrderFailure
+export type HostDeliveryOutcome = 'done' | PendingDelivery | OrderFailure
 
 /** A scene whose files are in blob storage. */
 interface FetchedScene {

@@ -6,7 +6,7 @@ import type { Tx } from '../../../platform/database/database.ts'
 import { requireMaxCredits } from '../../billing/max-credits.ts'
 import { executeDryRun } from '../../ledger/dry-run.ts'
 import { requireOrder } from '../access.ts'
-import { describeCancellation } from '../cancel-policy.ts'
+import { describeCancellationTerms } from '../cancel-policy.ts'
 import { closeOrderWithFee, closeOrderWithoutDelivery } from '../close-order.ts'
 import type { OrderRow } from '../store.ts'
 import { withdrawTaskingDecisions, withdrawTasks } from '../tasking/withdraw-tasks.ts'
@@ -16,7 +16,7 @@ import { withdrawFromHosts } from '../withdraw-from-hosts.ts'
 export const handler = defineHandler(ordersCancelOperation, async (call, input) => {
   const order = await requireOrder(call, input.order_id, 'write')
   if (call.claim?.recoveryData['order_id'] === order.id) return { orderId: order.id, status: order.status }
-  const { is_cancellable, fee_credits } = describeCancellation(order, call.clock.now())
+  const { is_cancellable, fee_credits } = describeCancellationTerms(order, call.clock.now())
   if (is_cancellable) requireMaxCredits(fee_credits, input.max_credits)
   const close = order.status === 'PLACED' && is_cancellable ? closePlaced : closeUnplaced
   if (input.dry_run) return executeDryRun(call, (dryRun) => cancel(dryRun, order, close))

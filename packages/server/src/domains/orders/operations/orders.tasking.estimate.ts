@@ -2,11 +2,11 @@ import { ordersTaskingEstimateOperation } from '@swath/contract/operations/order
 import { defineHandler } from '../../../engine/handler.ts'
 import { creditsToAud } from '../../catalog/price.ts'
 import { priceTasksAtPasses } from '../tasking/choose-passes.ts'
-import { toTaskAreaRequest } from '../tasking/place-tasking-order.ts'
+import { mergeTaskAreaParameters } from '../tasking/place-tasking-order.ts'
 import { priceTasks, type PricedTask } from '../tasking/task-requests.ts'
 
 export const handler = defineHandler(ordersTaskingEstimateOperation, async (call, { groups = [] }) => {
-  const areas = groups.map((group) => toTaskAreaRequest(group, {}, null))
+  const areas = groups.map((group) => mergeTaskAreaParameters(group, {}, null))
   const { tasks, faults } = await priceTasks(call, areas)
   const priced = await priceTasksAtPasses(call, tasks.filter(hasPrice))
   const unpriced = tasks.filter((task) => !hasPrice(task)).map(toUnpriced)

@@ -2,7 +2,7 @@ import { taskTypes } from '../../../engine/task-types.ts'
 import type { OrderRow } from '../store.ts'
 
 /** The task that moves an open order on. */
-export function findOrderTask({
+export function chooseOrderTaskType({
   status,
   sub_status,
 }: {

@@ -1,7 +1,7 @@
 import { orderLifecycle, type OrderStatus } from '@swath/contract/lifecycles.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import { findOrderTask } from './order-task.ts'
+import { chooseOrderTaskType } from './order-task.ts'
 import { stopOrderNow } from '../stop-order.ts'
 import { findOrder, lockOrder } from '../store.ts'
 
@@ -12,7 +12,7 @@ export async function pollOrderNow(tx: Tx, actor: Actor, id: string): Promise<bo
   const order = await findOrder(tx, actor.organization, id)
   if (!order || isClosed(order.status) || order.sub_status === 'QUOTATION_WAITING_UPLOAD') return false
   const data = { organization_id: actor.organization, order_id: id }
-  await actor.queue.enqueue(tx, findOrderTask(order), data, { singleton_key: id })
+  await actor.queue.enqueue(tx, chooseOrderTaskType(order), data, { singleton_key: id })
   return true
 }
 

@@ -23,7 +23,7 @@ export interface StandingScenePurchase {
  * The order for a scene: the area of the standing order within its footprint, without areas that are held already,
  * because nobody looks at an automatic order before it is paid.
  */
-export const toStandingScenePurchase = (
+export const toStandingOrderScenePurchase = (
   { area, license_type }: StandingOrderRow,
   { scene_id, source_id }: Pick<StandingSceneRow, 'source_id' | 'scene_id'>,
 ) => ({
@@ -43,7 +43,7 @@ export async function orderStandingScene(call: PurchaseCall, purchase: StandingS
     markOrdered(tx, call, purchase, order_id),
   )
   const { order } = await placeArchiveOrder(withClaim(call, claim), {
-    ...toStandingScenePurchase(row, scene),
+    ...toStandingOrderScenePurchase(row, scene),
     projectId: row.project_id,
     max_credits,
   })

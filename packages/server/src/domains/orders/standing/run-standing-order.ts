@@ -6,7 +6,7 @@ import { deriveDataProductId } from '../../glossary/data-products.ts'
 import { findMemberPrincipal } from '../../identity/user-principal.ts'
 import { requireProject } from '../../projects/access.ts'
 import { quoteCapturesForCaller } from '../quote.ts'
-import { orderStandingScene, buildSceneIdempotencyKey, toStandingScenePurchase } from './order-standing-scene.ts'
+import { orderStandingScene, buildSceneIdempotencyKey, toStandingOrderScenePurchase } from './order-standing-scene.ts'
 import { requireStandingOrderMonthCap } from './month-cap.ts'
 import { toStandingSceneOutcome, writeStandingSceneOutcome, type StandingSceneOutcome } from './scene-outcome.ts'
 import { findStandingOrder, type StandingOrderRow } from './store.standing-orders.ts'
@@ -70,7 +70,7 @@ async function orderOrPropose(
   const call = toCall(null)
   const { db, organization, clock, operation } = call
   await requireProject(call, row.project_id, 'write')
-  const quote = await quoteCapturesForCaller(call, toStandingScenePurchase(row, scene), clock.now())
+  const quote = await quoteCapturesForCaller(call, toStandingOrderScenePurchase(row, scene), clock.now())
   const [capture] = quote.captures
   if (!capture) return { kind: 'skip', reason: quote.errors[0]?.message ?? 'The scene cannot be ordered.' }
   const product = deriveDataProductId(capture.host.name, capture.scene.collection)

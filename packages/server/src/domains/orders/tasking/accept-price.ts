@@ -2,14 +2,14 @@ import type { TaskingTransitionName } from '@swath/contract/lifecycles.ts'
 import type { Call } from '../../../engine/call.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import { withPayment, type PaymentReservation } from '../../billing/payment.ts'
+import { runWithReservedPayment, type PaymentReservation } from '../../billing/payment.ts'
 import { requireAcceptedEulas } from '../../eulas/required-eulas.ts'
 import { readProductTerms } from '../../contracts/rates.ts'
-import { applyProductTerms, dataProductName, type ProductTermsByName } from '../../rate-cards/product-terms.ts'
+import { applyProductTerms, formatDataProductName, type ProductTermsByName } from '../../rate-cards/product-terms.ts'
 import { lockOpenProject } from '../../projects/access.ts'
 import type { OrderRow } from '../store.ts'
 import { lockTaskingOrder } from './offer-decisions.ts'
-import { listTaskingGroups, updateOrderTerms, updateTaskTerms, type TaskingGroupRow } from './store.groups.ts'
+import { listTaskingGroups, updateOrderTerms, updateTaskPriceAndPlan, type TaskingGroupRow } from './store.groups.ts'
 import { transitionSubStatus } from './sub-status.ts'
 import {
   divideCreditsByArea,
@@ -32,7 +32,7 @@ export interface PriceAcceptance {
 
 /**
  * Accepts a price: in one transaction it writes the decision, the price of the order, the hold for it and the task that
- * places it. Throws what `withPayment` throws; then nothing was written and the decision is still open.
+ * places it. Throws what `runWithReservedPayment` throws; then nothing was written and the decision is still open.
  */
 export async function acceptTaskingPrice(call: Call, acceptance: PriceAcceptance): Promise<void> {
   const { order, credits, max_credits, change } = acceptance
@@ -49,7 +49,7 @@ export async function acceptTaskingPrice(call: Call, acceptance: PriceAcceptance
     lifetime_days: computeHoldLifetime_days(groups, now),
     max_credits: max_credits ?? null,
   }
-  await withPayment(call, payment, (tx, reservation) =>
+  await runWithReservedPayment(call, payment, (tx, reservation) =>
     writeAcceptance(tx, call, { ...acceptance, groups, reservation }),
   )
 }
@@ -81,7 +81,7 @@ async function writeAcceptance(
     ...computeTaskingCancelTerms(groups),
     now: call.clock.now(),
   })
-  for (const group of groups) await updateTaskTerms(tx, call.organization, group.id, group)
+  for (const group of groups) await updateTaskPriceAndPlan(tx, call.organization, group.id, group)
   const payload = { organization_id: call.organization, order_id: order.id }
   await call.queue.enqueue(tx, taskTypes.placeWithHost, payload, { singleton_key: order.id })
 }
@@ -91,6 +91,6 @@ const listProducts = ({ integrations }: Call, groups: readonly TaskingGroupRow[]
   groups.flatMap(({ host: name, product }) => {
     const host = integrations.hosts.get(name)
     const declared = host?.tasking?.products.find(({ id }) => id === product)
-    const collection = declared ? applyProductTerms(declared, products.get(dataProductName(name, product))) : null
+    const collection = declared ? applyProductTerms(declared, products.get(formatDataProductName(name, product))) : null
     return host ? [{ host, collection }] : []
   })

@@ -1,5 +1,5 @@
 import { hour_ms } from '@swath/geo/time-units.ts'
-import { readHostEnvironment } from '../../../platform/sandbox/host-environment.ts'
+import { readTaskingHostEnvironment } from '../../../platform/sandbox/host-environment.ts'
 import type { TaskingOpportunity } from '@swath/contract/schemas/tasking.ts'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import type { PurchaseCall } from '../../../engine/call.ts'
@@ -39,7 +39,7 @@ export async function requestHostOpportunities(
   task: PricedTask,
 ): Promise<readonly HostOpportunity[]> {
   const { host, product, tasking } = task.offer
-  const world = await readHostEnvironment(call.db, call.clock)
+  const world = await readTaskingHostEnvironment(call.db, call.clock)
   const request = toTaskingRequest(product.id, task.geometry, task.constraints)
   return callHost(host, tasking.opportunities(world, request, call.signal))
 }

@@ -7,7 +7,7 @@ import type { HostDeliveryOutcome } from '../delivery/deliver-scenes.ts'
 import type { OrderFailure } from '../order-transitions.ts'
 import { listOrderCaptures, updateOrderNextPollAt, type OrderCaptureRow, type OrderRow } from '../store.ts'
 import { isOpenTaskingArea, pollTasks } from './poll-tasks.ts'
-import { markTaskEnded, listTaskingGroups, type TaskingGroupRow } from './store.groups.ts'
+import { markTaskingGroupEnded, listTaskingGroups, type TaskingGroupRow } from './store.groups.ts'
 
 type Deliver = (
   delivery: { readonly host: string; readonly reference: string },
@@ -54,7 +54,7 @@ async function deliverReadyTasks(context: TaskContext, actor: Actor, order: Orde
       continue
     }
     const failure = outcome === 'done' ? null : outcome
-    await db.transaction((tx) => markTaskEnded(tx, organization, group.id, { failure, now: actor.clock.now() }))
+    await db.transaction((tx) => markTaskingGroupEnded(tx, organization, group.id, { failure, now: actor.clock.now() }))
   }
   if (retryable) throw new Error(retryable.text)
 }

@@ -7,10 +7,10 @@ import type { OrderRow } from '../store.ts'
 import { closeTaskingOrder } from './fulfil-tasking-order.ts'
 import { lockTaskingOrder } from './offer-decisions.ts'
 import { isOpenTaskingArea } from './poll-tasks.ts'
-import { markTaskEnded, listTaskingGroups } from './store.groups.ts'
+import { markTaskingGroupEnded, listTaskingGroups } from './store.groups.ts'
 import { transitionSubStatus } from './sub-status.ts'
 
-export interface TaskingOrderMove {
+export interface TaskingOrderTransition {
   readonly order_id: string
   readonly move:
     | Extract<TaskingTransitionName, 'schedule' | 'task' | 'collect' | 'replan' | 'downlink' | 'process'>
@@ -19,10 +19,10 @@ export interface TaskingOrderMove {
 }
 
 /** Records what an operator reports for a provider: the next stage, or a failure. Throws `invalid-state`. */
-export async function moveTaskingOrder(
+export async function transitionTaskingOrder(
   tx: Tx,
   actor: Actor,
-  { order_id, move, reason }: TaskingOrderMove,
+  { order_id, move, reason }: TaskingOrderTransition,
 ): Promise<OrderRow> {
   const order = await lockTaskingOrder(tx, actor.organization, order_id)
   const isUnderWay = order.status === 'PLACED' || order.status === 'BEING_FULFILLED'
@@ -39,7 +39,7 @@ export async function moveTaskingOrder(
 async function failOrder(tx: Tx, actor: Actor, order: OrderRow, failure: OrderFailure): Promise<true> {
   const now = actor.clock.now()
   for (const group of await listTaskingGroups(tx, actor.organization, [order.id]))
-    if (isOpenTaskingArea(group)) await markTaskEnded(tx, actor.organization, group.id, { failure, now })
+    if (isOpenTaskingArea(group)) await markTaskingGroupEnded(tx, actor.organization, group.id, { failure, now })
   await closeTaskingOrder(tx, actor, order)
   return true
 }

@@ -4,7 +4,7 @@ import type { Call } from '../../../engine/call.ts'
 import { Problem, validationProblem } from '../../../engine/problem.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { HostOpportunity, TaskingWorkflow } from '../../../platform/integrations/tasking-host.ts'
-import { withPayment } from '../../billing/payment.ts'
+import { runWithReservedPayment } from '../../billing/payment.ts'
 import { requireAcceptedEulas } from '../../eulas/required-eulas.ts'
 import { findFirstWritableProject } from '../../projects/access.ts'
 import { requireWorkspace } from '../../projects/workspace.ts'
@@ -48,7 +48,7 @@ export interface TaskingOrderRequest {
 /**
  * Places a tasking order, or returns the one that an earlier attempt of the same idempotent request has written. A known
  * price is held with the order in one transaction; an order that waits for a study or a quotation holds nothing. Throws
- * `validation` for areas that cannot be acquired, `eula-not-accepted`, and what `withPayment` throws; then nothing was
+ * `validation` for areas that cannot be acquired, `eula-not-accepted`, and what `runWithReservedPayment` throws; then nothing was
  * written.
  */
 export async function placeTaskingOrder(call: Call, request: TaskingOrderRequest): Promise<PlacedOrder> {
@@ -100,7 +100,7 @@ export async function priceTaskingRequest(call: Call, request: PriceRequest): Pr
   const template = request.template_id ? (await requireTaskingTemplate(call, request.template_id)).settings : null
   const { tasks, faults } = await priceTasks(
     call,
-    request.groups.map((group) => toTaskAreaRequest(group, request, template)),
+    request.groups.map((group) => mergeTaskAreaParameters(group, request, template)),
   )
   if (faults.length > 0) rejectTaskRequestErrors(faults)
   return tasks
@@ -124,7 +124,7 @@ function placePriced(call: Call, draft: TaskingDraft, max_credits: number | null
     lifetime_days: computeHoldLifetime_days(groups, now),
     max_credits: max_credits ?? null,
   }
-  return withPayment(call, payment, (tx, reservation) =>
+  return runWithReservedPayment(call, payment, (tx, reservation) =>
     writeTaskingOrder(tx, call, draft, { id: reservation.reference.id, payment: reservation }),
   )
 }
@@ -134,7 +134,7 @@ function placeUnpriced(call: Call, draft: TaskingDraft) {
 }
 
 /** The parameters of an area: its own, then those of the order, then those of the template. */
-export function toTaskAreaRequest(
+export function mergeTaskAreaParameters(
   group: TaskingAreaInput,
   order: Pick<TaskingOrderRequest, 'dataProduct' | 'params'>,
   template: TaskingTemplateSettings | null,

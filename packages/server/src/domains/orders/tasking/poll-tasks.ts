@@ -1,4 +1,4 @@
-import { readHostEnvironment } from '../../../platform/sandbox/host-environment.ts'
+import { readTaskingHostEnvironment } from '../../../platform/sandbox/host-environment.ts'
 import type { TaskingStatus } from '@swath/contract/lifecycles.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import type { TaskContext } from '../../../engine/task.ts'
@@ -10,7 +10,7 @@ import type { OrderFailure } from '../order-transitions.ts'
 import { lockOrder, type OrderRow } from '../store.ts'
 import { requireTaskingHost } from './require-tasking-host.ts'
 import {
-  markTaskEnded,
+  markTaskingGroupEnded,
   insertAcquiredCapture,
   listTaskingGroups,
   updateOrderCancelBy,
@@ -67,7 +67,7 @@ async function readStatus(context: TaskContext, actor: Actor, group: TaskingGrou
   const isOverdue = actor.clock.now().getTime() > Date.parse(group.constraints.to) + overdue_ms
   try {
     const { host, tasking } = requireTaskingHost(context.integrations, group.host)
-    const world = await readHostEnvironment(context.database.forOrganization(actor.organization), actor.clock)
+    const world = await readTaskingHostEnvironment(context.database.forOrganization(actor.organization), actor.clock)
     const status = await tasking.taskStatus(world, group.reference ?? '', context.signal)
     return { host, status, failure: findFailure(status) ?? (isOverdue ? overdue : null) }
   } catch (error) {
@@ -108,7 +108,7 @@ async function applyStatus(tx: Tx, actor: Actor, { order, group, status: polled 
     if (status.stage === 'ready' && status.scene && host)
       await acquireScene(tx, actor, { group, host, scene: status.scene })
   }
-  if (failure) await markTaskEnded(tx, actor.organization, group.id, { failure, now: actor.clock.now() })
+  if (failure) await markTaskingGroupEnded(tx, actor.organization, group.id, { failure, now: actor.clock.now() })
   if (countRejected(status?.collects ?? []) > countRejected(group.collects) && !failure)
     await applyReplan(tx, actor, order.id, status!)
 }

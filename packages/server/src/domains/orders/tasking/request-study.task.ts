@@ -1,4 +1,4 @@
-import { readHostEnvironment } from '../../../platform/sandbox/host-environment.ts'
+import { readTaskingHostEnvironment } from '../../../platform/sandbox/host-environment.ts'
 import type { FeasibilityOption } from '@swath/contract/schemas/tasking.ts'
 import { defineTask, createTaskActor } from '../../../engine/task.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
@@ -29,7 +29,7 @@ export const requestFeasibilityStudyTask = defineTask(
     const [group] = await listTaskingGroups(db, organization_id, [order_id])
     const { tasking } = requireTaskingHost(context.integrations, group!.host)
     const request = toTaskingRequest(group!.product, group!.geometry, group!.constraints)
-    const world = await readHostEnvironment(db, actor.clock)
+    const world = await readTaskingHostEnvironment(db, actor.clock)
     const study = await tasking.requestStudy?.(world, { id: group!.id, request }, context.signal)
     if (!study) return
     if (study.state === 'waiting')

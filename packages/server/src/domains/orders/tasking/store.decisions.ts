@@ -7,7 +7,7 @@ import {
   type QuotationTransitionName,
 } from '@swath/contract/lifecycles.ts'
 import type { FeasibilityOption } from '@swath/contract/schemas/tasking.ts'
-import type { OrganizationTime, OrganizationTimes } from '../../../platform/clock.ts'
+import type { OrganizationTime, OrganizationCurrentTimes } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { dueCondition } from '../../../platform/database/due-condition.ts'
 import { selectPage, type RowPage } from '../../../platform/database/select-page.ts'
@@ -224,7 +224,7 @@ export async function listOrderNames(
 /** The orders of all organizations with a decision whose time is over. */
 export async function listDueTaskingDecisions(
   unscoped: Queryable,
-  times: OrganizationTimes,
+  times: OrganizationCurrentTimes,
 ): Promise<{ organization_id: string; order_id: string }[]> {
   return unscoped.query(sql`
     select distinct organization_id, order_id from tasking_decisions

@@ -72,7 +72,7 @@ export async function updateTaskReference(
 }
 
 /** The price and the plan that a decision gives to an area. */
-export async function updateTaskTerms(
+export async function updateTaskPriceAndPlan(
   tx: Tx,
   organization: string,
   id: string,
@@ -98,7 +98,7 @@ export async function updateTaskStage(
 }
 
 /** Ends an area from which nothing more is to come; a failure says why nothing was delivered. */
-export async function markTaskEnded(
+export async function markTaskingGroupEnded(
   tx: Tx,
   organization: string,
   id: string,

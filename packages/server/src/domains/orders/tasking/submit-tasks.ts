@@ -1,9 +1,9 @@
-import { readHostEnvironment } from '../../../platform/sandbox/host-environment.ts'
+import { readTaskingHostEnvironment } from '../../../platform/sandbox/host-environment.ts'
 import type { TaskContext } from '../../../engine/task.ts'
 import { HostRefusal } from '../../../platform/integrations/imagery-host.ts'
 import type { OrderRow } from '../store.ts'
 import { requireTaskingHost } from './require-tasking-host.ts'
-import { markTaskEnded, listTaskingGroups, updateTaskReference, type TaskingGroupRow } from './store.groups.ts'
+import { markTaskingGroupEnded, listTaskingGroups, updateTaskReference, type TaskingGroupRow } from './store.groups.ts'
 import { toTaskingRequest } from './task-requests.ts'
 
 /**
@@ -24,7 +24,7 @@ export async function submitTasks(context: TaskContext, order: OrderRow): Promis
       refusals.push(error)
       const failure = { code: error.reason_code ?? 'host-refused', text: error.message }
       const now = context.clock.forOrganization(organization_id).now()
-      await db.transaction((tx) => markTaskEnded(tx, organization_id, group.id, { failure, now }))
+      await db.transaction((tx) => markTaskingGroupEnded(tx, organization_id, group.id, { failure, now }))
     }
   }
   const current = await listTaskingGroups(db, organization_id, [order.id])
@@ -34,7 +34,7 @@ export async function submitTasks(context: TaskContext, order: OrderRow): Promis
 
 async function submitTask(context: TaskContext, organization: string, group: TaskingGroupRow): Promise<void> {
   const { tasking } = requireTaskingHost(context.integrations, group.host)
-  const world = await readHostEnvironment(
+  const world = await readTaskingHostEnvironment(
     context.database.forOrganization(organization),
     context.clock.forOrganization(organization),
   )

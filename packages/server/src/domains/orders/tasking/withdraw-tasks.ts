@@ -1,4 +1,4 @@
-import { readHostEnvironment } from '../../../platform/sandbox/host-environment.ts'
+import { readTaskingHostEnvironment } from '../../../platform/sandbox/host-environment.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import type { Call } from '../../../engine/call.ts'
 import { Problem } from '../../../engine/problem.ts'
@@ -24,7 +24,7 @@ export async function withdrawTasks(call: Call, order: OrderRow): Promise<void> 
     if (reference === null) continue
     try {
       const { host, tasking } = requireTaskingHost(call.integrations, name)
-      const world = await readHostEnvironment(call.db, call.clock)
+      const world = await readTaskingHostEnvironment(call.db, call.clock)
       await callHost(host, tasking.cancelTask(world, reference, call.signal))
     } catch (error) {
       const refusal = error instanceof HostRefusal ? error : findHostRefusal(error)

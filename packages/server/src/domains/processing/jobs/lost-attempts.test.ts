@@ -10,7 +10,7 @@ import { openTestServices, type TestServices } from '../../../../test/test-servi
 import { taskTypes } from '../../../engine/task-types.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { readWalletBalance } from '../../ledger/ledger.ts'
-import { rasterServiceKey, type OrganizationRasterJobs, type RasterJobOptions } from '../../tiles/raster-pool.ts'
+import { rasterServiceKey, type OrganizationRasterJobs, type RasterThreadJobOptions } from '../../tiles/raster-pool.ts'
 import { findJob, type JobRow } from '../store.ts'
 
 let services: TestServices
@@ -39,7 +39,7 @@ const loseWorker = (id: string): Promise<unknown> =>
     where organization_id = ${org.organization} and id = ${id}`)
 
 /** Notes how raster jobs that write images are run; `work` may run instead of one. */
-function watchRuns(t: TestContext, work?: (options: RasterJobOptions) => Promise<never>): boolean[] {
+function watchRuns(t: TestContext, work?: (options: RasterThreadJobOptions) => Promise<never>): boolean[] {
   const isolated: boolean[] = []
   const { forOwner } = services.processServices.get(rasterServiceKey)
   t.mock.method(

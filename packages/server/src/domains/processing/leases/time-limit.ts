@@ -7,7 +7,7 @@ const per_megasample_s = 3
 export const max_job_time_limit_s = 5 * 3600
 
 /** Maximum number of samples that may be read and written within the longest time limit. */
-export const max_timed_samples = ((max_job_time_limit_s - base_s) / per_megasample_s) * 1e6
+export const max_samples_within_time_limit = ((max_job_time_limit_s - base_s) / per_megasample_s) * 1e6
 
 /**
  * The time that an attempt may take: several times what the slowest process needs on a busy machine, so that only a job that does

@@ -7,7 +7,7 @@ import {
   type OrganizationWithHeights,
 } from '../../../../test/processing/organization-with-heights.ts'
 import { openTestServices, type TestServices } from '../../../../test/test-services.ts'
-import { max_job_output_samples, requireAffordableOutput } from './output-limits.ts'
+import { max_job_output_samples, requireOutputWithinLimits } from './output-limits.ts'
 
 let services: TestServices
 let org: OrganizationWithHeights['org']
@@ -63,7 +63,7 @@ test('a result of more samples than are written in the longest time is refused',
   const samples = max_job_output_samples + 1
   const refusal = (id: string) => {
     try {
-      requireAffordableOutput({ id }, { samples, memory_bytes: 0 })
+      requireOutputWithinLimits({ id }, { samples, memory_bytes: 0 })
     } catch (error) {
       return error as Problem
     }
@@ -71,5 +71,5 @@ test('a result of more samples than are written in the longest time is refused',
   }
   assert.deepEqual([refusal('mosaic').problem, refusal('hillshade').problem], ['validation', 'budget-exceeded'])
   assert.match(JSON.stringify(refusal('mosaic').extra), /items/)
-  requireAffordableOutput({ id: 'mosaic' }, { samples: samples - 1, memory_bytes: 0 })
+  requireOutputWithinLimits({ id: 'mosaic' }, { samples: samples - 1, memory_bytes: 0 })
 })

@@ -7,14 +7,14 @@ import {
   type RasterProcess,
 } from '@swath/raster'
 import { Problem, validationProblem } from '../../../engine/problem.ts'
-import { max_timed_samples } from '../leases/time-limit.ts'
+import { max_samples_within_time_limit } from '../leases/time-limit.ts'
 import type { PlannedAsset, ProcessDefinition } from '../process-definition.ts'
 
 /** A job that needs more memory would take it from the requests that the server answers. */
 export const max_job_memory_bytes = 768 * 1024 * 1024
 
 /** Maximum number of samples of all files that a job writes: more do not fit into the longest time limit. */
-export const max_job_output_samples = max_timed_samples
+export const max_job_output_samples = max_samples_within_time_limit
 
 /** The input that determines the size of the results, where one does, and advice to make them smaller. */
 const sizeInputs: Readonly<Record<string, { readonly path: string; readonly advice: string }>> = {
@@ -26,7 +26,7 @@ const sizeInputs: Readonly<Record<string, { readonly path: string; readonly advi
 /**
  * Throws `validation` of the input that makes the results of a job too large, or `budget-exceeded` where none does but the source.
  */
-export function requireAffordableOutput(
+export function requireOutputWithinLimits(
   { id }: Pick<ProcessDefinition, 'id'>,
   { samples, memory_bytes }: { readonly samples: number; readonly memory_bytes: number },
 ): void {

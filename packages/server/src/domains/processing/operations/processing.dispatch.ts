@@ -2,7 +2,7 @@ import { processingDispatchOperation } from '@swath/contract/operations/processi
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { requireJob } from '../access.ts'
-import { findClaimedJob, toRecoveryData } from '../claimed-job.ts'
+import { findJobOfIdempotencyClaim, toJobRecoveryData } from '../claimed-job.ts'
 import { toDispatchedJob } from '../dispatch-outcome.ts'
 import { toJob } from '../job.ts'
 import { dispatchJob } from '../start-job.ts'
@@ -10,13 +10,13 @@ import { lockJob } from '../store.ts'
 
 export const handler = defineHandler(processingDispatchOperation, async (call, { job_id, version }) => {
   const found = await requireJob(call, job_id, 'write')
-  const claimed = findClaimedJob(call)
+  const claimed = findJobOfIdempotencyClaim(call)
   if (claimed?.id === found.id) return toDispatchedJob(claimed, version)
   const dispatched = await call.transaction(async (tx) => {
     const job = await lockJob(tx, call.organization, found.id)
     if (job?.status !== 'pending') return null
     const row = toJob(await dispatchJob(tx, call, job))
-    await call.claim?.checkpoint(tx, 'reserved', toRecoveryData(row))
+    await call.claim?.checkpoint(tx, 'reserved', toJobRecoveryData(row))
     return row
   })
   if (dispatched) return toDispatchedJob(dispatched, version)

@@ -11,7 +11,7 @@ import {
   ProcessScaledInput,
   titleInput,
 } from '../process-inputs.ts'
-import { resolveExpression } from '../source-bands.ts'
+import { resolveExpressionBands } from '../source-bands.ts'
 
 const commonInputs = {
   ...itemInput,
@@ -35,7 +35,7 @@ interface FormulaRequest {
 function planFormula(source: SourceItem, request: FormulaRequest): PlannedItem {
   const { expression, path, label, title, asset_key, mapping, scaled = true, geometry } = request
   const area = geometry === undefined ? null : requireProcessArea(geometry, 'geometry')
-  const { sources, bands } = resolveExpression(source, expression, { asset_key, mapping, path })
+  const { sources, bands } = resolveExpressionBands(source, expression, { asset_key, mapping, path })
   return planDerivedRaster(title, [source], {
     title: label,
     sources,

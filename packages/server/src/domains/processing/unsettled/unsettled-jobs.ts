@@ -5,7 +5,7 @@ import { endJobWithoutResult } from '../end-job.ts'
 import { lockJob } from '../store.ts'
 
 /** Runs a job again whose worker was lost. False if it has ended, or waits to be dispatched by its user. */
-export async function runJobNow(tx: Tx, actor: Actor, id: string): Promise<boolean> {
+export async function requeueLostJob(tx: Tx, actor: Actor, id: string): Promise<boolean> {
   const job = await lockJob(tx, actor.organization, id)
   const isWaiting = job?.status === 'pending' && job.auto_start
   if (!job || !(isWaiting || job.status === 'dispatched' || job.status === 'running')) return false

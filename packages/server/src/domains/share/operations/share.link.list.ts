@@ -3,12 +3,12 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { toListPage } from '../../../engine/page.ts'
 import { requireProject, listReadableProjectIds } from '../../projects/access.ts'
 import { toShareLinksDetails } from '../share-link.ts'
-import { requireReadableTarget } from '../target.ts'
+import { requireReadableShareTarget } from '../target.ts'
 import { listShareLinks } from '../store.ts'
 
 export const handler = defineHandler(shareLinkListOperation, async (call, input) => {
   const { project_id, target_type = null, target_id = null } = input
-  if (target_id !== null) await requireReadableTarget(call, target_type, target_id)
+  if (target_id !== null) await requireReadableShareTarget(call, target_type, target_id)
   const filter = {
     organization: call.organization,
     projects:

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { StacItem, StacSearchResult } from '@swath/contract/schemas/stac.ts'
-import { isOperationResponse, listEntryTexts } from '../../../engine/operation-response.ts'
+import { isOperationResponse, splitSerializedEntries } from '../../../engine/operation-response.ts'
 import type { Call } from '../../../engine/call.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { requireValidOutput, readInput } from '../../../engine/input/read-input.ts'
+import { requireValidOutput, readCallInput } from '../../../engine/input/read-input.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { updateItemRows } from '../../../platform/database/item-counts/write-items.ts'
 import { newId } from '../../../platform/ids.ts'
@@ -15,7 +15,7 @@ import { handler as itemsGetStac } from '../../items/operations/items.get_stac.t
 import { alignPageSize, defaultPageByteLimits, type PageByteLimits } from '../../items/search/page-size.ts'
 import { unfilteredSearch } from '../../items/search/search.ts'
 import type { SortCursor } from '../../items/search/store.sort.ts'
-import { toSearchableProjects } from '../../projects/access.ts'
+import { toSearchableProjectsSql } from '../../projects/access.ts'
 import { handler as stacSearch } from './stac.search.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
@@ -59,7 +59,7 @@ before(async () => {
 after(() => app.close())
 
 const search = async (input: Record<string, unknown>, call = owner): Promise<StacSearchResult> => {
-  const read = readInput(stacSearch.operation, input)
+  const read = readCallInput(stacSearch.operation, input)
   const output = await stacSearch.handle(call, read as never)
   assert.ok(isOperationResponse(output) && output.kind === 'serialized-json')
   const result = JSON.parse([...output.chunks].join('')) as StacSearchResult
@@ -314,7 +314,7 @@ test('a cached Feature is regenerated when its item changes', async () => {
   assert.equal(await title(), 'after')
 })
 
-const pageOptions = { projects: () => toSearchableProjects(owner), base: 'https://swath.test' }
+const pageOptions = { projects: () => toSearchableProjectsSql(owner), base: 'https://swath.test' }
 
 /** The item ids of all pages, each within the byte limits. */
 async function readAllPages(sizes: PageByteLimits, reserved: number[] = []): Promise<string[][]> {
@@ -323,7 +323,7 @@ async function readAllPages(sizes: PageByteLimits, reserved: number[] = []): Pro
   for (let after: SortCursor | null = null, more = true; more;) {
     const searchInput = { ...unfilteredSearch, projects: pageOptions.projects(), limit: 10, offset: 0, after }
     const { features, next } = await searchFeaturePage(call, searchInput, pageOptions.base, { sizes })
-    pages.push(listEntryTexts(features).map((text) => (JSON.parse(text) as StacItem).id))
+    pages.push(splitSerializedEntries(features).map((text) => (JSON.parse(text) as StacItem).id))
     after = next
     more = next !== null
   }

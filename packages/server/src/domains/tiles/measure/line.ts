@@ -1,6 +1,6 @@
 import { Problem } from '../../../engine/problem.ts'
 import type { ItemMeasurement } from './item-measurement.ts'
-import { listValueNames } from './measure-target.ts'
+import { listMeasuredValueNames } from './measure-target.ts'
 import { readPointValues, type PointReadOptions, type MeasuredPointValue } from './point.ts'
 import type { LinePosition } from './sample-line.ts'
 
@@ -24,7 +24,7 @@ export async function readLineValues(
     points.push(...(await Promise.all(batch.map(({ lon, lat }) => readInside(measured, { ...options, lon, lat })))))
   }
   const inside = points.find((values) => values !== null)
-  return listValueNames(measured.target, measured.bands).map((name, at) => ({
+  return listMeasuredValueNames(measured.target, measured.bands).map((name, at) => ({
     ...name,
     unit: inside?.[at]?.unit ?? null,
     values: points.map((values) => values?.[at]?.value ?? null),

@@ -43,7 +43,7 @@ export function parseMeasureTarget(
 }
 
 /** The names of the measured values in the response. */
-export const listValueNames = (
+export const listMeasuredValueNames = (
   { bands, formula }: MeasureTarget,
   bandMetadata: readonly RasterBandMetadata[],
 ): { name: string; band_name: string | null }[] =>

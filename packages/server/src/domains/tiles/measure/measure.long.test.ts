@@ -7,7 +7,7 @@ import { decodeTerrainHeight } from '@swath/raster'
 import type { BytesResponse } from '../../../engine/operation-response.ts'
 import type { OperationHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { requireValidOutput, readInput } from '../../../engine/input/read-input.ts'
+import { requireValidOutput, readCallInput } from '../../../engine/input/read-input.ts'
 import { baseUrl, deliverItem, openTestServices } from '../../../../test/test-services.ts'
 import {
   decodePng,
@@ -52,7 +52,10 @@ after(() => app.close())
 type Input = Record<string, unknown>
 
 async function invoke<T>(handler: OperationHandler, input: Input): Promise<T> {
-  const response = await handler.handle(fixture.owner, readInput(handler.operation, structuredClone(input)) as never)
+  const response = await handler.handle(
+    fixture.owner,
+    readCallInput(handler.operation, structuredClone(input)) as never,
+  )
   if (handler.operation.response_kind === 'json' && input['format'] !== 'png')
     requireValidOutput(handler.operation, response)
   return response as T

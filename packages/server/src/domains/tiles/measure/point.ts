@@ -1,7 +1,7 @@
 import { evaluateExpression, type Raster } from '@swath/raster'
 import { rasterReadLimits } from '../../items/search/read-limits.ts'
 import type { ItemMeasurement } from './item-measurement.ts'
-import { listValueNames, type MeasuredExpression } from './measure-target.ts'
+import { listMeasuredValueNames, type MeasuredExpression } from './measure-target.ts'
 import { withTimeout } from '../within-time.ts'
 import type { OrganizationRasterJobs } from '../raster-pool.ts'
 
@@ -44,7 +44,7 @@ export async function readPointValues(
   )
   const { formula } = target
   const values = formula ? [evaluateAtPoint(formula, target.bands, samples)] : samples
-  return listValueNames(target, bands).map((name, at) => {
+  return listMeasuredValueNames(target, bands).map((name, at) => {
     const value = values[at] ?? null
     return {
       ...name,

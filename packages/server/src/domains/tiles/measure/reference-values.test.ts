@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { decodeTerrainHeight } from '@swath/raster'
 import type { BytesResponse } from '../../../engine/operation-response.ts'
 import type { OperationHandler } from '../../../engine/handler.ts'
-import { requireValidOutput, readInput } from '../../../engine/input/read-input.ts'
+import { requireValidOutput, readCallInput } from '../../../engine/input/read-input.ts'
 import { baseUrl, deliverItem, openTestServices } from '../../../../test/test-services.ts'
 import { decodePng, storeFileAsset } from '../../../../test/rasters.ts'
 import { handler as cogStatistics } from '../operations/cog.statistics.ts'
@@ -56,7 +56,10 @@ before(async () => {
 after(() => app.close())
 
 async function invoke<T>(handler: OperationHandler, input: object): Promise<T> {
-  const response = await handler.handle(fixture.owner, readInput(handler.operation, structuredClone(input)) as never)
+  const response = await handler.handle(
+    fixture.owner,
+    readCallInput(handler.operation, structuredClone(input)) as never,
+  )
   if (handler.operation.response_kind === 'json') requireValidOutput(handler.operation, response)
   return response as T
 }

@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { validateArea } from '../aoi.ts'
 import { measureRaster } from '../measure/measure.ts'
 import { toBandStatistics, default_histogram_bins, addMedianPercentile } from '../measure/statistics.ts'
-import { listValueNames, parseMeasureTarget } from '../measure/measure-target.ts'
+import { listMeasuredValueNames, parseMeasureTarget } from '../measure/measure-target.ts'
 import { openRasterAtUrl } from '../url/open-raster-url.ts'
 import { getCallerRasterJobs } from '../raster-pool.ts'
 
@@ -20,7 +20,7 @@ export const handler = defineHandler(cogStatisticsOperation, async (call, input)
     jobs: getCallerRasterJobs(call),
     signal: call.signal,
   })
-  const entries = listValueNames(target, bands).map(({ name }, at) => [
+  const entries = listMeasuredValueNames(target, bands).map(({ name }, at) => [
     name,
     toBandStatistics(measures.bands[at]!, input.percentiles),
   ])

@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { validationProblem } from '../../../engine/problem.ts'
 import { resolveItemMeasurement } from '../measure/item-measurement.ts'
 import { min_measured_overview_pixels, measureRaster } from '../measure/measure.ts'
-import { listValueNames } from '../measure/measure-target.ts'
+import { listMeasuredValueNames } from '../measure/measure-target.ts'
 import { requireItem } from '../../items/access.ts'
 import { getCallerRasterJobs } from '../raster-pool.ts'
 
@@ -24,7 +24,7 @@ export const handler = defineHandler(itemsTileHistogramOperation, async (call, i
     jobs: getCallerRasterJobs(call),
     signal: call.signal,
   })
-  const histograms = listValueNames(target, bands).map((name, index) => {
+  const histograms = listMeasuredValueNames(target, bands).map((name, index) => {
     const { counts, edges } = measures.bands[index]!.histogram!
     return { ...name, counts: [...counts], edges: [...edges] }
   })

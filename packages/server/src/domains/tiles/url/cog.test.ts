@@ -5,7 +5,7 @@ import type { BytesResponse } from '../../../engine/operation-response.ts'
 import type { Call } from '../../../engine/call.ts'
 import type { OperationHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { readInput } from '../../../engine/input/read-input.ts'
+import { readCallInput } from '../../../engine/input/read-input.ts'
 import { newId } from '../../../platform/ids.ts'
 import {
   SafeFetchFailure,
@@ -54,7 +54,7 @@ before(async () => {
 after(() => app.close())
 
 const invoke = async (handler: OperationHandler, call: Call, input: Record<string, unknown>): Promise<BytesResponse> =>
-  (await handler.handle({ ...call, integrations }, readInput(handler.operation, input) as never)) as BytesResponse
+  (await handler.handle({ ...call, integrations }, readCallInput(handler.operation, input) as never)) as BytesResponse
 
 const renderUrl = (url: string, input: Record<string, unknown> = {}, call: Call = fixture.owner) =>
   invoke(cogTileRender, call, { url, ...tile, format: 'png', ...input })

@@ -6,7 +6,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { findTileAt } from '@swath/geo/tile-grid.ts'
 import type { BytesResponse } from '../../../engine/operation-response.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { readInput } from '../../../engine/input/read-input.ts'
+import { readCallInput } from '../../../engine/input/read-input.ts'
 import type { SafeFetch } from '../../../platform/integrations/integrations.ts'
 import { createSafeFetch } from '../../../platform/integrations/safe-fetch.ts'
 import { openTestServices } from '../../../../test/test-services.ts'
@@ -153,11 +153,11 @@ beforeEach(() => {
 
 const call = () => ({ ...fixture.owner, integrations: { ...fixture.owner.integrations, fetch } })
 const renderUrl = async (url: string, input: object = {}): Promise<BytesResponse> => {
-  const read = readInput(cogTileRender.operation, { url, ...tile, format: 'png', bands: '1', ...input })
+  const read = readCallInput(cogTileRender.operation, { url, ...tile, format: 'png', bands: '1', ...input })
   return (await cogTileRender.handle(call(), read as never)) as BytesResponse
 }
 const renderThumbnailUrl = (url: string) =>
-  cogThumbnail.handle(call(), readInput(cogThumbnail.operation, { url }) as never)
+  cogThumbnail.handle(call(), readCallInput(cogThumbnail.operation, { url }) as never)
 
 const problemNameOf = async (work: Promise<unknown>): Promise<string> => {
   try {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { compareJournalWithObjects, type StoredBytesDriftKind } from './drift.ts'
+import { compareStorageJournalWithObjects, type StoredBytesDriftKind } from './drift.ts'
 
 const asset = (asset_id: string) => ({ asset_id, object_path: `objects/${asset_id}` })
 const line = (asset_id: string, bytes: number) => ({ ...asset(asset_id), bytes })
@@ -9,7 +9,7 @@ const line = (asset_id: string, bytes: number) => ({ ...asset(asset_id), bytes }
 /** The drift of one asset with these journal bytes and this object size. */
 function driftKindFor(journal_bytes: number, size: number | null): StoredBytesDriftKind | null {
   const journal = journal_bytes === 0 ? [] : [line('a', journal_bytes)]
-  return compareJournalWithObjects([asset('a')], journal, new Map([['objects/a', size]])).drifts[0]?.kind ?? null
+  return compareStorageJournalWithObjects([asset('a')], journal, new Map([['objects/a', size]])).drifts[0]?.kind ?? null
 }
 
 test('classifies every kind of drift', () => {
@@ -31,7 +31,7 @@ test('journal rows of deleted assets, old paths and the organization as a whole 
     ['objects/a', 5],
     ['objects/gone', 9],
   ])
-  const { drifts } = compareJournalWithObjects(
+  const { drifts } = compareStorageJournalWithObjects(
     [asset('a')],
     [line('a', 5), moved, line('gone', 9), organizationRow],
     sizes,
@@ -47,7 +47,7 @@ test('journal rows of deleted assets, old paths and the organization as a whole 
 })
 
 test('an asset whose object was not inspected is skipped', () => {
-  const comparison = compareJournalWithObjects(
+  const comparison = compareStorageJournalWithObjects(
     [asset('a'), asset('b')],
     [line('a', 5), line('b', 5)],
     new Map([['objects/a', 5]]),
@@ -64,7 +64,7 @@ test('the drifts sum to the difference of the totals', () => {
       const assets = entriesWithIds.filter((row) => row.live).map((row) => asset(row.id))
       const journal = entriesWithIds.filter((row) => row.journal !== 0).map((row) => line(row.id, row.journal))
       const sizes = new Map(entriesWithIds.map((row) => [`objects/${row.id}`, row.size]))
-      const { journal_bytes, stored_bytes, drifts } = compareJournalWithObjects(assets, journal, sizes)
+      const { journal_bytes, stored_bytes, drifts } = compareStorageJournalWithObjects(assets, journal, sizes)
       assert.equal(
         drifts.reduce((sum, drift) => sum + drift.journal_bytes - drift.stored_bytes, 0),
         journal_bytes - stored_bytes,

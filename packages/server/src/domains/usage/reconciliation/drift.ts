@@ -75,7 +75,7 @@ function joinLines(
  * Compares the storage journal with the object storage, asset by asset. An asset that is not in `assets` (deleted) counts
  * as having no object, even if the object still exists; one whose path was not inspected is skipped.
  */
-export function compareJournalWithObjects(
+export function compareStorageJournalWithObjects(
   assets: readonly StoredObjectFile[],
   journal: readonly StoredBytes[],
   sizes: ObjectSizes,

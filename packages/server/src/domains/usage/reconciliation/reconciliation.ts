@@ -13,7 +13,7 @@ import {
 } from '../stored-bytes.ts'
 import { listStoredBytesByPath, type StoredBytes } from '../store.ts'
 import {
-  compareJournalWithObjects,
+  compareStorageJournalWithObjects,
   type StorageComparison,
   type StoredBytesDriftKind,
   type ObjectSizes,
@@ -79,7 +79,7 @@ async function measureDrift(
   )
   const paths = assets.map((asset) => asset.object_path)
   const sizes = await readObjectSizes(dependencies.blobs, organization, paths, dependencies.signal)
-  return { comparison: compareJournalWithObjects(assets, journal, sizes), sizes }
+  return { comparison: compareStorageJournalWithObjects(assets, journal, sizes), sizes }
 }
 
 /** Compares the storage journal of an organization with the object storage; writes nothing. */
@@ -173,7 +173,7 @@ export async function correctStorageDriftsOfKind(
   const { cause, reason } = correctionsByKind[kind]
   return dependencies.db.transaction(async (tx) => {
     const { assets, journal } = await readLockedRecords(dependencies, tx, actor.organization)
-    const rows = compareJournalWithObjects(assets, journal, sizes)
+    const rows = compareStorageJournalWithObjects(assets, journal, sizes)
       .drifts.filter((drift) => drift.kind === kind)
       .map(({ asset_id, object_path, journal_bytes, stored_bytes }) => ({
         asset_id,

@@ -6,8 +6,8 @@ import { DatabaseFailure } from '../failures.ts'
 import { getOwnerConnection } from '../raw.ts'
 import { readSchemaCatalog, type SchemaCatalog } from '../schema/catalog.ts'
 import { sql } from '../sql.ts'
-import { distributeTables } from './distribute.ts'
-import { planDistribution } from './plan.ts'
+import { distributeTenantTables } from './distribute.ts'
+import { planTableDistribution } from './plan.ts'
 
 /**
  * The functions of Citus that the command calls, with what it refuses: triggers, foreign keys to tables that are not distributed, a
@@ -77,7 +77,7 @@ const tenantTables = (): string[] =>
   catalog.tables.filter(({ purpose }) => purpose === 'tenant').map(({ name }) => name)
 
 test('every tenant table is planned once, after the tables that it references', () => {
-  const { tenant, reference } = planDistribution(catalog, new Set())
+  const { tenant, reference } = planTableDistribution(catalog, new Set())
   assert.deepEqual(tenant.toSorted(), tenantTables().toSorted())
   assert.ok(tenant.length > 90)
   const keys = catalog.constraints.filter(
@@ -105,7 +105,7 @@ test('a foreign key that leaves the tenant tables is refused, and so is a circle
     ...catalog,
     constraints: [...catalog.constraints, ...keys],
   })
-  const plan = (schema: SchemaCatalog) => () => planDistribution(schema, new Set())
+  const plan = (schema: SchemaCatalog) => () => planTableDistribution(schema, new Set())
   assert.throws(plan(withKeys(key('projects', 'users'))), isRefused(/projects_key of projects/))
   assert.throws(plan(withKeys(key('assets', 'projects', ['id']))), isRefused(/assets_key of assets/))
   assert.throws(
@@ -115,7 +115,7 @@ test('a foreign key that leaves the tenant tables is refused, and so is a circle
 })
 
 test('triggers that refuse changes are replaced by privileges or by the store', () => {
-  const { triggers } = planDistribution(catalog, new Set())
+  const { triggers } = planTableDistribution(catalog, new Set())
   const namesOf = (kind: string) => triggers.filter(({ replacement }) => replacement === kind).map(({ name }) => name)
   assert.deepEqual(namesOf('store'), ['invoices_fixed'])
   assert.deepEqual(namesOf('none'), [])
@@ -129,23 +129,26 @@ test('triggers that refuse changes are replaced by privileges or by the store', 
 })
 
 test('the command continues an interrupted run, and then has nothing to do', async () => {
-  await assert.rejects(distributeTables(database), isRefused(/extension citus/))
+  await assert.rejects(distributeTenantTables(database), isRefused(/extension citus/))
   await database.runScript(citusStandIn)
   await database.runScript(
     `create function count_projects() returns trigger language plpgsql as 'begin return null; end';
      create trigger projects_counted after insert on projects for each row execute function count_projects()`,
   )
-  await assert.rejects(distributeTables(database), isRefused(/nothing replaces these: projects_counted on projects$/))
+  await assert.rejects(
+    distributeTenantTables(database),
+    isRefused(/nothing replaces these: projects_counted on projects$/),
+  )
   assert.equal(await countDistributed(), 0)
   await database.runScript('drop trigger projects_counted on projects')
 
   await database.runScript("insert into stand_in_failures values ('orders')")
-  await assert.rejects(distributeTables(database), /connection to a node/)
+  await assert.rejects(distributeTenantTables(database), /connection to a node/)
   const done = await countDistributed()
   assert.ok(done > 0 && done < tenantTables().length)
 
   await database.runScript('delete from stand_in_failures')
-  const { tenant, leakproof } = await distributeTables(database)
+  const { tenant, leakproof } = await distributeTenantTables(database)
   assert.equal(tenant[0], 'orders')
   assert.equal(await countDistributed(), tenantTables().length)
   const owner = getOwnerConnection(database)
@@ -172,12 +175,12 @@ test('the command continues an interrupted run, and then has nothing to do', asy
     'the shards of items have no partitions',
   )
 
-  const again = await distributeTables(database)
+  const again = await distributeTenantTables(database)
   assert.deepEqual([again.tenant, again.reference, again.triggers], [[], [], []])
 })
 
 test('the roles of the service cannot change columns that only triggers protected', async () => {
-  const { triggers } = planDistribution(catalog, new Set())
+  const { triggers } = planTableDistribution(catalog, new Set())
   const protectedTables = new Set(
     triggers.filter(({ replacement }) => replacement === 'privileges').map(({ table }) => table),
   )

@@ -2,10 +2,10 @@ import type { Database, Queryable, Tx } from '../database.ts'
 import { getOwnerConnection, getStatementRunner } from '../raw.ts'
 import { readSchemaCatalog } from '../schema/catalog.ts'
 import { sql } from '../sql.ts'
-import { planDistribution, distributionRefused, type DroppedDatabaseTrigger } from './plan.ts'
+import { planTableDistribution, databaseDistributionRefused, type DroppedDatabaseTrigger } from './plan.ts'
 
 /** The changes that a run made; a second run makes none. */
-export interface DistributionReport {
+export interface TableDistributionReport {
   readonly reference: readonly string[]
   readonly tenant: readonly string[]
   readonly triggers: readonly DroppedDatabaseTrigger[]
@@ -20,12 +20,12 @@ export interface DistributionReport {
  *
  * Throws `distribution-refused` without the extension, if a trigger has no replacement, or if a node refuses a command.
  */
-export async function distributeTables(database: Database): Promise<DistributionReport> {
+export async function distributeTenantTables(database: Database): Promise<TableDistributionReport> {
   const owner = getOwnerConnection(database)
   await requireCitus(owner)
   // Shards are partitions by the same hash: partitions of each shard would only be more tables. Copies the items that there are.
   await getStatementRunner(owner).script('select swath_partition_items(0)')
-  const plan = planDistribution(await readSchemaCatalog(owner), await listDistributed(owner))
+  const plan = planTableDistribution(await readSchemaCatalog(owner), await listDistributed(owner))
   await checkTriggers(owner, plan.triggers)
   for (const table of plan.reference)
     await owner.query(sql`select create_reference_table(${`public.${table}`}::regclass)`)
@@ -44,7 +44,7 @@ async function requireCitus(owner: Queryable): Promise<void> {
     sql`select exists (select 1 from pg_catalog.pg_proc where proname = 'create_distributed_table')`,
   )
   if (!found?.exists)
-    throw distributionRefused('the extension citus is not installed: create extension citus, then repeat this')
+    throw databaseDistributionRefused('the extension citus is not installed: create extension citus, then repeat this')
 }
 
 async function listDistributed(owner: Queryable): Promise<ReadonlySet<string>> {
@@ -57,7 +57,7 @@ async function listDistributed(owner: Queryable): Promise<ReadonlySet<string>> {
 async function checkTriggers(owner: Queryable, triggers: readonly DroppedDatabaseTrigger[]): Promise<void> {
   const unknown = triggers.filter(({ replacement }) => replacement === 'none')
   if (unknown.length > 0)
-    throw distributionRefused(
+    throw databaseDistributionRefused(
       `distributed tables have no triggers, and nothing replaces these: ${unknown.map(({ table, name }) => `${name} on ${table}`).join(', ')}`,
     )
   const refusing = triggers.filter(({ replacement }) => replacement === 'privileges')
@@ -69,7 +69,9 @@ async function checkTriggers(owner: Queryable, triggers: readonly DroppedDatabas
     where has_table_privilege(r.role, format('public.%I', c.table), c.event)
     order by 3, 2, 1 limit 1`)
   if (open)
-    throw distributionRefused(`${open.role} may ${open.event} rows of ${open.table}, which only a trigger prevents`)
+    throw databaseDistributionRefused(
+      `${open.role} may ${open.event} rows of ${open.table}, which only a trigger prevents`,
+    )
 }
 
 async function distributeTable(
@@ -94,7 +96,7 @@ async function markLeakproofOnNodes(owner: Queryable): Promise<string[]> {
   for (const { name } of functions) {
     const failed = await owner.query<{ result: string }>(sql`
       select result from run_command_on_all_nodes(${`alter function ${name} leakproof`}) where not success`)
-    if (failed[0]) throw distributionRefused(`a node does not mark ${name} leakproof: ${failed[0].result}`)
+    if (failed[0]) throw databaseDistributionRefused(`a node does not mark ${name} leakproof: ${failed[0].result}`)
   }
   return functions.map(({ name }) => name)
 }

@@ -26,7 +26,7 @@ export interface DroppedDatabaseTrigger {
 }
 
 /** The tables that are left to distribute. Those of other purposes stay on the coordinator. */
-export interface DistributionPlan {
+export interface TableDistributionPlan {
   /** Tables without tenant data, copied to each node. */
   readonly reference: readonly string[]
   /** Tenant tables, each after those that it references. */
@@ -40,7 +40,7 @@ export interface DistributionPlan {
  * Plans the distribution of the tables that are not distributed yet. Throws `distribution-refused` if tenant tables reference each
  * other in a circle, or a table that is not distributed with them.
  */
-export function planDistribution(catalog: SchemaCatalog, distributed: ReadonlySet<string>): DistributionPlan {
+export function planTableDistribution(catalog: SchemaCatalog, distributed: ReadonlySet<string>): TableDistributionPlan {
   const tablesOf = (purpose: string): string[] =>
     catalog.tables.filter((table) => table.purpose === purpose).map(({ name }) => name)
   const [tenant, shared] = [tablesOf('tenant'), tablesOf('shared')]
@@ -82,7 +82,7 @@ function listReferences({ constraints }: SchemaCatalog, tenant: ReadonlySet<stri
     if (kind !== 'f' || target === null || !tenant.has(table)) continue
     // A key to a table of the coordinator, or to rows of another organization, cannot be kept.
     if (!tenant.has(target) || !columns.includes('organization_id'))
-      throw distributionRefused(`the foreign key ${name} of ${table} cannot be distributed`)
+      throw databaseDistributionRefused(`the foreign key ${name} of ${table} cannot be distributed`)
     if (target !== table) references.set(table, (references.get(table) ?? new Set()).add(target))
   }
   return references
@@ -93,7 +93,8 @@ function orderByReferences(tables: readonly string[], references: ReadonlyMap<st
   const ordered = new Set<string>()
   const add = (table: string, path: readonly string[]): void => {
     if (ordered.has(table)) return
-    if (path.includes(table)) throw distributionRefused(`tables reference each other: ${[...path, table].join(', ')}`)
+    if (path.includes(table))
+      throw databaseDistributionRefused(`tables reference each other: ${[...path, table].join(', ')}`)
     for (const target of references.get(table) ?? []) add(target, [...path, table])
     ordered.add(table)
   }
@@ -101,5 +102,5 @@ function orderByReferences(tables: readonly string[], references: ReadonlyMap<st
   return [...ordered]
 }
 
-export const distributionRefused = (message: string): DatabaseFailure =>
+export const databaseDistributionRefused = (message: string): DatabaseFailure =>
   new DatabaseFailure('distribution-refused', message)

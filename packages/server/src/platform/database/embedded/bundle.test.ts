@@ -5,7 +5,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import zlib from 'node:zlib'
-import { ensureTrimmedPostgisBundle, getPackagedBundleUrl, trimPostgisBundle } from './bundle.ts'
+import { ensureTrimmedPostgisBundle, getPackagedPostgisBundleUrl, trimPostgisBundle } from './bundle.ts'
 
 const names = (archive: Buffer): string[] => {
   const entryNames: string[] = []
@@ -18,7 +18,7 @@ const names = (archive: Buffer): string[] => {
 }
 
 test('the trimmed bundle contains only the files that the server needs', () => {
-  const packaged = zlib.gunzipSync(fs.readFileSync(fileURLToPath(getPackagedBundleUrl())))
+  const packaged = zlib.gunzipSync(fs.readFileSync(fileURLToPath(getPackagedPostgisBundleUrl())))
   const trimmed = trimPostgisBundle(packaged)
   assert.ok(trimmed.length < packaged.length / 2)
   assert.deepEqual(
@@ -48,7 +48,7 @@ test('the packaged bundle is used if the trimmed one cannot be written', () => {
     const errors: unknown[] = []
     assert.equal(
       ensureTrimmedPostgisBundle(path.join(blocked, 'cache'), (error) => errors.push(error)),
-      getPackagedBundleUrl(),
+      getPackagedPostgisBundleUrl(),
     )
     assert.equal(errors.length, 1)
   } finally {

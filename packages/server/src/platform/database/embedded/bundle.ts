@@ -63,7 +63,7 @@ export const readPgliteVersion = (): string => readPackageVersion('@electric-sql
 export const readPostgisVersion = (): string => readPackageVersion('@electric-sql/pglite-postgis')
 
 /** The bundle as its package ships it: always works, but takes twice the time and memory to open. */
-export const getPackagedBundleUrl = (): string =>
+export const getPackagedPostgisBundleUrl = (): string =>
   pathToFileURL(packageFile('@electric-sql/pglite-postgis', 'postgis.tar.gz')).href
 
 /** The trimmed bundle in the cache, created if missing; the packaged one if that fails. Returns a file URL. */
@@ -73,7 +73,7 @@ export function ensureTrimmedPostgisBundle(cacheDir: string, onError: (error: un
   if (fs.existsSync(file)) return pathToFileURL(file).href
   const unfinished = `${file}.tmp-${process.pid}`
   try {
-    const stock = zlib.gunzipSync(fs.readFileSync(fileURLToPath(getPackagedBundleUrl())))
+    const stock = zlib.gunzipSync(fs.readFileSync(fileURLToPath(getPackagedPostgisBundleUrl())))
     fs.mkdirSync(cacheDir, { recursive: true })
     fs.writeFileSync(unfinished, trimPostgisBundle(stock))
     fs.renameSync(unfinished, file)
@@ -81,6 +81,6 @@ export function ensureTrimmedPostgisBundle(cacheDir: string, onError: (error: un
   } catch (error) {
     if (fs.existsSync(unfinished)) fs.rmSync(unfinished)
     onError(error)
-    return getPackagedBundleUrl()
+    return getPackagedPostgisBundleUrl()
   }
 }

@@ -1,5 +1,5 @@
 import { DatabaseFailure, StatementError } from '../failures.ts'
-import type { EngineClient } from './engine-client.ts'
+import type { DatabaseEngineClient } from './engine-client.ts'
 
 const ownerSession = { role: 'owner', organization: null } as const
 
@@ -16,7 +16,7 @@ const invalidOverlay = `
  * Rejects an engine that swallows errors of its geometry library. Checked once for each version of engine and library,
  * when the template is created: loading the library at every startup would double the startup time.
  */
-export async function assertEngineGuardWorks(engineClient: EngineClient): Promise<void> {
+export async function assertEngineGuardWorks(engineClient: DatabaseEngineClient): Promise<void> {
   try {
     await engineClient.post(
       { kind: 'run', session: ownerSession, text: invalidOverlay, values: [] },

@@ -1,5 +1,5 @@
 import { monotonic_ms } from '../../clock.ts'
-import { RecentUse } from '../../recent-use.ts'
+import { OrganizationUseTracker } from '../../recent-use.ts'
 import { SearchCooldownFailure } from '../failures.ts'
 
 /**
@@ -85,7 +85,7 @@ const scheduleUnref = (work: () => void, delay_ms: number): void => void setTime
 class ConnectionQueues {
   private readonly queues = new Map<string, OrganizationQueue>()
   private readonly cooldowns: Cooldowns
-  private readonly recentUsers: RecentUse
+  private readonly recentUsers: OrganizationUseTracker
   private readonly now_ms: () => number
   private readonly ready_ms: () => number
   private readonly schedule: NonNullable<ConnectionSchedulerOptions['schedule']>
@@ -101,7 +101,7 @@ class ConnectionQueues {
     this.ready_ms = ready_ms
     this.schedule = schedule
     this.cooldowns = new Cooldowns(now_ms)
-    this.recentUsers = new RecentUse(recent_use_ms, now_ms)
+    this.recentUsers = new OrganizationUseTracker(recent_use_ms, now_ms)
   }
 
   acquire(organization: string | null, statementKind: StatementKind): Promise<ConnectionGrant> {

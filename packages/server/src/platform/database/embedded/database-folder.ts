@@ -3,7 +3,7 @@ import path from 'node:path'
 import { DatabaseFailure } from '../failures.ts'
 
 /** Where a folder is made before it gets its name. */
-export const unfinishedFolder = (finished: string): string => `${finished}.tmp-${process.pid}`
+export const getUnfinishedFolder = (finished: string): string => `${finished}.tmp-${process.pid}`
 
 /** Removes folders whose creation was interrupted. Only names of unfinished folders are ever removed. */
 export function removeUnfinished(finished: string): void {
@@ -50,7 +50,7 @@ export async function ensureDatabaseFolder(dir: string, template: string, durabl
       throw new DatabaseFailure('folder-unusable', `${dir} is not empty and does not contain a database`)
     return
   }
-  const unfinished = unfinishedFolder(dir)
+  const unfinished = getUnfinishedFolder(dir)
   // A thousand files: copying them one by one in JavaScript would take five times as long.
   fs.cpSync(template, unfinished, { recursive: true, mode: fs.constants.COPYFILE_FICLONE })
   await fs.promises.chmod(unfinished, 0o700)

@@ -10,7 +10,7 @@ import { computeStatementTimeout_ms } from '../driver.ts'
 import { DatabaseFailure, StatementError } from '../failures.ts'
 import type { PreparationMode } from '../sql.ts'
 import type { EncodedParameter } from '../values.ts'
-import type { EngineClient, EngineRequestBody } from './engine-client.ts'
+import type { DatabaseEngineClient, EngineRequestBody } from './engine-client.ts'
 import { createConnectionScheduler, type StatementKind } from './connection-scheduler.ts'
 
 const emptyResult: StatementResult = { rows: [], command: '' }
@@ -69,7 +69,7 @@ type StatementRequest = Exclude<EngineRequestBody, { kind: 'close' }>
  * generation of the transaction is unknown, so the others wait for it. If the first statement was lost with its thread, so
  * is the transaction.
  */
-function createTransactionSender(engineClient: EngineClient): {
+function createTransactionSender(engineClient: DatabaseEngineClient): {
   statement(work: StatementRequest, timeout_ms: number): Promise<StatementResult[]>
   hasBegun(): boolean
 } {
@@ -94,7 +94,7 @@ function createTransactionSender(engineClient: EngineClient): {
 
 /** The open transaction, which holds the connection until `release`. */
 function openTransaction(
-  engineClient: EngineClient,
+  engineClient: DatabaseEngineClient,
   session: DatabaseSession,
   limits: StatementTimeouts,
   release: () => void,
@@ -155,7 +155,7 @@ function openTransaction(
  * The single connection of the embedded database, shared fairly between organizations. A transaction holds the connection
  * from begin to end, and loses it if it is idle for longer than a statement may run.
  */
-export function createEmbeddedDriver(engineClient: EngineClient, limits: StatementTimeouts): DatabaseDriver {
+export function createEmbeddedDriver(engineClient: DatabaseEngineClient, limits: StatementTimeouts): DatabaseDriver {
   const scheduler = createConnectionScheduler({ ready_ms: () => engineClient.ready_ms })
 
   /** Holds the connection only until the request is sent: the thread keeps the order. */

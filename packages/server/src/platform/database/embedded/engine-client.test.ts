@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DatabaseFailure } from '../failures.ts'
-import { openEngineClient } from './engine-client.ts'
+import { openDatabaseEngineClient } from './engine-client.ts'
 import type { EngineThreadOpener, EngineThreadEvents } from './thread.ts'
 
 const engine = { dir: '/nowhere', bundle: '', durable: false, storage: 'folder' } as const
@@ -23,7 +23,7 @@ test('a database that cannot be reopened reports the cause and is retried once i
     }
   }
   const isFull = (error: unknown): boolean => error instanceof DatabaseFailure && error.failure === 'disk-full'
-  const engineClient = await openEngineClient({
+  const engineClient = await openDatabaseEngineClient({
     engine,
     openThread: openEngineThread,
     reopen_delay_ms: 0,

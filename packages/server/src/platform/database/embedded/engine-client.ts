@@ -2,9 +2,9 @@ import { monotonic_ms } from '../../clock.ts'
 import type { StatementResult } from '../driver.ts'
 import { DatabaseFailure, StatementError } from '../failures.ts'
 import { getColumnDecoder } from '../values.ts'
-import type { EngineOptions, EngineReply, EngineRequest, TextResult } from './messages.ts'
+import type { EngineOptions, DatabaseEngineReply, EngineRequest, TextQueryResult } from './messages.ts'
 import { openEngineThread } from './thread.ts'
-import type { EngineThreadOpener, EngineThread } from './thread.ts'
+import type { EngineThreadOpener, DatabaseEngineThread } from './thread.ts'
 
 /** A request without its id, which the client assigns. */
 export type EngineRequestBody = EngineRequest extends infer Single
@@ -20,7 +20,7 @@ export interface EngineRequestOptions {
   readonly generation?: number
 }
 
-export interface EngineClientOptions {
+export interface DatabaseEngineClientOptions {
   readonly engine: EngineOptions
   /** Starts a thread with the engine; `openEngineThread` if omitted. */
   readonly openThread?: EngineThreadOpener
@@ -44,7 +44,7 @@ const max_reopen_attempts = 3
 /** A database that could not be reopened (for example because the disk is full) is retried on a request after this time. */
 const default_reopen_delay_ms = 5000
 
-const toStatementResult = (result: TextResult): StatementResult => {
+const toStatementResult = (result: TextQueryResult): StatementResult => {
   const columns = result.columns.map((column) => ({ name: column.name, decode: getColumnDecoder(column.type) }))
   const rows = result.rows.map((fields) => {
     const row: Record<string, unknown> = {}
@@ -63,9 +63,9 @@ const toStatementResult = (result: TextResult): StatementResult => {
  * Requests that had not started then run in the next generation; the running one fails, and so does every request of an
  * open transaction.
  */
-export class EngineClient {
-  readonly #options: EngineClientOptions
-  #thread: EngineThread | undefined
+export class DatabaseEngineClient {
+  readonly #options: DatabaseEngineClientOptions
+  #thread: DatabaseEngineThread | undefined
   /** Sent to the thread, oldest first. */
   #posted: PendingRequest[] = []
   /** Queued while there is no thread. */
@@ -81,7 +81,7 @@ export class EngineClient {
   /** The id of the request that the watchdog times; 0 for none. */
   #watched = 0
 
-  constructor(options: EngineClientOptions) {
+  constructor(options: DatabaseEngineClientOptions) {
     this.#options = options
   }
 
@@ -138,7 +138,7 @@ export class EngineClient {
     this.#ready_ms = monotonic_ms()
   }
 
-  #openThread(): Promise<EngineThread> {
+  #openThread(): Promise<DatabaseEngineThread> {
     const openThreadFunction = this.#options.openThread ?? openEngineThread
     return openThreadFunction(this.#options.engine, {
       onReply: (reply) => this.#onReply(reply),
@@ -161,7 +161,7 @@ export class EngineClient {
     this.#watchOldest()
   }
 
-  #onReply(reply: EngineReply): void {
+  #onReply(reply: DatabaseEngineReply): void {
     if (this.#state === 'reopening' || reply.kind === 'ready' || reply.kind === 'unopened') return
     const index = this.#posted.findIndex((pending) => pending.request.id === reply.id)
     const pending = this.#posted[index]
@@ -243,7 +243,7 @@ export class EngineClient {
     this.#queued.unshift(...retried)
   }
 
-  async #openAgain(): Promise<EngineThread> {
+  async #openAgain(): Promise<DatabaseEngineThread> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#openThread()
@@ -255,8 +255,8 @@ export class EngineClient {
 }
 
 /** Opens an engine client whose thread is ready. Throws `database-unavailable`. */
-export async function openEngineClient(options: EngineClientOptions): Promise<EngineClient> {
-  const engineClient = new EngineClient(options)
+export async function openDatabaseEngineClient(options: DatabaseEngineClientOptions): Promise<DatabaseEngineClient> {
+  const engineClient = new DatabaseEngineClient(options)
   await engineClient.open()
   return engineClient
 }

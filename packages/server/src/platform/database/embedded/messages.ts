@@ -20,9 +20,9 @@ export interface EngineOptions {
 }
 
 /** Counters that both threads read without a message: the last started statement, and syncs to disk. */
-export const engineCounterIndexes = { begun: 0, syncs: 1, length: 2 } as const
+export const databaseEngineCounterIndexes = { begun: 0, syncs: 1, length: 2 } as const
 
-export interface EngineWorkerData {
+export interface DatabaseEngineWorkerData {
   readonly engine: EngineOptions
   readonly counters: SharedArrayBuffer
 }
@@ -51,16 +51,16 @@ export type EngineRequest =
   | { readonly id: number; readonly kind: 'close' }
 
 /** A result as text: the receiving thread converts it, which is cheaper than copying values between threads. */
-export interface TextResult {
+export interface TextQueryResult {
   readonly command: string
   readonly columns: readonly { readonly name: string; readonly type: number }[]
   readonly rows: readonly (readonly (string | null)[])[]
 }
 
-export type EngineReply =
+export type DatabaseEngineReply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'unopened'; readonly message: string }
-  | { readonly kind: 'answer'; readonly id: number; readonly outcomes: readonly TextResult[] }
+  | { readonly kind: 'answer'; readonly id: number; readonly outcomes: readonly TextQueryResult[] }
   /** The reply to a close request: whether the engine was restored to its initial state and can be reused. */
   | { readonly kind: 'closed'; readonly id: number; readonly restored: boolean }
   | { readonly kind: 'refusal'; readonly id: number; readonly refusal: PostgresErrorFields }

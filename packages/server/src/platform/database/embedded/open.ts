@@ -5,9 +5,9 @@ import { runPeriodically } from '../../run-periodically.ts'
 import { DatabaseFailure, isFullDisk } from '../failures.ts'
 import { createDatabase } from '../connections.ts'
 import type { OnBackgroundError } from '../connections.ts'
-import { openEngineClient } from './engine-client.ts'
-import type { EngineClient } from './engine-client.ts'
-import { ensureTrimmedPostgisBundle, getPackagedBundleUrl } from './bundle.ts'
+import { openDatabaseEngineClient } from './engine-client.ts'
+import type { DatabaseEngineClient } from './engine-client.ts'
+import { ensureTrimmedPostgisBundle, getPackagedPostgisBundleUrl } from './bundle.ts'
 import { createEmbeddedDriver } from './driver.ts'
 import { lockFolder, resolveFolder } from './folder-lock.ts'
 import type { FolderLock } from './folder-lock.ts'
@@ -19,7 +19,7 @@ import { createDatabaseMaintenance } from './maintenance.ts'
 import type { DatabaseMaintenanceReport, DatabaseMaintenanceRules } from './maintenance.ts'
 
 /** The log of the embedded database. */
-export interface EmbeddedLog {
+export interface EmbeddedDatabaseLog {
   warn(fields: object, message: string): void
   info(fields: object, message: string): void
 }
@@ -37,11 +37,11 @@ export interface EmbeddedDatabaseOptions {
   readonly durable?: boolean
   /** Returns the folder that a new database is copied from, instead of the template with only the extension. */
   readonly template?: () => Promise<string>
-  readonly log?: EmbeddedLog
+  readonly log?: EmbeddedDatabaseLog
 }
 
 /** Counters for tests and metrics. */
-export interface EmbeddedCounters {
+export interface EmbeddedDatabaseCounters {
   /** Syncs to disk since opening. */
   readonly syncs: number
   /** The number of times that the engine was terminated and reopened. */
@@ -49,7 +49,7 @@ export interface EmbeddedCounters {
 }
 
 export interface EmbeddedDatabase extends Database {
-  counters(): EmbeddedCounters
+  counters(): EmbeddedDatabaseCounters
   /** Runs the maintenance that is due under these rules now. */
   maintain(rules: DatabaseMaintenanceRules): Promise<DatabaseMaintenanceReport>
 }
@@ -58,8 +58,8 @@ const script_timeout_ms = 600_000
 const maintenance_interval_ms = 60_000
 const ownerSession = { role: 'owner', organization: null } as const
 
-const openOnFolder = (options: EmbeddedDatabaseOptions, dir: string, bundle: string): Promise<EngineClient> =>
-  openEngineClient({
+const openOnFolder = (options: EmbeddedDatabaseOptions, dir: string, bundle: string): Promise<DatabaseEngineClient> =>
+  openDatabaseEngineClient({
     engine: { dir, bundle, durable: options.durable ?? true, storage: 'folder' },
     onReopen: (reason) => options.log?.warn({ reason }, 'reopening the embedded database'),
   })
@@ -71,14 +71,14 @@ export async function openWithFallbackBundle(
   options: EmbeddedDatabaseOptions,
   dir: string,
   trimmed: string,
-): Promise<EngineClient> {
-  if (trimmed === getPackagedBundleUrl()) return openOnFolder(options, dir, trimmed)
+): Promise<DatabaseEngineClient> {
+  if (trimmed === getPackagedPostgisBundleUrl()) return openOnFolder(options, dir, trimmed)
   try {
     return await openOnFolder(options, dir, trimmed)
   } catch (error) {
     if (isFullDisk(error)) throw error
     options.log?.warn({ error }, bundleWarning)
-    return openOnFolder(options, dir, getPackagedBundleUrl())
+    return openOnFolder(options, dir, getPackagedPostgisBundleUrl())
   }
 }
 
@@ -105,7 +105,7 @@ export async function prepareEmbeddedDatabase(
   return () => openLockedFolder(options, dir, lock)
 }
 
-async function openFolder(options: EmbeddedDatabaseOptions, dir: string): Promise<EngineClient> {
+async function openFolder(options: EmbeddedDatabaseOptions, dir: string): Promise<DatabaseEngineClient> {
   const template = await (options.template?.() ?? ensureDatabaseTemplate(options.cacheDir))
   await ensureDatabaseFolder(dir, template, options.durable ?? true)
   checkDatabaseVersion(dir, template)
@@ -117,7 +117,7 @@ async function openLockedFolder(
   dir: string,
   lock: FolderLock,
 ): Promise<EmbeddedDatabase> {
-  let engineClient: EngineClient
+  let engineClient: DatabaseEngineClient
   try {
     engineClient = await openFolder(options, dir)
   } catch (error) {
@@ -143,7 +143,7 @@ async function openLockedFolder(
   return createEmbeddedDatabase(options, engineClient, { ...driver, close })
 }
 
-export interface InMemoryOptions extends Omit<EmbeddedDatabaseOptions, 'dir' | 'durable' | 'template'> {
+export interface InMemoryDatabaseOptions extends Omit<EmbeddedDatabaseOptions, 'dir' | 'durable' | 'template'> {
   /** The folder that the database is copied from. */
   readonly template: string
   readonly openThread: EngineThreadOpener
@@ -151,7 +151,7 @@ export interface InMemoryOptions extends Omit<EmbeddedDatabaseOptions, 'dir' | '
 
 /** The engine options of an in-memory database. */
 export const createMemoryEngineOptions = (
-  options: Pick<InMemoryOptions, 'template' | 'cacheDir' | 'log'>,
+  options: Pick<InMemoryDatabaseOptions, 'template' | 'cacheDir' | 'log'>,
 ): EngineOptions => ({
   dir: options.template,
   bundle: trimmedBundleFor(options),
@@ -163,8 +163,8 @@ export const createMemoryEngineOptions = (
  * Opens an in-memory database that starts as a copy of the template, on a thread that the caller may reuse for the next
  * one: for tests, which open hundreds. If the thread is terminated, the database is lost. Throws `database-unavailable`.
  */
-export async function openInMemoryDatabase(options: InMemoryOptions): Promise<EmbeddedDatabase> {
-  const engineClient = await openEngineClient({
+export async function openInMemoryDatabase(options: InMemoryDatabaseOptions): Promise<EmbeddedDatabase> {
+  const engineClient = await openDatabaseEngineClient({
     engine: createMemoryEngineOptions(options),
     openThread: openOnce(options.openThread),
     onReopen: (reason) => options.log?.warn({ reason }, 'the in-memory database is lost'),
@@ -185,7 +185,7 @@ function openOnce(openEngineThread: EngineThreadOpener): EngineThreadOpener {
 
 async function createEmbeddedDatabase(
   options: Pick<EmbeddedDatabaseOptions, 'log'>,
-  engineClient: EngineClient,
+  engineClient: DatabaseEngineClient,
   driver: DatabaseDriver,
 ): Promise<EmbeddedDatabase> {
   let closing: Promise<void> | undefined

@@ -8,10 +8,10 @@ import { sql } from '../sql.ts'
 import { readPgliteVersion } from './bundle.ts'
 import { ensureDatabaseTemplate } from './template.ts'
 import { openInMemoryDatabase, type EmbeddedDatabase } from './open.ts'
-import { openEngineThread, type EngineThreadOpener, type EngineThread } from './thread.ts'
+import { openEngineThread, type EngineThreadOpener, type DatabaseEngineThread } from './thread.ts'
 
 let template: string
-const started: EngineThread[] = []
+const started: DatabaseEngineThread[] = []
 const countingThreadOpener: EngineThreadOpener = async (engine, events) => {
   const thread = await openEngineThread(engine, events)
   started.push(thread)

@@ -9,9 +9,9 @@ import { toStatementTimeouts } from '../driver.ts'
 import type { StatementRunner } from '../driver.ts'
 import { readPgliteVersion, ensureTrimmedPostgisBundle, readPostgisVersion } from './bundle.ts'
 import { assertEngineGuardWorks } from './check-engine-guard.ts'
-import { removeUnfinished, unfinishedFolder } from './database-folder.ts'
+import { removeUnfinished, getUnfinishedFolder } from './database-folder.ts'
 import { createEmbeddedDriver } from './driver.ts'
-import { openEngineClient } from './engine-client.ts'
+import { openDatabaseEngineClient } from './engine-client.ts'
 import { waitForFolderLock } from './folder-lock.ts'
 
 /** The content of new databases, beyond the spatial extension. */
@@ -62,9 +62,9 @@ async function buildTemplate(
   cacheDir: string,
   content: InitialDatabaseContent | null,
 ): Promise<void> {
-  const dir = unfinishedFolder(template)
+  const dir = getUnfinishedFolder(template)
   const bundle = ensureTrimmedPostgisBundle(cacheDir, () => undefined)
-  const engineClient = await openEngineClient({
+  const engineClient = await openDatabaseEngineClient({
     engine: { dir, bundle, durable: false, storage: 'folder', create: true },
     onReopen: () => undefined,
   })

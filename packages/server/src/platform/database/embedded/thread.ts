@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads'
 import { isDiskFull } from '../../disk-space.ts'
 import { DatabaseFailure } from '../failures.ts'
-import { engineCounterIndexes } from './messages.ts'
-import type { EngineOptions, EngineReply, EngineRequest, EngineWorkerData } from './messages.ts'
+import { databaseEngineCounterIndexes } from './messages.ts'
+import type { EngineOptions, DatabaseEngineReply, EngineRequest, DatabaseEngineWorkerData } from './messages.ts'
 
 /** One worker thread with a database engine. */
-export interface EngineThread {
+export interface DatabaseEngineThread {
   send(request: EngineRequest): void
   /** The id of the request that it started last. */
   begun(): number
@@ -17,7 +17,7 @@ export interface EngineThread {
 }
 
 /** Starts a thread and waits until it is ready; throws `database-unavailable` if it is not. */
-export type EngineThreadOpener = (engine: EngineOptions, events: EngineThreadEvents) => Promise<EngineThread>
+export type EngineThreadOpener = (engine: EngineOptions, events: EngineThreadEvents) => Promise<DatabaseEngineThread>
 
 /**
  * Large enough that the server reaches its own nesting limit first, which is an ordinary error; the default of 4 breaks
@@ -26,7 +26,7 @@ export type EngineThreadOpener = (engine: EngineOptions, events: EngineThreadEve
 const stack_size_mb = 32
 
 export interface EngineThreadEvents {
-  readonly onReply: (reply: EngineReply) => void
+  readonly onReply: (reply: DatabaseEngineReply) => void
   /** The thread ended without a request to end. */
   readonly onEnded: (reason: string) => void
 }
@@ -40,9 +40,9 @@ async function toOpenFailure({ storage, dir }: EngineOptions, reason: string): P
 
 /** Starts a worker thread with its own engine. */
 export const openEngineThread: EngineThreadOpener = (engine, events) => {
-  const sharedCounters = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT * engineCounterIndexes.length)
+  const sharedCounters = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT * databaseEngineCounterIndexes.length)
   const counters = new BigInt64Array(sharedCounters)
-  const data: EngineWorkerData = { engine, counters: sharedCounters }
+  const data: DatabaseEngineWorkerData = { engine, counters: sharedCounters }
   // The output of the engine is not shown; its errors arrive as replies.
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: data,
@@ -52,10 +52,10 @@ export const openEngineThread: EngineThreadOpener = (engine, events) => {
     stdout: true,
     stderr: true,
   })
-  const thread: EngineThread = {
+  const thread: DatabaseEngineThread = {
     send: (request) => worker.postMessage(request),
-    begun: () => Number(Atomics.load(counters, engineCounterIndexes.begun)),
-    syncs: () => Number(Atomics.load(counters, engineCounterIndexes.syncs)),
+    begun: () => Number(Atomics.load(counters, databaseEngineCounterIndexes.begun)),
+    syncs: () => Number(Atomics.load(counters, databaseEngineCounterIndexes.syncs)),
     keepAlive: (keep) => (keep ? worker.ref() : worker.unref()),
     end: async () => {
       worker.removeAllListeners()
@@ -72,7 +72,7 @@ export const openEngineThread: EngineThreadOpener = (engine, events) => {
     }
     worker.on('error', (error) => onEnded(error instanceof Error ? error.message : String(error)))
     worker.on('exit', () => onEnded('its thread ended'))
-    worker.on('message', (reply: EngineReply) => {
+    worker.on('message', (reply: DatabaseEngineReply) => {
       if (reply.kind === 'unopened') return onEnded(reply.message)
       if (reply.kind !== 'ready') return events.onReply(reply)
       isOpen = true

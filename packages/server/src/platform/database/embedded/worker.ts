@@ -6,16 +6,16 @@ import type { PostgresErrorFields } from '../failures.ts'
 import type { EncodedParameter } from '../values.ts'
 import { openPgliteEngine } from './engine.ts'
 import { installEngineGuard } from './engine-guard.ts'
-import { engineCounterIndexes } from './messages.ts'
-import type { EngineReply, EngineRequest, TextResult, EngineWorkerData } from './messages.ts'
+import { databaseEngineCounterIndexes } from './messages.ts'
+import type { DatabaseEngineReply, EngineRequest, TextQueryResult, DatabaseEngineWorkerData } from './messages.ts'
 import { createEngineReset } from './reset-engine.ts'
 
 // The database side of the engine client: answers requests one after another, in the order of their arrival.
 
-const { engine: engineOptions, counters } = workerData as EngineWorkerData
+const { engine: engineOptions, counters } = workerData as DatabaseEngineWorkerData
 const counterValues = new BigInt64Array(counters)
 const port = parentPort!
-const reply = (message: EngineReply): void => port.postMessage(message)
+const reply = (message: DatabaseEngineReply): void => port.postMessage(message)
 
 type Message = Awaited<ReturnType<PGlite['execProtocol']>>['messages'][number]
 
@@ -79,8 +79,8 @@ async function encodeStatement(
     : encodeExtendedQuery(text, values)
 }
 
-function toTextResults(messagesReceived: readonly Message[]): TextResult[] {
-  const results: TextResult[] = []
+function toTextResults(messagesReceived: readonly Message[]): TextQueryResult[] {
+  const results: TextQueryResult[] = []
   let columns: { name: string; type: number }[] = []
   let rows: (string | null)[][] = []
   for (const answer of messagesReceived) {
@@ -118,7 +118,9 @@ async function applySession(engine: PGlite, connection: ConnectionState, request
 }
 
 async function serveRequests(): Promise<void> {
-  const engine = await openPgliteEngine(engineOptions, () => Atomics.add(counterValues, engineCounterIndexes.syncs, 1n))
+  const engine = await openPgliteEngine(engineOptions, () =>
+    Atomics.add(counterValues, databaseEngineCounterIndexes.syncs, 1n),
+  )
   const engineGuard = installEngineGuard(engine)
   const restore = engineOptions.storage === 'memory' ? await createEngineReset(engine) : null
   let connection = createConnectionState()
@@ -132,12 +134,12 @@ async function serveRequests(): Promise<void> {
     const restored = restore !== null && engineGuard.fatal() === null && (await restore())
     if (!restored) await engine.close()
     connection = createConnectionState()
-    Atomics.store(counterValues, engineCounterIndexes.begun, 0n)
+    Atomics.store(counterValues, databaseEngineCounterIndexes.begun, 0n)
     reply({ kind: 'closed', id, restored })
   }
 
   const answer = async (request: EngineRequest): Promise<void> => {
-    Atomics.store(counterValues, engineCounterIndexes.begun, BigInt(request.id))
+    Atomics.store(counterValues, databaseEngineCounterIndexes.begun, BigInt(request.id))
     try {
       if (request.kind === 'close') return await close(request.id)
       await applySession(engine, connection, request)

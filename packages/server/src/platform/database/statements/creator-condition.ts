@@ -22,7 +22,7 @@ interface CreatedRow {
  *
  * @param now a time of the organization, for the expiry of keys; null if the caller compares that itself.
  */
-export const creatorStopReasonSql = (
+export const delegationStopReasonSql = (
   { organization, creator, project, permission = 'read' }: CreatedRow,
   now: Date | Sql | null,
 ): Sql => sql`(

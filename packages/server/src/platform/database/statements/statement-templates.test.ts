@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql, toStatement, type Sql } from '../sql.ts'
+import { sql, toSqlStatement, type Sql } from '../sql.ts'
 import { createStatementTexts } from './statement-texts.ts'
 
 const isNamed = (name: string): Sql => sql`name = ${name}`
@@ -68,5 +68,5 @@ test('a template that binds a value of one caller is refused, and so are fragmen
 
 test('a caller that supports only fragments composes the statement of a template from its values', () => {
   const values = { id: 'a', before: null, condition: isNamed('b') }
-  assert.deepEqual(toStatement(select(values)).values, ['a', 'a', 'b'])
+  assert.deepEqual(toSqlStatement(select(values)).values, ['a', 'a', 'b'])
 })

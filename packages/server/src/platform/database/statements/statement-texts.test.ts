@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql, toStatement, type Sql } from '../sql.ts'
+import { sql, toSqlStatement, type Sql } from '../sql.ts'
 import { createStatementTexts } from './statement-texts.ts'
 
 const size = (value: unknown): Sql => sql`size > ${value}`
@@ -26,7 +26,7 @@ test('statements are those that are composed anew, in any order, and with too fe
       for (const shape of shapes)
         for (const prepare of [sql.prepared, sql.generic, sql.preparedWhenFrequent, (fragment: Sql) => fragment]) {
           const fragment = prepare(shape(`value ${round}`))
-          assert.deepEqual(createStatement(fragment), toStatement(fragment))
+          assert.deepEqual(createStatement(fragment), toSqlStatement(fragment))
         }
   }
 })
@@ -37,7 +37,7 @@ test('statements in which the same time occurs are those that are composed anew'
     sql.prepared(sql`select ${from}::timestamptz, ${sql`${to}::timestamptz`}, ${from}::timestamptz, ${to}::date`)
   const [one, other] = [new Date('2026-01-01'), new Date('2026-01-02')]
   for (const fragment of [between(one, other), between(one, one), between(other, one)])
-    assert.deepEqual(createStatement(fragment), toStatement(fragment))
+    assert.deepEqual(createStatement(fragment), toSqlStatement(fragment))
 })
 
 test('a text is made once for all values of a shape', () => {

@@ -6,7 +6,7 @@ import {
   SqlTemplate,
   TemplateParameter,
   type TemplateValues,
-  toStatement,
+  toSqlStatement,
 } from '../sql.ts'
 import { createBoundedCache } from '../../bounded-cache.ts'
 
@@ -38,7 +38,7 @@ function toParameter(name: string, value: unknown): unknown {
 function composeTemplate({ parameters, build, shape }: SqlTemplate): ComposedTemplate {
   const entries = Object.entries(parameters)
   const fragment = build(Object.fromEntries(entries.map(([name, value]) => [name, toParameter(name, value)])))
-  const { text, values, prepared } = toStatement(fragment)
+  const { text, values, prepared } = toSqlStatement(fragment)
   const bound = values.filter((value) => value instanceof TemplateParameter)
   if (bound.length < values.length) throw new Error(`the template ${shape} binds what is not one of its parameters`)
   const fragments = entries.flatMap(([name, value]) =>
@@ -128,11 +128,11 @@ export function createStatementTexts(max_nodes = 20_000): CreateStatement {
   }
   return (fragment) => {
     if (fragment instanceof SqlTemplate) return bindTemplate(fragment)
-    if (!(fragment instanceof SqlFragment) || fragment.prepared === false) return toStatement(fragment)
+    if (!(fragment instanceof SqlFragment) || fragment.prepared === false) return toSqlStatement(fragment)
     const bound = new BoundValues()
     const node = follow(fragment, root, bound)
-    if (node === null) return toStatement(fragment)
-    node.text ??= toStatement(fragment).text
+    if (node === null) return toSqlStatement(fragment)
+    node.text ??= toSqlStatement(fragment).text
     return { text: node.text, values: bound.values, prepared: fragment.prepared }
   }
 }

@@ -39,7 +39,7 @@ export function isCalendarDate(text: string): boolean {
 }
 
 /** The first mistake in the agreements of a host that the schema cannot find, as a clause; null if there is none. */
-export function findEulaMistake(
+export function findEulaEntryError(
   eulas: readonly HostEulaConfigEntry[],
   offers: { readonly field: string; readonly names: readonly (string | undefined)[] },
   hostEula: string | undefined,

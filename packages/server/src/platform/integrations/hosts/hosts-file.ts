@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { CalendarDate, HostEulaConfigEntry, findEulaMistake, isCalendarDate } from './eula-entry.ts'
-import { findStapiMistake, stapiEntryFields } from './stapi-entry.ts'
+import { CalendarDate, HostEulaConfigEntry, findEulaEntryError, isCalendarDate } from './eula-entry.ts'
+import { findStapiEntryError, stapiEntryFields } from './stapi-entry.ts'
 
 const Text = Type.String({ minLength: 1, maxLength: 2000 })
 const HostName = Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,62}$' })
@@ -161,14 +161,14 @@ function validateEntry(path: string, entry: unknown, index: number): HostConfigE
 
 /** Finds a mistake that the schema cannot exclude; a clause, or null. */
 function findMistake(entry: HostConfigEntry): string | null {
-  const stapiMistake = entry.kind === 'stapi' ? findStapiMistake(entry) : null
+  const stapiMistake = entry.kind === 'stapi' ? findStapiEntryError(entry) : null
   if (stapiMistake !== null) return stapiMistake
   const collections = entry.kind === 'archive' ? entry.collections : []
   const offers =
     entry.kind === 'stapi' ? { field: 'products', list: entry.products } : { field: 'collections', list: collections }
   const impossible = collections.findIndex(({ price }) => price?.valid_from && !isCalendarDate(price.valid_from))
   if (impossible >= 0) return `field "collections.${impossible}.price.valid_from", is a date that does not exist`
-  return findEulaMistake(
+  return findEulaEntryError(
     entry.eulas ?? [],
     { field: offers.field, names: offers.list.map(({ eula }) => eula) },
     entry.eula,

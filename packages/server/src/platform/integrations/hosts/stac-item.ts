@@ -26,12 +26,12 @@ export interface HostItem {
   readonly grid: HostGrid | null
 }
 
-export type JsonFields = Readonly<Record<string, unknown>>
+export type ReadonlyJsonObject = Readonly<Record<string, unknown>>
 
-export const isObject = (value: unknown): value is JsonFields =>
+export const isObject = (value: unknown): value is ReadonlyJsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-export const asObject = (value: unknown): JsonFields => (isObject(value) ? value : {})
+export const asObject = (value: unknown): ReadonlyJsonObject => (isObject(value) ? value : {})
 export const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 export const asText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 export const asNumber = (value: unknown): number | null =>
@@ -78,7 +78,7 @@ const isoTime = (value: unknown): string | null => {
 }
 
 /** The time of a scene, by which lists are sorted: that of an interval is its start. */
-function readTime(properties: JsonFields): SceneTime | null {
+function readTime(properties: ReadonlyJsonObject): SceneTime | null {
   const datetime = isoTime(properties['datetime']) ?? isoTime(properties['start_datetime'])
   return datetime === null ? null : { datetime }
 }
@@ -93,7 +93,7 @@ function readBbox(value: unknown, geometry: AreaGeometry): Bounds {
 
 const number_properties = ['eo:cloud_cover', 'gsd'] as const
 
-function readProperties(properties: JsonFields, { datetime }: SceneTime): JsonFields {
+function readProperties(properties: ReadonlyJsonObject, { datetime }: SceneTime): ReadonlyJsonObject {
   const { start_datetime, end_datetime, ...rest } = properties
   const [start, end] = [isoTime(start_datetime), isoTime(end_datetime)]
   const wrong = number_properties.filter((name) => name in rest && asNumber(rest[name]) === null)
@@ -110,14 +110,14 @@ const isStorable = (value: unknown): boolean => !/\\u(0000|d[89a-f])/.test(JSON.
 
 const interval = (start_datetime: string, end_datetime: string) => ({ start_datetime, end_datetime })
 
-const keepShort = (properties: JsonFields): JsonFields =>
+const keepShort = (properties: ReadonlyJsonObject): ReadonlyJsonObject =>
   Object.fromEntries(
     Object.entries(properties)
       .filter(([, value]) => (JSON.stringify(value) ?? '').length <= 256)
       .slice(0, 100),
   )
 
-function readAsset(key: string, value: unknown, properties: JsonFields): HostItemAsset[] {
+function readAsset(key: string, value: unknown, properties: ReadonlyJsonObject): HostItemAsset[] {
   const asset = asObject(value)
   const href = readHref(asset)
   if (href === null) return []
@@ -138,7 +138,7 @@ function readAsset(key: string, value: unknown, properties: JsonFields): HostIte
 }
 
 /** The address of an asset; one over https is preferred if the item has alternatives. */
-function readHref(asset: JsonFields): string | null {
+function readHref(asset: ReadonlyJsonObject): string | null {
   const href = asText(asset['href'])
   if (href?.startsWith('https:')) return href
   const alternatives = Object.values(asObject(asset['alternate'])).map((other) => asText(asObject(other)['href']))
@@ -162,7 +162,7 @@ interface AssetBand {
 const categorical = /^(scl|qa|fmask|cfmask|qa_pixel|qa_aerosol|qa_radsat|mask|classification|land_?cover)$/i
 
 /** Bands of STAC 1.1 (`bands`), or of the extensions `eo` and `raster` of STAC 1.0, in file order. */
-function readBands(asset: JsonFields): AssetBand[] {
+function readBands(asset: ReadonlyJsonObject): AssetBand[] {
   const common = asArray(asset['bands']).map(asObject)
   const eo = asArray(asset['eo:bands']).map(asObject)
   const raster = asArray(asset['raster:bands']).map(asObject)

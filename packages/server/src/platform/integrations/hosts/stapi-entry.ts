@@ -75,7 +75,7 @@ const StapiFields = Type.Object(stapiEntryFields)
 type StapiFields = Static<typeof StapiFields>
 
 /** The first mistake that the schema cannot find, as a clause; null if there is none. */
-export function findStapiMistake({ sensors, products }: StapiFields): string | null {
+export function findStapiEntryError({ sensors, products }: StapiFields): string | null {
   const sensorIds = sensors.map(({ id }) => id)
   const repeated =
     findRepeated('sensors', sensorIds) ??

@@ -5,7 +5,7 @@ import { systemClock } from '../../clock.ts'
 import { ConfigError, readConfig, listConfiguredSecrets } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
 import { createLogger } from '../../log.ts'
-import { openPaymentProcessor, type OpenedPayments } from './open-payments.ts'
+import { openPaymentProcessor, type PaymentProcessors } from './open-payments.ts'
 
 let database: Database
 before(async () => {
@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => database.close())
 
-const open = (environment: Readonly<Record<string, string>>): Promise<OpenedPayments> =>
+const open = (environment: Readonly<Record<string, string>>): Promise<PaymentProcessors> =>
   openPaymentProcessor({
     config: readConfig(environment),
     database,

@@ -6,7 +6,7 @@ import type { Logger } from '../../log.ts'
 import { openEmbeddedProcessor, type EmbeddedProcessor } from './embedded/embedded.ts'
 import type { PaymentProcessor } from './payments.ts'
 
-export interface OpenedPayments {
+export interface PaymentProcessors {
   readonly payments: PaymentProcessor
   /** The same processor, unless another one is configured; then sandbox organizations alone use it. */
   readonly embedded: EmbeddedProcessor
@@ -23,7 +23,7 @@ export interface PaymentsDependencies {
 }
 
 /** Opens the configured payment processor. */
-export async function openPaymentProcessor(dependencies: PaymentsDependencies): Promise<OpenedPayments> {
+export async function openPaymentProcessor(dependencies: PaymentsDependencies): Promise<PaymentProcessors> {
   const { config, database, clock, log, secret } = dependencies
   const { stripe_secret_key: secret_key, stripe_webhook_secret: webhook_secret, stripe_api_url: api_url } = config
   const key = deriveKey(secret, 'processor-webhooks')

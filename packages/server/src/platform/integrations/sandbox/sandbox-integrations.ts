@@ -8,7 +8,7 @@ import {
   type SandboxHostOrder,
   type SandboxScenarioRow,
   claimSandboxScenario,
-  countSandboxWrongChecksum,
+  updateSandboxWrongChecksumsLeft,
   findSandboxHostOrder,
   insertSandboxHostOrder,
   openSandboxScenarioRows,
@@ -97,7 +97,7 @@ function createSandboxHost(host: ImageryHost, { db, clock }: SandboxCustomer): I
       if (order?.ready_at && order.ready_at > clock.now()) return { state: 'waiting', ready_at: order.ready_at }
       const delivery = await host.deliveries(reference, signal)
       if (!order || delivery.state !== 'ready') return delivery
-      if (order.wrong_checksums > 0) await countSandboxWrongChecksum(db, key)
+      if (order.wrong_checksums > 0) await updateSandboxWrongChecksumsLeft(db, key)
       return alterDelivery(delivery, order)
     },
   }

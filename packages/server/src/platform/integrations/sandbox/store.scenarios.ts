@@ -96,7 +96,7 @@ export async function findSandboxHostOrder(
   return row ?? null
 }
 
-export async function countSandboxWrongChecksum(
+export async function updateSandboxWrongChecksumsLeft(
   db: Queryable,
   { organization, host, reference }: SandboxHostReference,
 ): Promise<void> {

@@ -10,7 +10,7 @@ export interface CharacterTranslation {
 }
 
 /** Removes case or accents: first one-to-one translations, then expansions to several characters. */
-export interface CharacterMap {
+export interface CharacterFoldingMap {
   readonly translations: readonly CharacterTranslation[]
   readonly expansions: readonly (readonly [letter: string, letters: string])[]
   readonly characters: ReadonlyMap<string, string>
@@ -72,7 +72,7 @@ const ligatures = ['ff', 'fi', 'fl', 'ffi', 'ffl', 'st', 'st'].map(
   (letters, index) => [String.fromCodePoint(0xfb00 + index), letters] as const,
 )
 
-const createCaseMap = (): CharacterMap => ({
+const createCaseMap = (): CharacterFoldingMap => ({
   translations: [
     createTranslation('[\\u0080-\\u052f]', [...commonCases(), ...rareCases(latinGreekCyrillic())]),
     createTranslation('[\\u0530-\\u2fff\\ua640-\\uabbf\\ufb00-\\uff5a\\U00010400-\\U0001e943]', [
@@ -90,7 +90,7 @@ const strokePairs = (): CharacterPair[] =>
     .split(' ')
     .map((pair) => [...pair] as [string, string])
 
-const createAccentMap = (): CharacterMap => ({
+const createAccentMap = (): CharacterFoldingMap => ({
   translations: [createTranslation(null, strokePairs())],
   expansions: [
     ['Æ', 'AE'],
@@ -105,14 +105,14 @@ const createAccentMap = (): CharacterMap => ({
   characters: new Map(strokePairs()),
 })
 
-const mapFactories: Readonly<Record<TextFolding, () => CharacterMap>> = {
+const mapFactories: Readonly<Record<TextFolding, () => CharacterFoldingMap>> = {
   casei: createCaseMap,
   accenti: createAccentMap,
 }
-const characterMaps = new Map<TextFolding, CharacterMap>()
+const characterMaps = new Map<TextFolding, CharacterFoldingMap>()
 
 /** Created on first use, so that startup does not build the tables of all scripts. */
-export function getCharacterTranslation(folding: TextFolding): CharacterMap {
+export function getTextFoldingMap(folding: TextFolding): CharacterFoldingMap {
   const table = characterMaps.get(folding) ?? mapFactories[folding]()
   characterMaps.set(folding, table)
   return table
@@ -123,7 +123,7 @@ export const combiningMarks = '[\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u
 
 const combiningMarksPattern = new RegExp(combiningMarks, 'gu')
 
-function replaceCharacters(text: string, { characters, expansions }: CharacterMap): string {
+function replaceCharacters(text: string, { characters, expansions }: CharacterFoldingMap): string {
   const replaced = [...text].map((letter) => characters.get(letter) ?? letter).join('')
   return expansions.reduce((result, [letter, letters]) => result.replaceAll(letter, letters), replaced)
 }
@@ -134,9 +134,9 @@ function replaceCharacters(text: string, { characters, expansions }: CharacterMa
  * with a stroke replaced by those without.
  */
 export function foldTextCaseOrAccents(text: string, folding: TextFolding): string {
-  if (folding === 'casei') return replaceCharacters(text, getCharacterTranslation(folding))
+  if (folding === 'casei') return replaceCharacters(text, getTextFoldingMap(folding))
   return replaceCharacters(
     text.normalize('NFD').replaceAll(combiningMarksPattern, '').normalize('NFC'),
-    getCharacterTranslation(folding),
+    getTextFoldingMap(folding),
   )
 }

@@ -13,7 +13,7 @@ import {
   compactStacSource,
   sourceTimeNames,
   type SourceTimeName,
-  type StacSourceMembers,
+  type ItemFeatureExtraMembers,
 } from '../stac-source.ts'
 import type { IsInternalUrl } from '../../../../platform/integrations/integrations.ts'
 import { resolveAssetHref, isAbsoluteLink, resolveLinkHref } from './hrefs.ts'
@@ -157,7 +157,7 @@ const findSelfLink = ({ links }: ItemDocument, isInternalUrl: IsInternalUrl): St
 interface FeatureTimes {
   readonly times: ItemTimes
   /** Original texts whose precision columns cannot store. */
-  readonly texts: StacSourceMembers
+  readonly texts: ItemFeatureExtraMembers
 }
 
 /** Removes the times from the properties; an invalid `created` or `updated` is kept under a fallback name. */
@@ -170,7 +170,7 @@ function takeFeatureTimes(properties: JsonObject, errors: FieldError[]): Feature
     FeatureTimestamp | null,
     FeatureTimestamp | null,
   ]
-  const recordTimes: StacSourceMembers = Object.fromEntries(
+  const recordTimes: ItemFeatureExtraMembers = Object.fromEntries(
     (['created', 'updated'] as const).flatMap((name) => {
       const moment = parseFeatureTimestamp(properties[name])
       if (!moment && isString(properties[name])) properties[`given_${name}`] = properties[name]
@@ -194,15 +194,15 @@ function takeFeatureTimes(properties: JsonObject, errors: FieldError[]): Feature
     sourceText('start_datetime', first),
     sourceText('end_datetime', last),
   ]
-  return { times, texts: Object.assign(recordTimes, ...texts) as StacSourceMembers }
+  return { times, texts: Object.assign(recordTimes, ...texts) as ItemFeatureExtraMembers }
 }
 
 /** The text of a time that is more precise than its column. */
-const sourceText = (name: SourceTimeName, moment: FeatureTimestamp | null): StacSourceMembers =>
+const sourceText = (name: SourceTimeName, moment: FeatureTimestamp | null): ItemFeatureExtraMembers =>
   moment && moment.text !== moment.instant.toISOString() ? { [name]: moment.text } : {}
 
 /** The source bbox, if it is valid and differs from that of the geometry. */
-function sourceBbox(bbox: unknown, geometryBbox: readonly number[] | null): Pick<StacSourceMembers, 'bbox'> {
+function sourceBbox(bbox: unknown, geometryBbox: readonly number[] | null): Pick<ItemFeatureExtraMembers, 'bbox'> {
   const isBox =
     Array.isArray(bbox) &&
     [4, 6].includes(bbox.length) &&
@@ -228,7 +228,7 @@ const itemMembers: ReadonlySet<string> = new Set([
 ])
 
 /** Foreign members, which STAC does not define. */
-function foreignMembers(feature: JsonObject): Pick<StacSourceMembers, 'members'> {
+function foreignMembers(feature: JsonObject): Pick<ItemFeatureExtraMembers, 'members'> {
   const members = Object.entries(feature).filter(([name]) => !itemMembers.has(name))
   return members.length > 0 ? { members: Object.fromEntries(members) } : {}
 }

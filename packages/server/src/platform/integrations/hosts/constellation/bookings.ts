@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { computeAreaCenter } from '@swath/geo/orbit/area-points.ts'
 import type { Database } from '../../../database/database.ts'
 import { HostRefusal } from '../../imagery-host.ts'
-import type { HostOpportunity, HostEnvironment, TaskingHost, TaskingRequest } from '../../tasking-host.ts'
+import type { HostOpportunity, TaskingHostEnvironment, TaskingHost, TaskingRequest } from '../../tasking-host.ts'
 import { simulateCloudCover_pct } from './cloud-climate.ts'
 import { findPlannedPasses, type PlannedPass } from './opportunities.ts'
-import { toOptionRequest, studyOptions, type StudyOptionId } from './study.ts'
+import { toStudyOptionRequest, studyOptions, type StudyOptionId } from './study.ts'
 import type { ConstellationSatellites } from './constellation-satellites.ts'
 import * as store from './store.ts'
 
@@ -33,7 +33,7 @@ const overlaps = (pass: PlannedPass, { satellite, acquired_at }: store.OccupiedP
  * A pseudonym of the task that occupies a pass: the same text for the same task, which does not reveal its id, since it
  * may be that of another organization.
  */
-export const derivePassConflictName = (world: string, task: string): string =>
+export const derivePassConflictPseudonym = (world: string, task: string): string =>
   `task-${createHash('sha256')
     .update(JSON.stringify([world, task]))
     .digest('hex')
@@ -42,7 +42,7 @@ export const derivePassConflictName = (world: string, task: string): string =>
 /** The passes as hosts list them, with what occupies them. */
 export async function listHostOpportunities(
   { database, sky }: BookingDependencies,
-  world: HostEnvironment,
+  world: TaskingHostEnvironment,
   request: TaskingRequest,
   signal?: AbortSignal,
 ): Promise<HostOpportunity[]> {
@@ -51,7 +51,7 @@ export async function listHostOpportunities(
   return passes.map((pass) => {
     const { at: _, is_shared: __, slew_s: ___, ...opportunity } = pass
     const occupant = booked.find((one) => overlaps(pass, one))
-    return { ...opportunity, conflict: occupant ? derivePassConflictName(world.id, occupant.task_id) : null }
+    return { ...opportunity, conflict: occupant ? derivePassConflictPseudonym(world.id, occupant.task_id) : null }
   })
 }
 
@@ -67,13 +67,13 @@ const around = (passes: readonly PlannedPass[]): { from: Date; to: Date } => ({
  */
 export async function placeConstellationTask(
   { database, sky }: BookingDependencies,
-  world: HostEnvironment,
+  world: TaskingHostEnvironment,
   order: TaskOrder,
   signal?: AbortSignal,
 ): Promise<void> {
   if (await store.findConstellationTask(database.unscoped, world.id, order.id)) return
   const option = studyOptions.find(({ id }) => id === order.opportunity)
-  const request = option ? toOptionRequest(order.request, option.id) : order.request
+  const request = option ? toStudyOptionRequest(order.request, option.id) : order.request
   const passes = await findPlannedPasses(sky, request, world.now, signal)
   const chosen = order.opportunity === null || option ? null : findChosenPass(passes, order.opportunity)
   const outcome = createOutcome(world.seed, request)

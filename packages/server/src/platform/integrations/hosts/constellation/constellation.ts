@@ -1,7 +1,13 @@
 import { join } from 'node:path'
 import type { Database } from '../../../database/database.ts'
 import { type HostOrderDelivery, HostRefusal, type HostScene, type ImageryHost } from '../../imagery-host.ts'
-import type { HostTaskCollect, HostTaskStatus, HostEnvironment, TaskStage, TaskingHost } from '../../tasking-host.ts'
+import type {
+  HostTaskCollect,
+  HostTaskStatus,
+  TaskingHostEnvironment,
+  TaskStage,
+  TaskingHost,
+} from '../../tasking-host.ts'
 import { readDemoScenes } from '../demo/demo-scenes.ts'
 import {
   type SimulatedSceneDependencies,
@@ -10,7 +16,7 @@ import {
   createCollectFile,
 } from './acquired-scene.ts'
 import { listHostOpportunities, placeConstellationTask } from './bookings.ts'
-import { requireAcceptableRequest } from './opportunities.ts'
+import { requirePermittedTaskingRequest } from './opportunities.ts'
 import { constellationCollections, constellationProducts, requireConstellationProduct } from './products.ts'
 import { constellationSensors } from './sensors.ts'
 import { readConstellationSatellites } from './constellation-satellites.ts'
@@ -149,7 +155,7 @@ function createTasking(dependencies: Dependencies): TaskingHost {
     products: constellationProducts,
     opportunities: (world, request, signal) => listHostOpportunities(dependencies, world, request, signal),
     async requestStudy(world, { id, request }, signal) {
-      requireAcceptableRequest(request)
+      requirePermittedTaskingRequest(request)
       const requested_at = await store.insertStudyTime(database.unscoped, world.id, id, world.now)
       return computeStudy(sky, { request, requested_at }, world.now, signal)
     },
@@ -163,11 +169,11 @@ function createTasking(dependencies: Dependencies): TaskingHost {
         describeSimulatedScene(dependencies, task, collect),
       )
       if (status.scene && !task.released_at)
-        await store.markCollectSceneReleased(database.unscoped, task.world_id, task.id, world.now)
+        await store.markConstellationSceneReleased(database.unscoped, task.world_id, task.id, world.now)
       return status
     },
     cancelTask: (world, reference) => cancelTask(dependencies, world, reference),
-    deleteWorld: (world) => database.unscoped.transaction((tx) => store.deleteHostEnvironment(tx, world)),
+    deleteWorld: (world) => database.unscoped.transaction((tx) => store.deleteTaskingHostEnvironment(tx, world)),
   }
 }
 
@@ -192,7 +198,7 @@ interface StoredTask {
 async function requireTask(
   { database }: Dependencies,
   reference: string,
-  world?: HostEnvironment,
+  world?: TaskingHostEnvironment,
 ): Promise<StoredTask> {
   const { world: world_id, id } = parseReference(reference)
   const task =
@@ -210,7 +216,7 @@ async function deliverScene(dependencies: Dependencies, reference: string): Prom
 }
 
 /** A task that was cancelled stays so; one whose next acquisition is too near, or that has ended, is refused. */
-async function cancelTask({ database }: Dependencies, world: HostEnvironment, reference: string): Promise<void> {
+async function cancelTask({ database }: Dependencies, world: TaskingHostEnvironment, reference: string): Promise<void> {
   const { world: world_id, id } = parseReference(reference)
   await database.unscoped.transaction(async (tx) => {
     const task = world.id === world_id ? await store.lockConstellationTask(tx, world_id, id) : null

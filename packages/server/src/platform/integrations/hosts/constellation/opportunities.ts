@@ -40,7 +40,7 @@ const strip_margin_ms = 20_000
 const radians = Math.PI / 180
 
 /** Throws `HostRefusal` if the product does not permit the request. */
-export function requireAcceptableRequest(request: TaskingRequest): TaskingProduct {
+export function requirePermittedTaskingRequest(request: TaskingRequest): TaskingProduct {
   const product = requireConstellationProduct(request.product)
   const area_km2 = geometryArea_km2(request.geometry)
   if (area_km2 < product.min_area_km2 || area_km2 > product.max_area_km2)
@@ -64,7 +64,7 @@ export async function findPlannedPasses(
   now: Date,
   signal?: AbortSignal,
 ): Promise<PlannedPass[]> {
-  const product = requireAcceptableRequest(request)
+  const product = requirePermittedTaskingRequest(request)
   const sensors = product.sensors.filter((id) => request.sensor === undefined || id === request.sensor)
   const points = sampleAreaPoints(request.geometry)
   const center = computeAreaCenter(request.geometry)

@@ -118,7 +118,12 @@ export async function markTaskCancelled(tx: Tx, world: string, id: string, now: 
     delete from constellation_collects where world_id = ${world} and task_id = ${id} and acquired_at > ${now}`)
 }
 
-export async function markCollectSceneReleased(db: Queryable, world: string, id: string, now: Date): Promise<void> {
+export async function markConstellationSceneReleased(
+  db: Queryable,
+  world: string,
+  id: string,
+  now: Date,
+): Promise<void> {
   await db.query(sql`
     update constellation_tasks set released_at = ${now}
     where world_id = ${world} and id = ${id} and released_at is null and cancelled_at is null`)
@@ -134,7 +139,7 @@ export async function insertStudyTime(db: DbConnection, world: string, id: strin
   return row?.requested_at ?? now
 }
 
-export async function deleteHostEnvironment(tx: Tx, world: string): Promise<void> {
+export async function deleteTaskingHostEnvironment(tx: Tx, world: string): Promise<void> {
   await tx.query(sql`delete from constellation_collects where world_id = ${world}`)
   await tx.query(sql`delete from constellation_tasks where world_id = ${world}`)
   await tx.query(sql`delete from constellation_studies where world_id = ${world}`)

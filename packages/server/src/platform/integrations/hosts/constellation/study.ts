@@ -25,7 +25,7 @@ type StudyOption = (typeof studyOptions)[number]
 export const feasibility_study_duration_ms = 30 * 60 * 1000
 
 /** The request with the window of an option. */
-export function toOptionRequest(request: TaskingRequest, id: StudyOptionId): TaskingRequest {
+export function toStudyOptionRequest(request: TaskingRequest, id: StudyOptionId): TaskingRequest {
   const { window_factor } = studyOptions.find((option) => option.id === id)!
   const { max_window_days } = requireConstellationProduct(request.product)
   const window_ms = (request.to.getTime() - request.from.getTime()) * window_factor
@@ -53,7 +53,7 @@ export async function computeStudy(
   if (now.getTime() < requested_at.getTime() + feasibility_study_duration_ms) return { state: 'waiting' }
   const options: HostStudyOption[] = []
   for (const option of studyOptions) {
-    const { from, to } = toOptionRequest(request, option.id)
+    const { from, to } = toStudyOptionRequest(request, option.id)
     const passes = await findPlannedPasses(sky, { ...request, from, to }, requested_at, signal)
     if (passes.length > 0) options.push(toStudyOption(option, { from, to }, passes))
   }

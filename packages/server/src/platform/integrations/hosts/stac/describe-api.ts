@@ -1,5 +1,5 @@
 import type { HostCollection } from '../../imagery-host.ts'
-import { asArray, asNumber, asObject, asText, isObject, type JsonFields } from '../stac-item.ts'
+import { asArray, asNumber, asObject, asText, isObject, type ReadonlyJsonObject } from '../stac-item.ts'
 import { HostApiError } from '../request-host-json.ts'
 import type { StacClient } from './stac-client.ts'
 import type { StacCapabilities } from './search-request.ts'
@@ -37,7 +37,7 @@ export async function describeStacApi(
 }
 
 /** Some servers link descriptions and pages with the same relation; most state no type. */
-const isJsonLink = ({ type }: JsonFields): boolean => /^$|json/.test(asText(type) ?? '')
+const isJsonLink = ({ type }: ReadonlyJsonObject): boolean => /^$|json/.test(asText(type) ?? '')
 
 function filterOf(conformsTo: (pattern: RegExp) => boolean): StacCapabilities['filter'] {
   if (conformsTo(/item-search#query/)) return 'query'
@@ -92,7 +92,7 @@ export async function readStacCollections(
 /** Properties by which searches may be filtered at any host; they are compared here too. */
 const queryables = ['platform', 'constellation', 'view:off_nadir', 'view:sun_elevation', 'sat:orbit_state'] as const
 
-function toHostCollection(collection: JsonFields, defaults: CollectionDefaults): HostCollection | null {
+function toHostCollection(collection: ReadonlyJsonObject, defaults: CollectionDefaults): HostCollection | null {
   const id = asText(collection['id'])
   if (!id || id.length > 256) return null
   const summaries = asObject(collection['summaries'])
@@ -120,7 +120,7 @@ const keywordTypes: readonly (readonly [RegExp, string])[] = [
   [/\bdem\b|\bdsm\b|elevation|\bdtm\b/i, 'elevation'],
 ]
 
-function dataTypeOf(id: string, collection: JsonFields, summaries: JsonFields): string {
+function dataTypeOf(id: string, collection: ReadonlyJsonObject, summaries: ReadonlyJsonObject): string {
   if (Object.keys(summaries).some((name) => name.startsWith('sar:'))) return 'sar'
   const words = [id, ...asArray(collection['keywords']).flatMap((word) => asText(word) ?? [])].join(' ')
   return keywordTypes.find(([pattern]) => pattern.test(words.slice(0, 2000)))?.[1] ?? 'optical'

@@ -1,5 +1,13 @@
 import type { HostScene } from '../../imagery-host.ts'
-import { type HostItem, type JsonFields, asArray, asObject, asText, isObject, readStacItem } from '../stac-item.ts'
+import {
+  type HostItem,
+  type ReadonlyJsonObject,
+  asArray,
+  asObject,
+  asText,
+  isObject,
+  readStacItem,
+} from '../stac-item.ts'
 import { HostApiError } from '../request-host-json.ts'
 import type { StacClient, StacRequest } from './stac-client.ts'
 
@@ -11,14 +19,14 @@ const refused_headers: ReadonlySet<string> = new Set(['authorization', 'cookie',
  * POST and a whole body, or a part of one to be merged (`merge`), with headers; and of APIs that give no link, a token
  * beside the features or the number of the page.
  */
-function findNextPage(request: StacRequest, page: JsonFields): StacRequest | null {
+function findNextPage(request: StacRequest, page: ReadonlyJsonObject): StacRequest | null {
   const link = asArray(page['links'])
     .map(asObject)
     .find(({ rel }) => rel === 'next')
   return link ? requestOfLink(request, link) : requestWithoutLink(request, page)
 }
 
-function requestOfLink(request: StacRequest, link: JsonFields): StacRequest | null {
+function requestOfLink(request: StacRequest, link: ReadonlyJsonObject): StacRequest | null {
   const href = asText(link['href'])
   if (!href || !URL.canParse(href, request.url)) return null
   const url = new URL(href, request.url).href
@@ -30,7 +38,7 @@ function requestOfLink(request: StacRequest, link: JsonFields): StacRequest | nu
 }
 
 /** A POST link without a body can only mean the body of the request. */
-const isMerged = (link: JsonFields): boolean => link['merge'] === true || !isObject(link['body'])
+const isMerged = (link: ReadonlyJsonObject): boolean => link['merge'] === true || !isObject(link['body'])
 
 const readHeaders = (value: unknown): Record<string, string> =>
   Object.fromEntries(
@@ -41,7 +49,7 @@ const readHeaders = (value: unknown): Record<string, string> =>
     }),
   )
 
-function requestWithoutLink(request: StacRequest, page: JsonFields): StacRequest | null {
+function requestWithoutLink(request: StacRequest, page: ReadonlyJsonObject): StacRequest | null {
   for (const { place, name, parameter } of tokenPlaces) {
     const token = asText((place ? asObject(page[place]) : page)[name])
     if (!token) continue
@@ -62,7 +70,7 @@ const tokenPlaces = [
 ] as const
 
 /** Counted pages: `page` and `limit` beside the number of matches. */
-function nextByNumber(request: StacRequest, page: JsonFields): StacRequest | null {
+function nextByNumber(request: StacRequest, page: ReadonlyJsonObject): StacRequest | null {
   for (const counts of [asObject(page['context']), asObject(page['meta']), asObject(page['search:metadata'])]) {
     const { page: number, limit, offset } = counts
     const matched = counts['matched'] ?? counts['found'] ?? page['numberMatched']

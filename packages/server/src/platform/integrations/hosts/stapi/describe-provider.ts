@@ -1,5 +1,5 @@
 import { HostApiError } from '../request-host-json.ts'
-import { asArray, asObject, asText, isObject, type JsonFields } from '../stac-item.ts'
+import { asArray, asObject, asText, isObject, type ReadonlyJsonObject } from '../stac-item.ts'
 import { appendUrlPath, findStapiLink, type StapiClient } from './stapi-client.ts'
 
 /** The search for opportunities that a product has. */
@@ -54,7 +54,7 @@ export async function describeProvider(
 async function readProduct(
   client: StapiClient,
   { url, id }: { readonly url: string; readonly id: string },
-  landing: JsonFields,
+  landing: ReadonlyJsonObject,
 ): Promise<ProviderProduct | null> {
   const { status, json } = await client.exchange({ method: 'GET', url }, [200, 404])
   if (status === 404) return null

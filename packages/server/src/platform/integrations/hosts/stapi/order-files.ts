@@ -10,7 +10,7 @@ import {
   readStacItem,
   toUniqueAssetKeys,
   type HostItem,
-  type JsonFields,
+  type ReadonlyJsonObject,
 } from '../stac-item.ts'
 import { downloadFile } from '../stac/download-file.ts'
 import { readStapiInterval } from './search-parameters.ts'
@@ -26,7 +26,7 @@ export interface OrderedScene {
 export interface OrderedSceneContext {
   readonly client: StapiClient
   readonly row: StapiHostRow
-  readonly order: JsonFields
+  readonly order: ReadonlyJsonObject
   readonly order_url: string
 }
 
@@ -133,7 +133,7 @@ function readOwnItem({ order, order_url }: OrderedSceneContext, links: readonly 
       asText(fields['title']) ?? `data_${index + 1}`,
       { ...fields, href, type: 'image/tiff', roles: ['data'] },
     ])
-  const assets: JsonFields = {
+  const assets: ReadonlyJsonObject = {
     ...asObject(order['assets']),
     ...asObject(properties['assets']),
     ...Object.fromEntries(linked),

@@ -3,7 +3,7 @@ import { SafeFetchFailure } from '../../integrations.ts'
 import { HostRefusal } from '../../imagery-host.ts'
 import type { TaskingHost } from '../../tasking-host.ts'
 import { HostApiError, type JsonResponse } from '../request-host-json.ts'
-import { asObject, asText, isObject, type JsonFields } from '../stac-item.ts'
+import { asObject, asText, isObject, type ReadonlyJsonObject } from '../stac-item.ts'
 import { anyOpportunityId, searchStapiOpportunities, parseOpportunityWindow } from './search-opportunities.ts'
 import {
   formatStapiInterval,
@@ -83,7 +83,7 @@ async function findProposedFilter(
 interface OrderIdentity {
   readonly id: string
   readonly parameters: StapiSearchParameters
-  readonly order_parameters: JsonFields
+  readonly order_parameters: ReadonlyJsonObject
   /** The order parameter with the id of the task; null if the product has none. */
   readonly reference_parameter: string | null
   /** True if the window alone distinguishes the orders of this platform. */
@@ -144,7 +144,7 @@ async function findOrder(
   return null
 }
 
-function matchOrder(order: JsonFields, product: string, identity: OrderIdentity): 'same' | 'similar' | 'other' {
+function matchOrder(order: ReadonlyJsonObject, product: string, identity: OrderIdentity): 'same' | 'similar' | 'other' {
   const properties = asObject(order['properties'])
   if (properties['product_id'] !== product) return 'other'
   const request = { ...properties, ...asObject(properties['order_request']) }
@@ -165,7 +165,7 @@ const isSameWindow = (left: Window, right: Window, tolerance_ms: number): boolea
   Math.abs(left.from.getTime() - right.from.getTime()) < tolerance_ms &&
   Math.abs(left.to.getTime() - right.to.getTime()) < tolerance_ms
 
-function isSameGeometry(value: unknown, geometry: JsonFields): boolean {
+function isSameGeometry(value: unknown, geometry: ReadonlyJsonObject): boolean {
   const { type, coordinates } = asObject(value)
   return type === geometry['type'] && JSON.stringify(coordinates) === JSON.stringify(geometry['coordinates'])
 }

@@ -4,7 +4,7 @@ import { validateAreaGeometry, type AreaGeometry } from '@swath/geo/geojson.ts'
 import { coveredFraction } from '@swath/geo/polygon-clip.ts'
 import type { HostOpportunity, TaskingRequest } from '../../tasking-host.ts'
 import { HostApiError, type JsonRequest, type JsonResponse } from '../request-host-json.ts'
-import { asArray, asNumber, asObject, asText, type JsonFields } from '../stac-item.ts'
+import { asArray, asNumber, asObject, asText, type ReadonlyJsonObject } from '../stac-item.ts'
 import {
   stapiConstraintProperties,
   readStapiInterval,
@@ -81,7 +81,7 @@ async function* readFeatures(
   { product, row }: OfferedProduct,
   request: TaskingRequest,
   signal?: AbortSignal,
-): AsyncGenerator<{ readonly feature: JsonFields; readonly url: string }> {
+): AsyncGenerator<{ readonly feature: ReadonlyJsonObject; readonly url: string }> {
   const search: JsonRequest = {
     method: 'POST',
     url: product.opportunities_url,
@@ -165,7 +165,10 @@ interface ReadContext {
 const max_vertices = 5000
 
 /** An opportunity of an unknown author; null if it has no time or no place within the request. */
-function readOpportunity(feature: JsonFields, { offered, request, url }: ReadContext): ProviderOpportunity | null {
+function readOpportunity(
+  feature: ReadonlyJsonObject,
+  { offered, request, url }: ReadContext,
+): ProviderOpportunity | null {
   const properties = asObject(feature['properties'])
   const interval = readStapiInterval(properties['datetime'])
   if (!interval || interval.to < request.from || interval.from > request.to) return null
@@ -205,18 +208,18 @@ function readFootprint(value: unknown, area: AreaGeometry): AreaGeometry | null 
   return validateAreaGeometry(value, { max_vertices }).geometry
 }
 
-const readSensor = (properties: JsonFields, { row }: OfferedProduct, { sensor }: TaskingRequest): string => {
+const readSensor = (properties: ReadonlyJsonObject, { row }: OfferedProduct, { sensor }: TaskingRequest): string => {
   const named = [...asArray(properties['instruments']), properties['sensor'], properties['sensor_id']]
   return row.sensors.find((id) => named.includes(id)) ?? sensor ?? row.sensors[0]!
 }
 
-function readText(properties: JsonFields, names: readonly string[]): string | null {
+function readText(properties: ReadonlyJsonObject, names: readonly string[]): string | null {
   const values = names.map((name) => asText(properties[name]) ?? asText(asArray(properties[name])[0]))
   return values.find((value) => value !== null)?.slice(0, 200) ?? null
 }
 
 /** Reads a number, or the middle of a range: opportunities are not stated more exactly. */
-function readNumber(properties: JsonFields, names: readonly string[]): number | null {
+function readNumber(properties: ReadonlyJsonObject, names: readonly string[]): number | null {
   for (const name of names) {
     const value = properties[name]
     const range = Array.isArray(value) ? value : [asObject(value)['minimum'], asObject(value)['maximum']]
@@ -228,7 +231,7 @@ function readNumber(properties: JsonFields, names: readonly string[]): number | 
   return null
 }
 
-function readProbability(properties: JsonFields): number | null {
+function readProbability(properties: ReadonlyJsonObject): number | null {
   const probability = readNumber(properties, ['probability', 'success_probability', 'collection_probability'])
   return probability !== null && probability >= 0 && probability <= 1 ? probability : null
 }

@@ -2,17 +2,17 @@ import { geometryBounds } from '@swath/geo/bbox.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { HostRefusal } from '../../imagery-host.ts'
 import type { TaskingRequest } from '../../tasking-host.ts'
-import type { JsonFields } from '../stac-item.ts'
+import type { ReadonlyJsonObject } from '../stac-item.ts'
 import type { ProviderProduct } from './describe-provider.ts'
-import { taskConstraints, type StapiProductRow, type TaskConstraint } from './stapi-row.ts'
+import { taskingConstraintNames, type StapiProductRow, type TaskingConstraintName } from './stapi-row.ts'
 
 /** The requested acquisition, as parameters of STAPI. */
 export interface StapiSearchParameters {
   /** Start and end, separated by a slash. */
   readonly datetime: string
-  readonly geometry: JsonFields
+  readonly geometry: ReadonlyJsonObject
   /** CQL2 as JSON; absent without constraints. */
-  readonly filter?: JsonFields
+  readonly filter?: ReadonlyJsonObject
 }
 
 export interface OfferedProduct {
@@ -45,11 +45,11 @@ export function readStapiInterval(value: unknown): { readonly from: Date; readon
 }
 
 /** The members of a body, as the provider's version of STAPI has them. */
-export const toStapiBody = ({ dialect }: ProviderProduct, parameters: StapiSearchParameters): JsonFields =>
+export const toStapiBody = ({ dialect }: ProviderProduct, parameters: StapiSearchParameters): ReadonlyJsonObject =>
   dialect === 'nested' ? { search_parameters: parameters } : { ...parameters }
 
 /** Names of queryables and of opportunity properties that mean a constraint, the standard one first. */
-export const stapiConstraintProperties: Readonly<Record<TaskConstraint, readonly string[]>> = {
+export const stapiConstraintProperties: Readonly<Record<TaskingConstraintName, readonly string[]>> = {
   max_cloud_pct: ['eo:cloud_cover', 'cloud_cover', 'cloud_cover_max'],
   max_off_nadir_deg: ['view:off_nadir', 'off_nadir', 'off_nadir_max'],
   min_sun_elevation_deg: ['view:sun_elevation', 'sun_elevation', 'sun_elevation_min'],
@@ -58,8 +58,8 @@ export const stapiConstraintProperties: Readonly<Record<TaskConstraint, readonly
 /** A product of one sensor needs no word about it. */
 const sensor_queryables = ['instruments', 'sensor', 'sensor_id'] as const
 
-function toFilter({ row, product }: OfferedProduct, request: TaskingRequest): JsonFields | null {
-  const comparisons = taskConstraints.flatMap((constraint) => {
+function toFilter({ row, product }: OfferedProduct, request: TaskingRequest): ReadonlyJsonObject | null {
+  const comparisons = taskingConstraintNames.flatMap((constraint) => {
     const bound = request[constraint]
     if (bound === undefined) return []
     const candidates = row.queryables[constraint] ? [row.queryables[constraint]] : stapiConstraintProperties[constraint]
@@ -76,7 +76,7 @@ function toFilter({ row, product }: OfferedProduct, request: TaskingRequest): Js
 const cannotBeTold = (constraint: string): HostRefusal =>
   new HostRefusal(`The provider does not accept the constraint "${constraint}" for this product.`)
 
-function sensorComparison({ row, product }: OfferedProduct, sensor: string | undefined): JsonFields | null {
+function sensorComparison({ row, product }: OfferedProduct, sensor: string | undefined): ReadonlyJsonObject | null {
   if (sensor === undefined || (row.sensors.length === 1 && row.sensors[0] === sensor)) return null
   const property = sensor_queryables.find((name) => product.queryables.has(name))
   if (property === undefined || !row.sensors.includes(sensor)) throw cannotBeTold('sensor')
@@ -84,8 +84,8 @@ function sensorComparison({ row, product }: OfferedProduct, sensor: string | und
 }
 
 /** The area as a type of geometry that the product takes; a product of points gets the centre of the area. */
-function fitGeometry({ geometryTypes: types }: ProviderProduct, geometry: AreaGeometry): JsonFields {
-  if (types.size === 0 || types.has(geometry.type)) return geometry as unknown as JsonFields
+function fitGeometry({ geometryTypes: types }: ProviderProduct, geometry: AreaGeometry): ReadonlyJsonObject {
+  if (types.size === 0 || types.has(geometry.type)) return geometry as unknown as ReadonlyJsonObject
   if (geometry.type === 'Polygon' && types.has('MultiPolygon'))
     return { type: 'MultiPolygon', coordinates: [geometry.coordinates] }
   if (geometry.type === 'MultiPolygon' && geometry.coordinates.length === 1 && types.has('Polygon'))

@@ -1,7 +1,7 @@
 import type { SafeFetch } from '../../integrations.ts'
 import { requestHostJson, type JsonExchangeOptions, type JsonRequest, type JsonResponse } from '../request-host-json.ts'
 import { createRequestSigner, type SignRequest } from '../signing.ts'
-import { asArray, asObject, asText, isObject, type JsonFields } from '../stac-item.ts'
+import { asArray, asObject, asText, isObject, type ReadonlyJsonObject } from '../stac-item.ts'
 import type { StapiHostDependencies, StapiHostLimits, StapiHostRow } from './stapi-row.ts'
 
 /** Requests to one provider. */
@@ -10,7 +10,7 @@ export interface StapiClient {
   readonly sign: SignRequest
   readonly limits: StapiHostLimits
   /** The body of a response with status 200. Throws `HostApiError`, or what the fetch throws. */
-  get(url: string, signal?: AbortSignal): Promise<JsonFields>
+  get(url: string, signal?: AbortSignal): Promise<ReadonlyJsonObject>
   /** A response of any of the statuses. */
   exchange(request: JsonRequest, statuses: readonly number[], signal?: AbortSignal): Promise<JsonResponse>
 }
@@ -43,14 +43,14 @@ export interface StapiLink {
   /** The media type in lower case, without parameters; empty if it is not stated. */
   readonly media_type: string
   readonly method: string
-  readonly body: JsonFields | null
-  readonly fields: JsonFields
+  readonly body: ReadonlyJsonObject | null
+  readonly fields: ReadonlyJsonObject
 }
 
 const max_links = 500
 
 /** The links of an object, relative to the URL that it was read from. */
-export const readStapiLinks = (object: JsonFields, base: string): readonly StapiLink[] =>
+export const readStapiLinks = (object: ReadonlyJsonObject, base: string): readonly StapiLink[] =>
   asArray(object['links'])
     .slice(0, max_links)
     .flatMap((value) => {
@@ -63,7 +63,7 @@ export const readStapiLinks = (object: JsonFields, base: string): readonly Stapi
       return [{ rel, href: new URL(href, base).href, media_type, method, body, fields }]
     })
 
-export const findStapiLink = (object: JsonFields, rel: string, base: string): StapiLink | null =>
+export const findStapiLink = (object: ReadonlyJsonObject, rel: string, base: string): StapiLink | null =>
   readStapiLinks(object, base).find((link) => link.rel === rel) ?? null
 
 /** A URL below another one. */
@@ -76,7 +76,11 @@ export async function* readStapiListPages(
   first: JsonRequest,
   member: string,
   signal?: AbortSignal,
-): AsyncGenerator<{ readonly entries: readonly JsonFields[]; readonly page: JsonFields; readonly url: string }> {
+): AsyncGenerator<{
+  readonly entries: readonly ReadonlyJsonObject[]
+  readonly page: ReadonlyJsonObject
+  readonly url: string
+}> {
   const seen = new Set<string>()
   for (let request: JsonRequest | null = first; request !== null;) {
     const key = JSON.stringify([request.method, request.url, request.body ?? null])
@@ -91,7 +95,7 @@ export async function* readStapiListPages(
   }
 }
 
-export function findNextStapiPage(request: JsonRequest, page: JsonFields): JsonRequest | null {
+export function findNextStapiPage(request: JsonRequest, page: ReadonlyJsonObject): JsonRequest | null {
   const link = findStapiLink(page, 'next', request.url)
   if (!link) return null
   const { href: url, method, body } = link

@@ -2,13 +2,13 @@ import { monotonic_ms } from '../../../clock.ts'
 import { HostRefusal, type HostOrderDelivery, type ImageryHost } from '../../imagery-host.ts'
 import type {
   HostTaskStatus,
-  HostEnvironment,
+  TaskingHostEnvironment,
   TaskingHost,
   TaskingProduct,
   TaskingRequest,
 } from '../../tasking-host.ts'
 import { createFailureCache, HostApiError } from '../request-host-json.ts'
-import type { JsonFields } from '../stac-item.ts'
+import type { ReadonlyJsonObject } from '../stac-item.ts'
 import { describeProvider, type ProviderDescription } from './describe-provider.ts'
 import { readOrderedScene, type OrderedScene } from './order-files.ts'
 import { buildStapiOrderUrl, placeStapiOrder } from './place-order.ts'
@@ -22,7 +22,7 @@ import {
   type StapiHostRow,
   type StapiProductRow,
 } from './stapi-row.ts'
-import { undeliveredTaskStages, readStapiOrderState, type StapiOrderState } from './task-status.ts'
+import { terminalUndeliveredTaskStages, readStapiOrderState, type StapiOrderState } from './task-status.ts'
 
 /** Opens a STAPI provider, without a request to it. It acquires on order and has no archive. */
 export function createStapiHost(row: StapiHostRow, dependencies: StapiHostDependencies): ImageryHost {
@@ -57,7 +57,7 @@ export function createStapiHost(row: StapiHostRow, dependencies: StapiHostDepend
     },
     async taskStatus(world, reference, signal) {
       const status = await orders.readStatus(reference, signal)
-      const isLast = status.stage === 'ready' || undeliveredTaskStages.has(status.stage)
+      const isLast = status.stage === 'ready' || terminalUndeliveredTaskStages.has(status.stage)
       const next_change_at = isLast ? null : new Date(world.now.getTime() + row.poll_s * 1000)
       return { ...status, next_change_at }
     },
@@ -80,10 +80,10 @@ export function createStapiHost(row: StapiHostRow, dependencies: StapiHostDepend
   }
 }
 
-const isLive = ({ id }: HostEnvironment): boolean => id === 'live'
+const isLive = ({ id }: TaskingHostEnvironment): boolean => id === 'live'
 
 /** Satellites that exist cost real money and know no virtual time. */
-function requireLive(world: HostEnvironment): void {
+function requireLive(world: TaskingHostEnvironment): void {
   if (!isLive(world)) throw new HostRefusal('The provider takes no tasks of sandbox organizations.')
 }
 
@@ -158,7 +158,7 @@ interface OrderReaderContext {
 /** The state, files and cancellation of orders by their id at the provider. */
 function createOrderReader(row: StapiHostRow, { client, provider, clock }: OrderReaderContext) {
   interface ReadOrder {
-    readonly order: JsonFields
+    readonly order: ReadonlyJsonObject
     readonly order_url: string
     readonly state: StapiOrderState
   }
@@ -192,7 +192,7 @@ function createOrderReader(row: StapiHostRow, { client, provider, clock }: Order
     async readDelivery(id: string, signal?: AbortSignal): Promise<HostOrderDelivery> {
       const read = await readOrder(id, signal)
       const { stage, reason } = read.state
-      if (undeliveredTaskStages.has(stage))
+      if (terminalUndeliveredTaskStages.has(stage))
         return { state: 'refused', reason: reason ?? `The provider ended the order as ${stage}.` }
       const files = stage === 'ready' ? await readFiles(read, signal) : 'waiting'
       if (files === 'waiting') return { state: 'waiting' }
@@ -203,7 +203,7 @@ function createOrderReader(row: StapiHostRow, { client, provider, clock }: Order
       const { order, order_url, state } = await readOrder(id, signal)
       if (state.stage === 'cancelled') return
       const link = readStapiLinks(order, order_url).find(({ rel }) => rel === 'cancel')
-      if (!link || undeliveredTaskStages.has(state.stage) || state.stage === 'ready')
+      if (!link || terminalUndeliveredTaskStages.has(state.stage) || state.stage === 'ready')
         throw new HostRefusal('The provider does not cancel the order.')
       await requestCancellation(
         client,

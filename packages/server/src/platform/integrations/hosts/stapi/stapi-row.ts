@@ -4,8 +4,8 @@ import type { Clock } from '../../../clock.ts'
 import type { HostMetadata } from '../archive/archive-host.ts'
 
 /** Constraints of a task by the name of the queryable that takes each. */
-export const taskConstraints = ['max_cloud_pct', 'max_off_nadir_deg', 'min_sun_elevation_deg'] as const
-export type TaskConstraint = (typeof taskConstraints)[number]
+export const taskingConstraintNames = ['max_cloud_pct', 'max_off_nadir_deg', 'min_sun_elevation_deg'] as const
+export type TaskingConstraintName = (typeof taskingConstraintNames)[number]
 
 /** The operator's terms for a product of a provider, since STAPI has no prices, licences and cancellation rules. */
 export interface StapiProductRow extends Omit<TaskingProduct, 'title' | 'description'> {
@@ -13,7 +13,7 @@ export interface StapiProductRow extends Omit<TaskingProduct, 'title' | 'descrip
   readonly title: string | null
   readonly description: string | null
   /** Queryables with other names than the standard ones. */
-  readonly queryables: Readonly<Partial<Record<TaskConstraint, string>>>
+  readonly queryables: Readonly<Partial<Record<TaskingConstraintName, string>>>
   /** Sent with every order, such as where to deliver to. */
   readonly order_parameters: Readonly<Record<string, unknown>>
   /** The order parameter that takes our id of the order, if the provider has one. */

@@ -1,5 +1,5 @@
 import type { HostTaskStatus } from '../../tasking-host.ts'
-import { asObject, asText, type JsonFields } from '../stac-item.ts'
+import { asObject, asText, type ReadonlyJsonObject } from '../stac-item.ts'
 
 type Stage = HostTaskStatus['stage']
 
@@ -24,7 +24,12 @@ const stages: Readonly<Record<string, Stage>> = {
 }
 
 /** Stages that end an order without a delivery. */
-export const undeliveredTaskStages: ReadonlySet<Stage> = new Set<Stage>(['rejected', 'failed', 'expired', 'cancelled'])
+export const terminalUndeliveredTaskStages: ReadonlySet<Stage> = new Set<Stage>([
+  'rejected',
+  'failed',
+  'expired',
+  'cancelled',
+])
 
 export interface StapiOrderState {
   readonly stage: Stage
@@ -35,7 +40,7 @@ export interface StapiOrderState {
 }
 
 /** The status of an order as its provider states it. */
-export function readStapiOrderState(order: JsonFields): StapiOrderState {
+export function readStapiOrderState(order: ReadonlyJsonObject): StapiOrderState {
   const status = asObject(asObject(order['properties'])['status'])
   const code = asText(status['status_code']) ?? ''
   const since = new Date(asText(status['timestamp']) ?? Number.NaN)

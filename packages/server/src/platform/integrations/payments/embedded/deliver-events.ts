@@ -1,5 +1,5 @@
 import { second_ms } from '@swath/geo/time-units.ts'
-import type { OrganizationTimes } from '../../../clock.ts'
+import type { OrganizationCurrentTimes } from '../../../clock.ts'
 import { signWebhookBody } from '../webhook-signature.ts'
 import { expirePaymentIntent } from './intents.ts'
 import {
@@ -13,7 +13,7 @@ import { markAuthorizationsEnded, lockExpiredAuthorizations } from './store.inte
 import { deleteOldIdempotentRequests } from './store.requests.ts'
 
 /** Receives the body of an event with its signature; a rejection means that it was not delivered. */
-export type WebhookListener = (body: Uint8Array, signature: string) => Promise<void>
+export type ProcessorWebhookListener = (body: Uint8Array, signature: string) => Promise<void>
 
 const min_retry_delay_ms = 10 * second_ms
 const max_retry_delay_ms = 3600 * second_ms
@@ -33,7 +33,7 @@ export interface ListenerDelivery {
   readonly key: Uint8Array
   /** A sandbox organization; null: all others. */
   readonly sandbox: string | null
-  readonly listener: WebhookListener
+  readonly listener: ProcessorWebhookListener
   readonly shouldContinue: () => boolean
 }
 
@@ -79,13 +79,13 @@ export async function runProcessorClock({ database, clock }: EmbeddedProcessorDe
   })
 }
 
-async function expireDueIntents(processorTx: ProcessorTx, times: OrganizationTimes): Promise<void> {
+async function expireDueIntents(processorTx: ProcessorTx, times: OrganizationCurrentTimes): Promise<void> {
   for (const row of await lockExpiredAuthorizations(processorTx.tx, times, batch_size))
     await expirePaymentIntent(processorTx, row)
 }
 
 /** Expires the due authorizations of a sandbox organization. */
-export const runSandboxProcessorClock = (
+export const expireSandboxAuthorizations = (
   { database, clock }: EmbeddedProcessorDependencies,
   sandbox: string,
 ): Promise<void> =>

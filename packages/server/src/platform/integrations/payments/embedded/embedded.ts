@@ -8,9 +8,9 @@ import {
   deliverDueProcessorEvents,
   endSandboxAuthorizations,
   runProcessorClock,
-  runSandboxProcessorClock,
+  expireSandboxAuthorizations,
   type ListenerDelivery,
-  type WebhookListener,
+  type ProcessorWebhookListener,
 } from './deliver-events.ts'
 import { closeProcessorDispute, openProcessorDispute } from './disputes.ts'
 import * as intents from './intents.ts'
@@ -36,7 +36,7 @@ export interface EmbeddedProcessor extends PaymentProcessor {
    * Sets the listener that receives events; until then they are queued. A `prompt` listener receives them right after
    * every change, without a call to `deliverEvents`.
    */
-  listen(listener: WebhookListener, how?: 'prompt' | 'when-asked'): void
+  listen(listener: ProcessorWebhookListener, how?: 'prompt' | 'when-asked'): void
   /** The processor for a sandbox organization, whose events are delivered only by `deliverEvents`. */
   forSandbox(sandbox: string): SandboxProcessor
   /** Stops delivering events; resolves when no delivery is running. */
@@ -82,7 +82,7 @@ export function openEmbeddedProcessor({
   key,
   onError = () => {},
 }: EmbeddedProcessorOptions): EmbeddedProcessor {
-  let listener: WebhookListener | null = null
+  let listener: ProcessorWebhookListener | null = null
   let isPrompt = false
   const onChanged = (): void => {
     if (isPrompt) void deliverEvents().catch(onError)
@@ -131,7 +131,7 @@ export function openEmbeddedProcessor({
   return processor
 }
 
-const rejectEvent: WebhookListener = async () => {
+const rejectEvent: ProcessorWebhookListener = async () => {
   throw new Error('nobody listens to the events of the embedded processor')
 }
 
@@ -141,8 +141,8 @@ function createSandboxProcessor(
   delivery: ListenerDelivery & { readonly sandbox: string },
 ): SandboxProcessor {
   const deliverEventsExcept: SandboxProcessor['deliverEventsExcept'] = async (isLost) => {
-    await runSandboxProcessorClock(dependencies, delivery.sandbox)
-    const listener: WebhookListener = async (body, signature) => {
+    await expireSandboxAuthorizations(dependencies, delivery.sandbox)
+    const listener: ProcessorWebhookListener = async (body, signature) => {
       if (await isLost()) throw new Error('a scenario of the sandbox loses the notification')
       await delivery.listener(body, signature)
     }

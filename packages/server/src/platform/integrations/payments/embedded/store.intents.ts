@@ -1,5 +1,5 @@
 import type { Tx } from '../../../database/database.ts'
-import type { OrganizationTimes } from '../../../clock.ts'
+import type { OrganizationCurrentTimes } from '../../../clock.ts'
 import { dueCondition } from '../../../database/due-condition.ts'
 import { sql, type Sql } from '../../../database/sql.ts'
 import type { PaymentIntentStatus } from '../payments.ts'
@@ -83,7 +83,7 @@ export async function listOpenDisputes(tx: Tx, organization: string): Promise<st
 /** Expired authorizations; skips those that another process has locked. */
 export async function lockExpiredAuthorizations(
   tx: Tx,
-  times: OrganizationTimes,
+  times: OrganizationCurrentTimes,
   limit: number,
 ): Promise<PaymentIntentRow[]> {
   return tx.query<PaymentIntentRow>(sql`
