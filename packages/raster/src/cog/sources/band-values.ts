@@ -2,17 +2,17 @@ import { emptyNodataRange, sampleTypeProperties, isNodataSample, getSampleTypeOf
 import type { NodataRange } from '../../sample-types.ts'
 import { findNodataRange } from '../../compute/window/validity.ts'
 import type { PixelRows, Raster, SampleType } from '../../types.ts'
-import type { GridReader } from './grid-reader.ts'
+import type { GridRowReader } from './grid-reader.ts'
 
 /** A file whose values are combined with those of others, band by band. */
 export interface CombinedValueLayer {
-  readonly read: GridReader
+  readonly read: GridRowReader
   /** For each band, the samples that say that it has no value in a pixel that other bands make valid. NaN is none either. */
   readonly missing: readonly NodataRange[]
 }
 
 /** Opens a file for combining its values with those of others. */
-export function openCombinedLayer(raster: Raster, read: GridReader): CombinedValueLayer {
+export function openCombinedLayer(raster: Raster, read: GridRowReader): CombinedValueLayer {
   const nodata = findNodataRange(raster) ?? emptyNodataRange
   // Alpha tells how much of a pixel is seen; it has no nodata.
   return { read, missing: raster.bands.map((_, band) => (band === raster.alphaBand ? emptyNodataRange : nodata)) }

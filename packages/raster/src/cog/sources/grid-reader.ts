@@ -16,7 +16,7 @@ export interface GridRows {
 }
 
 /** Returns the pixels of a raster in some rows of a grid; called from the top downwards. */
-export type GridReader = (top: number, rows: number) => Promise<GridRows | null>
+export type GridRowReader = (top: number, rows: number) => Promise<GridRows | null>
 
 /** Columns of the grid that are warped at once; fewer where they need too much of the raster. */
 const piece_columns = 1024
@@ -32,7 +32,7 @@ export function createGridReader(
   bands: readonly number[],
   resampling: Resampling,
   signal: AbortSignal | undefined,
-): GridReader {
+): GridRowReader {
   const offset = alignedOffset(raster, grid)
   return offset
     ? createAlignedReader(raster, grid, bands, offset, signal)
@@ -62,7 +62,7 @@ function createAlignedReader(
   bands: readonly number[],
   [column, row]: readonly [number, number],
   signal: AbortSignal | undefined,
-): GridReader {
+): GridRowReader {
   const [left, right] = [Math.max(0, column), Math.min(grid.width, column + raster.width)]
   const [first, last] = [Math.max(0, row), Math.min(grid.height, row + raster.height)]
   if (left >= right || first >= last) return async () => null
@@ -73,7 +73,11 @@ function createAlignedReader(
   }
 }
 
-function createWarpedReader(warp: PreparedWarp, bands: readonly number[], signal: AbortSignal | undefined): GridReader {
+function createWarpedReader(
+  warp: PreparedWarp,
+  bands: readonly number[],
+  signal: AbortSignal | undefined,
+): GridRowReader {
   const { reachableWindow, raster } = warp
   if (!reachableWindow) return async () => null
   const [left, right] = [Math.floor(reachableWindow.left), Math.ceil(reachableWindow.right)]

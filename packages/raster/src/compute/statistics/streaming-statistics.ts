@@ -1,7 +1,7 @@
 import { addToHistogramBins, finishHistogramBins, startHistogramBins } from './bins.ts'
 import type { HistogramBins } from './bins.ts'
 import { countClassValues, finishClassCounts } from './class-counts.ts'
-import { addToValueSample, startValueSample } from './value-sample.ts'
+import { addToValueSample, createValueSample } from './value-sample.ts'
 import type { ValueSample } from './value-sample.ts'
 import type { BandStatisticsValues, BandAccumulator, AccumulatorOptions } from './accumulator.ts'
 import { addToStatisticalMoments, finishStatisticalMoments, startStatisticalMoments } from './moments.ts'
@@ -48,7 +48,7 @@ export function createStreamingStatistics(rules: ValidValueRules, options: Accum
     heads: options.percentiles.length > 0 && !options.sampled ? new Float64Array(sortable_key_head_cardinality) : null,
     bins: histogram?.range ? startHistogramBins(histogram.bins, ...histogram.range) : null,
     binsDone: histogram === null,
-    kept: startValueSample(
+    kept: createValueSample(
       options.percentiles.length > 0 || (histogram && !histogram.range) ? options.most_kept : 0,
       options.sampled,
     ),
@@ -126,7 +126,7 @@ function goOn(work: Work): boolean {
   const isOpen = search !== null && search.open.length > 0
   if (isOpen) {
     work.pass = startQuantilePass(search, Infinity, work.options.counters)
-    work.kept = startValueSample(work.options.most_kept)
+    work.kept = createValueSample(work.options.most_kept)
   }
   return isOpen || !work.binsDone
 }

@@ -15,7 +15,7 @@ export interface ValueSample {
 }
 
 /** @param sampled true to keep an even sample, of values without weights, once there are more than `most`. */
-export function startValueSample(most: number, sampled = false): ValueSample {
+export function createValueSample(most: number, sampled = false): ValueSample {
   return {
     most,
     sampled,

@@ -102,7 +102,7 @@ export function decodeMaskToMemory(
 }
 
 /** Bytes that a decoded block takes. */
-export function countDecodedBytes({ shape }: BlockRef, type: SampleType): number {
+export function computeDecodedBlockBytes({ shape }: BlockRef, type: SampleType): number {
   return (shape.width * shape.height * shape.samples * sampleTypeProperties[type].bits) / 8
 }
 

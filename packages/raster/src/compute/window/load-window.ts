@@ -5,7 +5,7 @@ import { RasterFailure, checkCancelled } from '../../failures.ts'
 import { readRanges } from '../../io/source/coalesce.ts'
 import type { RasterLevel, Raster, SampleType, RasterByteSource } from '../../types.ts'
 import type { KernelMemory } from '../kernels/types.ts'
-import { countDecodedBytes } from './decode-block.ts'
+import { computeDecodedBlockBytes } from './decode-block.ts'
 import { checkBlockByteRange, planWindowBlocks } from './block-refs.ts'
 import type { BlockRef } from './block-refs.ts'
 import { readBlockTable } from './block-table.ts'
@@ -120,7 +120,8 @@ function shareBlocks(file: number | undefined, { source, level, type, numbers, r
   const keyOf = ({ number }: BlockRef) => ({ file: file!, level: numbers + level.index, block: number })
   const held = new Map<BlockRef, CachedBlock>()
   for (const ref of source.readSync ? [] : refs) {
-    const hit = cache && ref.whole && ref.length > 0 ? cache.find(keyOf(ref), countDecodedBytes(ref, type)) : null
+    const hit =
+      cache && ref.whole && ref.length > 0 ? cache.find(keyOf(ref), computeDecodedBlockBytes(ref, type)) : null
     if (hit) held.set(ref, hit)
   }
   return {
@@ -132,7 +133,7 @@ function shareBlocks(file: number | undefined, { source, level, type, numbers, r
     share(ref) {
       const hit = held.get(ref)
       if (hit && held.delete(ref)) return hit
-      return cache && ref.whole ? cache.acquire(keyOf(ref), countDecodedBytes(ref, type)) : null
+      return cache && ref.whole ? cache.acquire(keyOf(ref), computeDecodedBlockBytes(ref, type)) : null
     },
   }
 }

@@ -4,10 +4,10 @@ import { itemAccessChangeChannel } from '../../platform/database/item-access.ts'
 import { createReadCache, type ReadCache } from '../../platform/database/read-cache.ts'
 import { relayDatabaseChannel } from '../../platform/database/relay-channel.ts'
 import type { Logger } from '../../platform/log.ts'
-import type { ItemAccess } from './store.access.ts'
+import type { ItemRenderingPermissions } from './store.access.ts'
 
 /** Items with their assets and the roles of a user, which all tiles of a map ask for. */
-export type RenderableItems = ReadCache<ItemAccess>
+export type RenderableItems = ReadCache<ItemRenderingPermissions>
 
 export const renderableItemsKey = defineService<RenderableItems>('renderableItems')
 
@@ -16,7 +16,7 @@ export async function openRenderableItems(
   database: Database,
   log: Pick<Logger, 'warn'>,
 ): Promise<RenderableItems & { close(): Promise<void> }> {
-  const cache = createReadCache<ItemAccess>()
+  const cache = createReadCache<ItemRenderingPermissions>()
   const channel = await relayDatabaseChannel(database, itemAccessChangeChannel, log)
   channel.subscribe(cache.invalidate)
   return { ...cache, close: channel.close }

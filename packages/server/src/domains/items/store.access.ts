@@ -43,7 +43,7 @@ export type ItemAccessFields = Pick<
 >
 
 /** The rows that decide whether an item is rendered for a user, and how. */
-export interface ItemAccess {
+export interface ItemRenderingPermissions {
   readonly item: ItemAccessFields
   readonly roles: UserRoles
   readonly assets: readonly AssetRow[]
@@ -55,7 +55,7 @@ export async function findRenderableItem(
   organization: string,
   id: string,
   user: string | null,
-): Promise<ItemAccess | null> {
+): Promise<ItemRenderingPermissions | null> {
   type Row = Omit<ItemAccessFields, 'id' | 'deleted_at'> & UserRoles & AssetRow & { item_deleted_at: Date | null }
   const rows = await db.query<Row>(
     sql.generic(sql`

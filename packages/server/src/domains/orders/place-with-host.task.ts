@@ -5,7 +5,7 @@ import { closeOrderWithoutDelivery } from './close-order.ts'
 import { toOrderFailure, transitionOrder } from './order-transitions.ts'
 import { findOrder, listOrderCaptures, listOrderHosts, updateOrderHostReference, type OrderRow } from './store.ts'
 import { enqueueWithdrawal } from './withdraw.task.ts'
-import { submitTasks } from './tasking/submit-tasks.ts'
+import { submitHostTasks } from './tasking/submit-tasks.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
 /** Places a new order with its hosts; retries failures, and closes the order after the last one or a refusal. */
@@ -17,7 +17,7 @@ export const placeOrderWithHostTask = defineTask(
     const order = await startPlacement(context, actor, order_id)
     if (!order) return
     try {
-      await (order.type === 'tasking' ? submitTasks(context, order) : submitToHosts(context, order))
+      await (order.type === 'tasking' ? submitHostTasks(context, order) : submitToHosts(context, order))
     } catch (error) {
       await recordPlacementFailure(context, actor, order, error)
       return

@@ -4,19 +4,19 @@ import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { lockByName } from '../../platform/database/named-lock.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { QuotedCapture } from './quote.ts'
-import type { PricedTask } from './tasking/task-requests.ts'
+import type { PricedHostTask } from './tasking/task-requests.ts'
 
 /** A priced capture with the name of its host and its part of the total. */
 export type QuotedCaptureRow = Omit<QuotedCapture, 'host'> & { readonly host: string; readonly share_credits: number }
 
 /** A priced area with the names of its host and product. */
-export type QuotedTaskRow = Omit<PricedTask, 'offer'> & { readonly host: string; readonly product: string }
+export type QuotedHostTaskRow = Omit<PricedHostTask, 'offer'> & { readonly host: string; readonly product: string }
 
 export interface OrderQuoteRow {
   readonly id: string
   readonly captures: readonly QuotedCaptureRow[]
   /** The areas of a quote for a tasking order; null for scenes of archives. */
-  readonly tasks: readonly QuotedTaskRow[] | null
+  readonly tasks: readonly QuotedHostTaskRow[] | null
   readonly groups: readonly PriceGroup[]
   readonly total_credits: number
   readonly created_by: string

@@ -135,7 +135,7 @@ export type HostStudy =
 
 /** The stages of an accepted task, in order. */
 export const taskStages = ['accepted', 'scheduled', 'tasked', 'collected', 'downlinked', 'processing', 'ready'] as const
-export type TaskStage = (typeof taskStages)[number]
+export type HostTaskStage = (typeof taskStages)[number]
 
 /** One collection of a task: the execution, as opposed to the intent. */
 export interface HostTaskCollect {
@@ -150,7 +150,7 @@ export interface HostTaskCollect {
 
 export interface HostTaskStatus {
   /** `rejected`, `failed` and `expired` end a task without delivery. */
-  readonly stage: TaskStage | 'rejected' | 'failed' | 'expired' | 'cancelled'
+  readonly stage: HostTaskStage | 'rejected' | 'failed' | 'expired' | 'cancelled'
   /** The reason code of STAPI, such as `cloud_cover`, `competition` or `invalid_geometry`; null without a reason. */
   readonly reason_code: string | null
   readonly reason: string | null

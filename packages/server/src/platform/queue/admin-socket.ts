@@ -30,7 +30,7 @@ export function findAdminSocketPath(data_dir: string): string | null {
 }
 
 /** The handlers of the requests. */
-export interface AdminSocketHandlers extends Pick<TaskQueue, 'dead' | 'retry'> {
+export interface AdminUnixSocketHandlers extends Pick<TaskQueue, 'dead' | 'retry'> {
   /** Replaces the key of tools on this machine; returns the path of its file, null if this server has none. */
   renewTerminalApiKey(): Promise<string | null>
 }
@@ -43,7 +43,7 @@ export interface AdminSocketHandlers extends Pick<TaskQueue, 'dead' | 'retry'> {
  */
 export async function openAdminSocket(
   path: string,
-  handlers: AdminSocketHandlers,
+  handlers: AdminUnixSocketHandlers,
 ): Promise<{ close(): Promise<void> }> {
   // The folder is locked by this process, so an existing socket is left over from a dead process.
   await rm(path, { force: true })
@@ -73,7 +73,7 @@ export async function openAdminSocket(
 export function withAdminSocket(
   queue: TaskQueue,
   path: string | null,
-  { renewTerminalApiKey }: Pick<AdminSocketHandlers, 'renewTerminalApiKey'>,
+  { renewTerminalApiKey }: Pick<AdminUnixSocketHandlers, 'renewTerminalApiKey'>,
 ): TaskQueue {
   if (path === null) return queue
   let adminSocket: { close(): Promise<void> } | null = null
@@ -90,7 +90,7 @@ export function withAdminSocket(
   }
 }
 
-async function handleRequest(handlers: AdminSocketHandlers, line: string): Promise<AdminResponse> {
+async function handleRequest(handlers: AdminUnixSocketHandlers, line: string): Promise<AdminResponse> {
   try {
     const request = JSON.parse(line) as AdminRequest
     if (request.ask === 'retry') return { revived: await handlers.retry(String(request.id)) }

@@ -9,7 +9,7 @@ import { requireOrder } from '../access.ts'
 import { describeCancellationTerms } from '../cancel-policy.ts'
 import { closeOrderWithFee, closeOrderWithoutDelivery } from '../close-order.ts'
 import type { OrderRow } from '../store.ts'
-import { withdrawTaskingDecisions, withdrawTasks } from '../tasking/withdraw-tasks.ts'
+import { withdrawTaskingDecisions, withdrawHostTasks } from '../tasking/withdraw-tasks.ts'
 import { enqueueWithdrawal } from '../withdraw.task.ts'
 import { withdrawFromHosts } from '../withdraw-from-hosts.ts'
 
@@ -21,7 +21,7 @@ export const handler = defineHandler(ordersCancelOperation, async (call, input) 
   const close = order.status === 'PLACED' && is_cancellable ? closePlaced : closeUnplaced
   if (input.dry_run) return executeDryRun(call, (dryRun) => cancel(dryRun, order, close))
   if (close === closePlaced)
-    await (order.type === 'tasking' ? withdrawTasks(call, order) : withdrawFromHosts(call, order))
+    await (order.type === 'tasking' ? withdrawHostTasks(call, order) : withdrawFromHosts(call, order))
   return cancel(call, order, close)
 })
 

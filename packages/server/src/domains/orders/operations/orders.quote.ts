@@ -12,7 +12,7 @@ import { lockCapturePrices } from '../price-lock.ts'
 import { quoteCapturesAtRates } from '../quote.ts'
 import type { OrderQuoteRow } from '../store.quotes.ts'
 import { priceTaskingRequest } from '../tasking/place-tasking-order.ts'
-import { lockTaskPrices } from '../tasking/quote-tasks.ts'
+import { lockHostTaskPrices } from '../tasking/quote-tasks.ts'
 import { requireTaskingTemplate } from '../tasking/templates.ts'
 
 type Input = NonNullable<(typeof ordersQuoteOperation)['types']>['input']
@@ -63,7 +63,7 @@ async function quoteTaskingOrder(call: Call, input: Input) {
   const tasks = await priceTaskingRequest(call, input)
   const products = tasks.map(({ offer: { host, product } }) => ({ host, collection: product }))
   return {
-    ...toOrderQuote(await lockTaskPrices(call, tasks, call.clock.now())),
+    ...toOrderQuote(await lockHostTaskPrices(call, tasks, call.clock.now())),
     lines: [],
     eulas: await listRequiredEulas(call, products),
   }

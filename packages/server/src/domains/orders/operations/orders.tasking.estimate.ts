@@ -1,14 +1,14 @@
 import { ordersTaskingEstimateOperation } from '@swath/contract/operations/orders.tasking.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { creditsToAud } from '../../catalog/price.ts'
-import { priceTasksAtPasses } from '../tasking/choose-passes.ts'
-import { mergeTaskAreaParameters } from '../tasking/place-tasking-order.ts'
-import { priceTasks, type PricedTask } from '../tasking/task-requests.ts'
+import { priceHostTasksAtPasses } from '../tasking/choose-passes.ts'
+import { mergeTaskingAreaParameters } from '../tasking/place-tasking-order.ts'
+import { priceHostTasks, type PricedHostTask } from '../tasking/task-requests.ts'
 
 export const handler = defineHandler(ordersTaskingEstimateOperation, async (call, { groups = [] }) => {
-  const areas = groups.map((group) => mergeTaskAreaParameters(group, {}, null))
-  const { tasks, faults } = await priceTasks(call, areas)
-  const priced = await priceTasksAtPasses(call, tasks.filter(hasPrice))
+  const areas = groups.map((group) => mergeTaskingAreaParameters(group, {}, null))
+  const { tasks, faults } = await priceHostTasks(call, areas)
+  const priced = await priceHostTasksAtPasses(call, tasks.filter(hasPrice))
   const unpriced = tasks.filter((task) => !hasPrice(task)).map(toUnpriced)
   const totalCredits = priced.reduce((sum, { credits }) => sum + credits, 0)
   return {
@@ -25,9 +25,9 @@ export const handler = defineHandler(ordersTaskingEstimateOperation, async (call
   }
 })
 
-const hasPrice = ({ offer }: PricedTask): boolean => offer.product.workflow !== 'quotation'
+const hasPrice = ({ offer }: PricedHostTask): boolean => offer.product.workflow !== 'quotation'
 
-const toUnpriced = ({ index, offer }: PricedTask) => ({
+const toUnpriced = ({ index, offer }: PricedHostTask) => ({
   index,
   code: 'quotation-required',
   message: `"${offer.product.title}" is sold by quotation: its price is offered after the order is placed.`,

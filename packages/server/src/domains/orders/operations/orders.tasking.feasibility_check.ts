@@ -1,8 +1,8 @@
 import { ordersTaskingFeasibilityCheckOperation } from '@swath/contract/operations/orders.tasking.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import type { HostOpportunity } from '../../../platform/integrations/tasking-host.ts'
-import { priceTaskForPass } from '../tasking/choose-passes.ts'
-import { findOpportunities, toTaskingOpportunity, type TaskOpportunities } from '../tasking/find-opportunities.ts'
+import { priceHostTaskForPass } from '../tasking/choose-passes.ts'
+import { findOpportunities, toTaskingOpportunity, type HostTaskOpportunities } from '../tasking/find-opportunities.ts'
 import { requireTaskingProductOffer } from '../tasking/tasking-products.ts'
 
 export const handler = defineHandler(ordersTaskingFeasibilityCheckOperation, async (call, input) => {
@@ -16,7 +16,7 @@ export const handler = defineHandler(ordersTaskingFeasibilityCheckOperation, asy
     feasible: reasons.length === 0,
     reasons,
     opportunities: found.flatMap(({ task, opportunities }) =>
-      opportunities.map((pass) => toTaskingOpportunity(priceTaskForPass(task, pass), pass)),
+      opportunities.map((pass) => toTaskingOpportunity(priceHostTaskForPass(task, pass), pass)),
     ),
   }
 })
@@ -24,7 +24,7 @@ export const handler = defineHandler(ordersTaskingFeasibilityCheckOperation, asy
 const isFree = ({ conflict, probability }: HostOpportunity): boolean => conflict === null && probability !== 0
 
 /** Finds the reason why an area cannot be acquired; null if it can. */
-function findObstacle({ task, opportunities }: TaskOpportunities): string | null {
+function findObstacle({ task, opportunities }: HostTaskOpportunities): string | null {
   if (opportunities.some(isFree)) return null
   if (opportunities.length === 0)
     return `Area ${task.index}: no satellite passes within the window and the constraints.`

@@ -1,11 +1,11 @@
 import { ordersTaskingGroupsListOperation } from '@swath/contract/operations/orders.tasking.ts'
 import type { Area } from '@swath/contract/schemas/geojson.ts'
-import { taskStages, type TaskStage } from '../../../platform/integrations/tasking-host.ts'
+import { taskStages, type HostTaskStage } from '../../../platform/integrations/tasking-host.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { toCompleteList } from '../../../engine/page.ts'
 import { findOrder, listOrderCaptures } from '../store.ts'
-import { subStatusByTaskStage } from '../tasking/poll-tasks.ts'
+import { subStatusByHostTaskStage } from '../tasking/poll-tasks.ts'
 import { listTaskingGroups, type TaskingGroupRow } from '../tasking/store.groups.ts'
 
 export const handler = defineHandler(ordersTaskingGroupsListOperation, async (call, input) => {
@@ -37,6 +37,6 @@ export const handler = defineHandler(ordersTaskingGroupsListOperation, async (ca
 
 /** Finds the sub-status of its own stage; before its host has the task, that of the order. */
 function findSubStatus({ stage }: TaskingGroupRow, sub_status: string | null): string {
-  if ((taskStages as readonly string[]).includes(stage)) return subStatusByTaskStage[stage as TaskStage]
+  if ((taskStages as readonly string[]).includes(stage)) return subStatusByHostTaskStage[stage as HostTaskStage]
   return stage === 'waiting' ? (sub_status ?? '') : stage.toUpperCase()
 }

@@ -2,7 +2,7 @@ import { ordersTaskingOpportunitiesListOperation } from '@swath/contract/operati
 import { defineHandler } from '../../../engine/handler.ts'
 import { toCompleteList } from '../../../engine/page.ts'
 import { validationProblem } from '../../../engine/problem.ts'
-import { priceTaskForPass } from '../tasking/choose-passes.ts'
+import { priceHostTaskForPass } from '../tasking/choose-passes.ts'
 import { findOpportunities, toTaskingOpportunity } from '../tasking/find-opportunities.ts'
 import { requireTaskingProductOffer } from '../tasking/tasking-products.ts'
 
@@ -15,7 +15,7 @@ export const handler = defineHandler(ordersTaskingOpportunitiesListOperation, as
     )
   const opportunities = found
     .flatMap(({ task, opportunities: passes }) =>
-      passes.map((pass) => toTaskingOpportunity(priceTaskForPass(task, pass), pass)),
+      passes.map((pass) => toTaskingOpportunity(priceHostTaskForPass(task, pass), pass)),
     )
     .toSorted((left, right) => Date.parse(left.acquisitionStart) - Date.parse(right.acquisitionStart))
   return toCompleteList('opportunities', opportunities)

@@ -9,14 +9,19 @@ import { applyProductTerms, formatDataProductName, type ProductTermsByName } fro
 import { lockOpenProject } from '../../projects/access.ts'
 import type { OrderRow } from '../store.ts'
 import { lockTaskingOrder } from './offer-decisions.ts'
-import { listTaskingGroups, updateOrderTerms, updateTaskPriceAndPlan, type TaskingGroupRow } from './store.groups.ts'
+import {
+  listTaskingGroups,
+  updateOrderTerms,
+  updateHostTaskPriceAndPlan,
+  type TaskingGroupRow,
+} from './store.groups.ts'
 import { transitionSubStatus } from './sub-status.ts'
 import {
   divideCreditsByArea,
   computeHoldLifetime_days,
   computeTaskingCancelTerms,
   toPriceGroups,
-  toTaskChargeLines,
+  toHostTaskChargeLines,
 } from './task-terms.ts'
 
 export interface PriceAcceptance {
@@ -45,7 +50,7 @@ export async function acceptTaskingPrice(call: Call, acceptance: PriceAcceptance
     amount_credits: credits,
     subject: 'order',
     reference_id: order.id,
-    lines: toTaskChargeLines(groups, now.toISOString().slice(0, 10)),
+    lines: toHostTaskChargeLines(groups, now.toISOString().slice(0, 10)),
     lifetime_days: computeHoldLifetime_days(groups, now),
     max_credits: max_credits ?? null,
   }
@@ -81,7 +86,7 @@ async function writeAcceptance(
     ...computeTaskingCancelTerms(groups),
     now: call.clock.now(),
   })
-  for (const group of groups) await updateTaskPriceAndPlan(tx, call.organization, group.id, group)
+  for (const group of groups) await updateHostTaskPriceAndPlan(tx, call.organization, group.id, group)
   const payload = { organization_id: call.organization, order_id: order.id }
   await call.queue.enqueue(tx, taskTypes.placeWithHost, payload, { singleton_key: order.id })
 }

@@ -4,10 +4,13 @@ import type { HostOpportunity } from '../../../platform/integrations/tasking-hos
 import { calculateCharge, roundArea_km2 } from '../../catalog/price.ts'
 import { findHostRefusal } from '../withdraw-from-hosts.ts'
 import { requestHostOpportunities, readOpportunities } from './find-opportunities.ts'
-import { rejectTaskRequestErrors, type PricedTask } from './task-requests.ts'
+import { rejectHostTaskRequestErrors, type PricedHostTask } from './task-requests.ts'
 
 /** The area that a pass reaches is the area that is charged. A study and a quotation have prices of their own. */
-export function priceTaskForPass(task: PricedTask, { coverage }: Pick<HostOpportunity, 'coverage'>): PricedTask {
+export function priceHostTaskForPass(
+  task: PricedHostTask,
+  { coverage }: Pick<HostOpportunity, 'coverage'>,
+): PricedHostTask {
   if (coverage >= 1 || task.offer.product.workflow !== 'direct') return task
   const area_km2 = roundArea_km2(task.area_km2 * coverage)
   return { ...task, area_km2, ...calculateCharge(task.price, area_km2) }
@@ -17,16 +20,19 @@ export function priceTaskForPass(task: PricedTask, { coverage }: Pick<HostOpport
  * The same tasks at the prices of the passes that would acquire them now. A task without a free pass keeps its price,
  * which is that of its whole area: it is refused when it is ordered. Throws `upstream`.
  */
-export async function priceTasksAtPasses(call: PurchaseCall, tasks: readonly PricedTask[]): Promise<PricedTask[]> {
-  const priced: PricedTask[] = []
+export async function priceHostTasksAtPasses(
+  call: PurchaseCall,
+  tasks: readonly PricedHostTask[],
+): Promise<PricedHostTask[]> {
+  const priced: PricedHostTask[] = []
   for (const task of tasks) {
     const pass = task.offer.product.workflow === 'direct' ? await findPassNow(call, task) : null
-    priced.push(pass ? priceTaskForPass(task, pass) : task)
+    priced.push(pass ? priceHostTaskForPass(task, pass) : task)
   }
   return priced
 }
 
-async function findPassNow(call: PurchaseCall, task: PricedTask): Promise<HostOpportunity | null> {
+async function findPassNow(call: PurchaseCall, task: PricedHostTask): Promise<HostOpportunity | null> {
   try {
     return findPass(task, await requestHostOpportunities(call, task))
   } catch (error) {
@@ -36,7 +42,7 @@ async function findPassNow(call: PurchaseCall, task: PricedTask): Promise<HostOp
 }
 
 /** The pass that the request names, or the one that most probably acquires most of the area, the soonest of equals. */
-function findPass({ constraints }: PricedTask, passes: readonly HostOpportunity[]): HostOpportunity | null {
+function findPass({ constraints }: PricedHostTask, passes: readonly HostOpportunity[]): HostOpportunity | null {
   if (constraints.opportunity !== null) return passes.find(({ id }) => id === constraints.opportunity) ?? null
   const value = ({ probability, coverage }: HostOpportunity): number => (probability ?? 1) * coverage
   return passes
@@ -45,17 +51,20 @@ function findPass({ constraints }: PricedTask, passes: readonly HostOpportunity[
 }
 
 /** The pass of each area: the chosen one, or the best free one. Throws `validation` or, for a conflict, `invalid-state`. */
-export async function chooseTaskPasses(call: PurchaseCall, tasks: readonly PricedTask[]): Promise<HostOpportunity[]> {
+export async function chooseHostTaskPasses(
+  call: PurchaseCall,
+  tasks: readonly PricedHostTask[],
+): Promise<HostOpportunity[]> {
   const passes: HostOpportunity[] = []
   for (const task of tasks) passes.push(choosePass(task, await readOpportunities(call, task)))
   return passes
 }
 
-function choosePass(task: PricedTask, passes: readonly HostOpportunity[]): HostOpportunity {
+function choosePass(task: PricedHostTask, passes: readonly HostOpportunity[]): HostOpportunity {
   const { index, constraints } = task
   const pass = findPass(task, passes)
   if (pass === null && constraints.opportunity === null)
-    return rejectTaskRequestErrors([
+    return rejectHostTaskRequestErrors([
       { index, code: 'no-opportunity', message: 'no satellite can acquire the area within the window' },
     ])
   if (pass === null)

@@ -7,11 +7,11 @@ import { validationProblem } from '../../../engine/problem.ts'
 import type { HostOpportunity, TaskingCancelPolicy } from '../../../platform/integrations/tasking-host.ts'
 import { callHost } from '../../catalog/hosts.ts'
 import { findHostRefusal } from '../withdraw-from-hosts.ts'
-import { priceTasks, toTaskingRequest, type PricedTask, type TaskRequestError } from './task-requests.ts'
+import { priceHostTasks, toTaskingRequest, type PricedHostTask, type HostTaskRequestError } from './task-requests.ts'
 
 /** The passes for one area. */
-export interface TaskOpportunities {
-  readonly task: PricedTask
+export interface HostTaskOpportunities {
+  readonly task: PricedHostTask
   readonly opportunities: readonly HostOpportunity[]
 }
 
@@ -23,7 +23,7 @@ export const computeCancelDeadline = (
   hours_before_acquisition === null ? null : new Date(planned.getTime() - hours_before_acquisition * hour_ms)
 
 /** Asks the host of a task for its passes. Throws `validation` if the host refuses the area, or `upstream`. */
-export async function readOpportunities(call: PurchaseCall, task: PricedTask): Promise<readonly HostOpportunity[]> {
+export async function readOpportunities(call: PurchaseCall, task: PricedHostTask): Promise<readonly HostOpportunity[]> {
   try {
     return await requestHostOpportunities(call, task)
   } catch (error) {
@@ -36,7 +36,7 @@ export async function readOpportunities(call: PurchaseCall, task: PricedTask): P
 /** The passes as the host lists them. Throws its refusal, or `upstream`. */
 export async function requestHostOpportunities(
   call: PurchaseCall,
-  task: PricedTask,
+  task: PricedHostTask,
 ): Promise<readonly HostOpportunity[]> {
   const { host, product, tasking } = task.offer
   const world = await readTaskingHostEnvironment(call.db, call.clock)
@@ -54,21 +54,21 @@ interface ProductAreas {
 export async function findOpportunities(
   call: PurchaseCall,
   { dataProduct, featureCollection, params }: ProductAreas,
-): Promise<{ readonly found: readonly TaskOpportunities[]; readonly faults: readonly TaskRequestError[] }> {
+): Promise<{ readonly found: readonly HostTaskOpportunities[]; readonly faults: readonly HostTaskRequestError[] }> {
   const requests = featureCollection.features.map(({ geometry }) => ({ geometry, dataProduct, params: params ?? {} }))
   if (requests.length === 0 || requests.length > max_areas)
     throw validationProblem([{ path: 'featureCollection', message: `must have 1 to ${max_areas} features` }])
-  const { tasks, faults } = await priceTasks(call, requests)
-  const found: TaskOpportunities[] = []
+  const { tasks, faults } = await priceHostTasks(call, requests)
+  const found: HostTaskOpportunities[] = []
   for (const task of tasks) found.push({ task, opportunities: await readOpportunities(call, task) })
   return { found, faults }
 }
 
 const max_areas = 20
 
-/** A pass as it is returned, with the price of a task, which is that of the pass (`priceTaskForPass`). */
+/** A pass as it is returned, with the price of a task, which is that of the pass (`priceHostTaskForPass`). */
 export const toTaskingOpportunity = (
-  { offer, credits, index }: PricedTask,
+  { offer, credits, index }: PricedHostTask,
   pass: HostOpportunity,
 ): TaskingOpportunity => ({
   id: pass.id,

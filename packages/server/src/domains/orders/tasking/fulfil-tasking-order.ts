@@ -6,7 +6,7 @@ import { closeOrderWithDelivery, closeOrderWithoutDelivery } from '../close-orde
 import type { HostDeliveryOutcome } from '../delivery/deliver-scenes.ts'
 import type { OrderFailure } from '../order-transitions.ts'
 import { listOrderCaptures, updateOrderNextPollAt, type OrderCaptureRow, type OrderRow } from '../store.ts'
-import { isOpenTaskingArea, pollTasks } from './poll-tasks.ts'
+import { isOpenTaskingArea, pollHostTasks } from './poll-tasks.ts'
 import { markTaskingGroupEnded, listTaskingGroups, type TaskingGroupRow } from './store.groups.ts'
 
 type Deliver = (
@@ -28,7 +28,7 @@ export async function fulfilTaskingOrder(
   deliver: Deliver,
 ): Promise<void> {
   const db = context.database.forOrganization(order.organization_id)
-  const next_ms = await pollTasks(context, actor, order)
+  const next_ms = await pollHostTasks(context, actor, order)
   await deliverReadyTasks(context, actor, order, deliver)
   const groups = await listTaskingGroups(db, order.organization_id, [order.id])
   if (groups.some(isOpenTaskingArea)) {

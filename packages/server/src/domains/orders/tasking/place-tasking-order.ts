@@ -11,11 +11,16 @@ import { requireWorkspace } from '../../projects/workspace.ts'
 import { requireOrder } from '../access.ts'
 import { toPlacedOrder } from '../order.ts'
 import type { TaskingTemplateSettings } from './store.templates.ts'
-import { chooseTaskPasses, priceTaskForPass } from './choose-passes.ts'
-import { requireQuotedTasks } from './quote-tasks.ts'
-import { priceTasks, rejectTaskRequestErrors, type TaskAreaRequest, type PricedTask } from './task-requests.ts'
+import { chooseHostTaskPasses, priceHostTaskForPass } from './choose-passes.ts'
+import { requireQuotedHostTasks } from './quote-tasks.ts'
+import {
+  priceHostTasks,
+  rejectHostTaskRequestErrors,
+  type TaskingAreaRequest,
+  type PricedHostTask,
+} from './task-requests.ts'
 import type { TaskingGroupRow } from './store.groups.ts'
-import { computeHoldLifetime_days, toTaskChargeLines } from './task-terms.ts'
+import { computeHoldLifetime_days, toHostTaskChargeLines } from './task-terms.ts'
 import { requireTaskingTemplate } from './templates.ts'
 import { writeTaskingOrder, type TaskingDraft } from './write-tasking-order.ts'
 
@@ -62,8 +67,10 @@ export async function placeTaskingOrder(call: Call, request: TaskingOrderRequest
     call,
     tasks.map(({ offer: { host, product } }) => ({ host, collection: product })),
   )
-  const passes = workflow === 'direct' ? await chooseTaskPasses(call, tasks) : tasks.map(() => null)
-  const priced = tasks.map((task, at) => (passes[at] && !request.quote_id ? priceTaskForPass(task, passes[at]) : task))
+  const passes = workflow === 'direct' ? await chooseHostTaskPasses(call, tasks) : tasks.map(() => null)
+  const priced = tasks.map((task, at) =>
+    passes[at] && !request.quote_id ? priceHostTaskForPass(task, passes[at]) : task,
+  )
   const groups = priced.map((task, at) => toGroupRow(task, passes[at] ?? null))
   const draft = {
     project: project.id,
@@ -81,10 +88,10 @@ export async function placeTaskingOrder(call: Call, request: TaskingOrderRequest
 }
 
 /** The areas of the named quote at its prices, or those of the request at the prices of now. */
-async function resolveTasks(call: Call, request: TaskingOrderRequest): Promise<readonly PricedTask[]> {
+async function resolveTasks(call: Call, request: TaskingOrderRequest): Promise<readonly PricedHostTask[]> {
   const { quote_id, groups, dataProduct, template_id, params } = request
   if (!quote_id) return priceTaskingRequest(call, request)
-  const tasks = await requireQuotedTasks(call, quote_id, call.clock.now())
+  const tasks = await requireQuotedHostTasks(call, quote_id, call.clock.now())
   if (groups || dataProduct || template_id || params) {
     const detail = '`quote_id` sets the areas: leave out `groups`, `dataProduct`, `template_id` and `params`.'
     throw new Problem('conflicting-parameters', detail)
@@ -95,14 +102,14 @@ async function resolveTasks(call: Call, request: TaskingOrderRequest): Promise<r
 type PriceRequest = Pick<TaskingOrderRequest, 'groups' | 'dataProduct' | 'template_id' | 'params'>
 
 /** The areas of a request at the prices of now. Throws `not-found` for an unknown template, and `validation`. */
-export async function priceTaskingRequest(call: Call, request: PriceRequest): Promise<readonly PricedTask[]> {
+export async function priceTaskingRequest(call: Call, request: PriceRequest): Promise<readonly PricedHostTask[]> {
   if (!request.groups) throw validationProblem([{ path: 'groups', message: 'is required without `quote_id`' }])
   const template = request.template_id ? (await requireTaskingTemplate(call, request.template_id)).settings : null
-  const { tasks, faults } = await priceTasks(
+  const { tasks, faults } = await priceHostTasks(
     call,
-    request.groups.map((group) => mergeTaskAreaParameters(group, request, template)),
+    request.groups.map((group) => mergeTaskingAreaParameters(group, request, template)),
   )
-  if (faults.length > 0) rejectTaskRequestErrors(faults)
+  if (faults.length > 0) rejectHostTaskRequestErrors(faults)
   return tasks
 }
 
@@ -120,7 +127,7 @@ function placePriced(call: Call, draft: TaskingDraft, max_credits: number | null
   const payment = {
     amount_credits: groups.reduce((sum, { credits }) => sum + credits, 0),
     subject: 'order',
-    lines: toTaskChargeLines(groups, now.toISOString().slice(0, 10)),
+    lines: toHostTaskChargeLines(groups, now.toISOString().slice(0, 10)),
     lifetime_days: computeHoldLifetime_days(groups, now),
     max_credits: max_credits ?? null,
   }
@@ -134,11 +141,11 @@ function placeUnpriced(call: Call, draft: TaskingDraft) {
 }
 
 /** The parameters of an area: its own, then those of the order, then those of the template. */
-export function mergeTaskAreaParameters(
+export function mergeTaskingAreaParameters(
   group: TaskingAreaInput,
   order: Pick<TaskingOrderRequest, 'dataProduct' | 'params'>,
   template: TaskingTemplateSettings | null,
-): TaskAreaRequest {
+): TaskingAreaRequest {
   const fields = Object.entries({
     sensor: group.sensor,
     acquisitionStart: group.acquisitionStart,
@@ -164,7 +171,7 @@ const toTemplateParams = ({ max_cloud_coverage, max_nadir_angle }: TaskingTempla
 })
 
 /** The areas of one order wait for the same thing, and a study has the options of one area. */
-function requireOneWorkflow(tasks: readonly PricedTask[]): TaskingWorkflow {
+function requireOneWorkflow(tasks: readonly PricedHostTask[]): TaskingWorkflow {
   const workflows = new Set(tasks.map(({ offer }) => offer.product.workflow))
   const [workflow] = workflows
   if (workflows.size > 1)
@@ -174,7 +181,7 @@ function requireOneWorkflow(tasks: readonly PricedTask[]): TaskingWorkflow {
   return workflow!
 }
 
-function toGroupRow(task: PricedTask, pass: HostOpportunity | null): Omit<TaskingGroupRow, 'order_id'> {
+function toGroupRow(task: PricedHostTask, pass: HostOpportunity | null): Omit<TaskingGroupRow, 'order_id'> {
   const { hours_before_acquisition, fee_pct } = task.offer.product.cancel_policy
   return {
     id: newId(),

@@ -4,7 +4,7 @@ import type { Actor } from '../../../engine/actor.ts'
 import type { TaskContext } from '../../../engine/task.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { HostRefusal, type ImageryHost } from '../../../platform/integrations/imagery-host.ts'
-import { taskStages, type HostTaskStatus, type TaskStage } from '../../../platform/integrations/tasking-host.ts'
+import { taskStages, type HostTaskStatus, type HostTaskStage } from '../../../platform/integrations/tasking-host.ts'
 import { recordProvenance } from '../../provenance/record-provenance.ts'
 import type { OrderFailure } from '../order-transitions.ts'
 import { lockOrder, type OrderRow } from '../store.ts'
@@ -14,7 +14,7 @@ import {
   insertAcquiredCapture,
   listTaskingGroups,
   updateOrderCancelBy,
-  updateTaskStage,
+  updateHostTaskStage,
   type TaskingGroupRow,
 } from './store.groups.ts'
 import { lockOrderSubStatus } from './store.sub-status.ts'
@@ -22,7 +22,7 @@ import { planSubStatusTransitions, transitionSubStatus } from './sub-status.ts'
 import { computeTaskingCancelTerms } from './task-terms.ts'
 
 /** The sub-status of an order whose task is at a stage. */
-export const subStatusByTaskStage: Readonly<Record<TaskStage, TaskingStatus>> = {
+export const subStatusByHostTaskStage: Readonly<Record<HostTaskStage, TaskingStatus>> = {
   accepted: 'QUOTATION_ACCEPTED',
   scheduled: 'SCHEDULED',
   tasked: 'TASKED',
@@ -41,7 +41,7 @@ const default_poll_ms = 300_000
 const overdue_ms = 7 * 86_400_000
 
 /** Asks the host of each open task for its stage and records it; returns in how many milliseconds to ask again. */
-export async function pollTasks(context: TaskContext, actor: Actor, order: OrderRow): Promise<number> {
+export async function pollHostTasks(context: TaskContext, actor: Actor, order: OrderRow): Promise<number> {
   const db = context.database.forOrganization(order.organization_id)
   let next_ms = Number.POSITIVE_INFINITY
   for (const group of await listTaskingGroups(db, order.organization_id, [order.id])) {
@@ -52,7 +52,7 @@ export async function pollTasks(context: TaskContext, actor: Actor, order: Order
     const change_at = status?.status?.next_change_at ?? null
     next_ms = Math.min(next_ms, change_at ? change_at.getTime() - actor.clock.now().getTime() : default_poll_ms)
   }
-  await db.transaction((tx) => applyTaskSubStatus(tx, actor, order))
+  await db.transaction((tx) => applyHostTaskSubStatus(tx, actor, order))
   return Number.isFinite(next_ms) ? next_ms : default_poll_ms
 }
 
@@ -81,7 +81,7 @@ async function readStatus(context: TaskContext, actor: Actor, group: TaskingGrou
 
 const overdue: OrderFailure = { code: 'host-timeout', text: 'The host did not deliver in time.' }
 
-const isStage = (stage: string): stage is TaskStage => (taskStages as readonly string[]).includes(stage)
+const isStage = (stage: string): stage is HostTaskStage => (taskStages as readonly string[]).includes(stage)
 
 function findFailure({ stage, reason_code, reason }: HostTaskStatus): OrderFailure | null {
   if (isStage(stage)) return null
@@ -100,7 +100,7 @@ async function applyStatus(tx: Tx, actor: Actor, { order, group, status: polled 
   const orderStatus = await lockOrder(tx, actor.organization, order.id)
   if (orderStatus !== 'PLACED' && orderStatus !== 'BEING_FULFILLED') return
   if (status) {
-    await updateTaskStage(tx, actor.organization, group.id, {
+    await updateHostTaskStage(tx, actor.organization, group.id, {
       stage: status.stage,
       collects: status.collects,
       planned_at: status.collects.at(-1)?.at ?? group.planned_at,
@@ -150,14 +150,14 @@ async function applyReplan(
 }
 
 /** Moves the sub-status of an order to that of its least advanced task, and its cancellation deadline with the plan. */
-export async function applyTaskSubStatus(tx: Tx, actor: Actor, order: OrderRow): Promise<void> {
+export async function applyHostTaskSubStatus(tx: Tx, actor: Actor, order: OrderRow): Promise<void> {
   const orderStatus = await lockOrder(tx, actor.organization, order.id)
   if (orderStatus !== 'PLACED' && orderStatus !== 'BEING_FULFILLED') return
   const groups = await listTaskingGroups(tx, actor.organization, [order.id])
   const steps = groups.filter(({ failure_code }) => failure_code === null).flatMap(({ stage }) => stageStep(stage))
   const current = await lockOrderSubStatus(tx, actor.organization, order.id)
   if (steps.length > 0 && current !== null) {
-    const target = subStatusByTaskStage[taskStages[Math.min(...steps)]!]
+    const target = subStatusByHostTaskStage[taskStages[Math.min(...steps)]!]
     for (const move of planSubStatusTransitions(current, target, false))
       await transitionSubStatus(tx, actor, { order_id: order.id, move })
   }

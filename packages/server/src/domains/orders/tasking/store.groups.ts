@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { HostPrice, HostScene } from '../../../platform/integrations/imagery-host.ts'
 import type { HostTaskCollect, HostTaskStatus } from '../../../platform/integrations/tasking-host.ts'
-import type { TaskConstraints } from './task-requests.ts'
+import type { HostTaskConstraints } from './task-requests.ts'
 
 /** One area of a tasking order, which is one task at its host. */
 export interface TaskingGroupRow {
@@ -15,7 +15,7 @@ export interface TaskingGroupRow {
   readonly host: string
   readonly product: string
   readonly geometry: AreaGeometry
-  readonly constraints: TaskConstraints
+  readonly constraints: HostTaskConstraints
   readonly area_km2: number
   readonly price: HostPrice
   readonly list_price: HostPrice
@@ -60,7 +60,7 @@ export const listTaskingGroups = (
     where organization_id = ${organization} and order_id = any(${orders}::uuid[])
     order by order_id, position`)
 
-export async function updateTaskReference(
+export async function updateHostTaskReference(
   db: Queryable,
   organization: string,
   id: string,
@@ -72,7 +72,7 @@ export async function updateTaskReference(
 }
 
 /** The price and the plan that a decision gives to an area. */
-export async function updateTaskPriceAndPlan(
+export async function updateHostTaskPriceAndPlan(
   tx: Tx,
   organization: string,
   id: string,
@@ -85,7 +85,7 @@ export async function updateTaskPriceAndPlan(
 }
 
 /** Writes the latest status from the host. */
-export async function updateTaskStage(
+export async function updateHostTaskStage(
   tx: Tx,
   organization: string,
   id: string,

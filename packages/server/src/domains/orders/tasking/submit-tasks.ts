@@ -3,14 +3,19 @@ import type { TaskContext } from '../../../engine/task.ts'
 import { HostRefusal } from '../../../platform/integrations/imagery-host.ts'
 import type { OrderRow } from '../store.ts'
 import { requireTaskingHost } from './require-tasking-host.ts'
-import { markTaskingGroupEnded, listTaskingGroups, updateTaskReference, type TaskingGroupRow } from './store.groups.ts'
+import {
+  markTaskingGroupEnded,
+  listTaskingGroups,
+  updateHostTaskReference,
+  type TaskingGroupRow,
+} from './store.groups.ts'
 import { toTaskingRequest } from './task-requests.ts'
 
 /**
  * Places each area of an order as a task of its host. An area that its host refuses ends alone; throws `HostRefusal` if all
  * of them do, and any other error of a host.
  */
-export async function submitTasks(context: TaskContext, order: OrderRow): Promise<void> {
+export async function submitHostTasks(context: TaskContext, order: OrderRow): Promise<void> {
   const { organization_id } = order
   const db = context.database.forOrganization(organization_id)
   const groups = await listTaskingGroups(db, organization_id, [order.id])
@@ -48,5 +53,5 @@ async function submitTask(context: TaskContext, organization: string, group: Tas
     },
     context.signal,
   )
-  await updateTaskReference(context.database.forOrganization(organization), organization, group.id, reference)
+  await updateHostTaskReference(context.database.forOrganization(organization), organization, group.id, reference)
 }

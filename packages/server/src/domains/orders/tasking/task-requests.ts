@@ -21,7 +21,7 @@ import {
 } from './tasking-products.ts'
 
 /** An area to acquire, as it was requested. */
-export interface TaskAreaRequest {
+export interface TaskingAreaRequest {
   readonly name?: string | null | undefined
   readonly geometry: unknown
   /** The id or the name of a product; absent: it has none, which is an error of the area. */
@@ -30,7 +30,7 @@ export interface TaskAreaRequest {
 }
 
 /** The constraints of a request to the host, beside the area; times as RFC 3339. */
-export interface TaskConstraints {
+export interface HostTaskConstraints {
   readonly from: string
   readonly to: string
   readonly sensor: string | null
@@ -42,12 +42,12 @@ export interface TaskConstraints {
 }
 
 /** An area that can be ordered, with its price. */
-export interface PricedTask {
+export interface PricedHostTask {
   readonly index: number
   readonly name: string | null
   readonly offer: TaskingOffer
   readonly geometry: AreaGeometry
-  readonly constraints: TaskConstraints
+  readonly constraints: HostTaskConstraints
   readonly area_km2: number
   readonly charged_km2: number
   readonly price: HostPrice
@@ -58,7 +58,7 @@ export interface PricedTask {
 }
 
 /** The reason why an area cannot be ordered. */
-export interface TaskRequestError {
+export interface HostTaskRequestError {
   readonly index: number
   readonly code: string
   readonly message: string
@@ -74,10 +74,10 @@ const default_window_days = 14
 const max_start_delay_ms = 3_600_000
 
 /** Validates and prices areas, each by itself, at the rates of the caller's organization. Nothing is stored. */
-export async function priceTasks(
+export async function priceHostTasks(
   call: PurchaseCall,
-  requests: readonly TaskAreaRequest[],
-): Promise<{ readonly tasks: readonly PricedTask[]; readonly faults: readonly TaskRequestError[] }> {
+  requests: readonly TaskingAreaRequest[],
+): Promise<{ readonly tasks: readonly PricedHostTask[]; readonly faults: readonly HostTaskRequestError[] }> {
   rejectTooManyPositions(requests)
   const now = call.clock.now()
   const rates = await readPriceRates(call.db, call.organization, now)
@@ -93,12 +93,12 @@ export async function priceTasks(
     return 'code' in result ? { index, ...result } : result
   })
   return {
-    tasks: results.filter((result) => !('code' in result)) as PricedTask[],
-    faults: results.filter((result) => 'code' in result) as TaskRequestError[],
+    tasks: results.filter((result) => !('code' in result)) as PricedHostTask[],
+    faults: results.filter((result) => 'code' in result) as HostTaskRequestError[],
   }
 }
 
-type Fault = Omit<TaskRequestError, 'index'>
+type Fault = Omit<HostTaskRequestError, 'index'>
 
 const toProductFault = (withdrawn: TaskingOffer | null): Fault =>
   withdrawn
@@ -113,7 +113,10 @@ interface PricingContext {
   readonly measure: MeasuredArea
 }
 
-function priceTask(area: TaskAreaRequest, { index, offer, now, rates, measure }: PricingContext): PricedTask | Fault {
+function priceTask(
+  area: TaskingAreaRequest,
+  { index, offer, now, rates, measure }: PricingContext,
+): PricedHostTask | Fault {
   const { product } = offer
   if ('fault' in measure)
     return { code: 'not-a-polygon', message: `The geometry is not a valid Polygon or MultiPolygon: ${measure.fault}.` }
@@ -145,7 +148,7 @@ function readConstraints(
   params: Readonly<Record<string, unknown>>,
   { product, params: restrictions }: TaskingOffer,
   now: OrganizationTime,
-): TaskConstraints | Fault {
+): HostTaskConstraints | Fault {
   const schema = toTaskingParamsSchema(product.sensors, restrictions)
   const completed = { ...params }
   compileDropAbsentMembers(schema)?.(completed)
@@ -179,7 +182,7 @@ function readConstraints(
 export const toTaskingRequest = (
   product: string,
   geometry: AreaGeometry,
-  constraints: TaskConstraints,
+  constraints: HostTaskConstraints,
 ): TaskingRequest => ({
   product,
   geometry,
@@ -191,7 +194,7 @@ export const toTaskingRequest = (
   ...(constraints.min_sun_elevation_deg === null ? {} : { min_sun_elevation_deg: constraints.min_sun_elevation_deg }),
 })
 
-function rejectTooManyPositions(requests: readonly TaskAreaRequest[]): void {
+function rejectTooManyPositions(requests: readonly TaskingAreaRequest[]): void {
   const positions = requests.reduce((sum, { geometry }) => sum + countPositions(geometry), 0)
   if (positions <= limits.max_total_capture_vertices) return
   const message = `have ${positions} positions in total; at most ${limits.max_total_capture_vertices} are allowed`
@@ -206,6 +209,6 @@ function countPositions(geometry: unknown): number {
 }
 
 /** Throws `validation` with a fault of each area. */
-export function rejectTaskRequestErrors(faults: readonly TaskRequestError[]): never {
+export function rejectHostTaskRequestErrors(faults: readonly HostTaskRequestError[]): never {
   throw validationProblem(faults.map(({ index, code, message }) => ({ path: `groups.${index}`, message, code })))
 }

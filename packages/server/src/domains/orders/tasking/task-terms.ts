@@ -46,7 +46,7 @@ export function computeTaskingCancelTerms(
 }
 
 /** The charge lines of an order, one per area in order. `today` is `YYYY-MM-DD`. */
-export const toTaskChargeLines = (groups: readonly Terms[], today: string): HoldChargeLine[] =>
+export const toHostTaskChargeLines = (groups: readonly Terms[], today: string): HoldChargeLine[] =>
   groups.map((group) => toTaskLine(group, today))
 
 function toTaskLine(group: Terms, today: string): HoldChargeLine {

@@ -18,7 +18,7 @@ import { transitionSubStatus } from './sub-status.ts'
  * Asks the hosts of an accepted order to cancel its tasks, before it is closed. Throws `invalid-state` if a host refuses,
  * and `upstream` if it does not respond.
  */
-export async function withdrawTasks(call: Call, order: OrderRow): Promise<void> {
+export async function withdrawHostTasks(call: Call, order: OrderRow): Promise<void> {
   const groups = await listTaskingGroups(call.db, call.organization, [order.id])
   for (const { host: name, reference } of groups.filter(isOpenTaskingArea)) {
     if (reference === null) continue

@@ -12,14 +12,14 @@ import { consumeOrderQuote } from '../price-lock.ts'
 import { insertOrder, insertOrderStatusChange, updateOrderNextPollAt, type OrderRow } from '../store.ts'
 import { insertTaskingGroup, type TaskingGroupRow } from './store.groups.ts'
 import { transitionSubStatus } from './sub-status.ts'
-import type { PricedTask } from './task-requests.ts'
+import type { PricedHostTask } from './task-requests.ts'
 import { computeTaskingCancelTerms, toPriceGroups } from './task-terms.ts'
 
 /** A tasking order to write. */
 export interface TaskingDraft {
   readonly project: string
   readonly workflow: TaskingWorkflow
-  readonly tasks: readonly PricedTask[]
+  readonly tasks: readonly PricedHostTask[]
   readonly groups: readonly Omit<TaskingGroupRow, 'order_id'>[]
   /** The stored quote that the order uses up. */
   readonly quote_id: string | null

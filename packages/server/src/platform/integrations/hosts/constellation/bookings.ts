@@ -9,7 +9,7 @@ import { toStudyOptionRequest, studyOptions, type StudyOptionId } from './study.
 import type { ConstellationSatellites } from './constellation-satellites.ts'
 import * as store from './store.ts'
 
-export type TaskOrder = Parameters<TaskingHost['placeTask']>[1]
+export type ConstellationTaskOrder = Parameters<TaskingHost['placeTask']>[1]
 
 export interface BookingDependencies {
   readonly database: Database
@@ -68,7 +68,7 @@ const around = (passes: readonly PlannedPass[]): { from: Date; to: Date } => ({
 export async function placeConstellationTask(
   { database, sky }: BookingDependencies,
   world: TaskingHostEnvironment,
-  order: TaskOrder,
+  order: ConstellationTaskOrder,
   signal?: AbortSignal,
 ): Promise<void> {
   if (await store.findConstellationTask(database.unscoped, world.id, order.id)) return
@@ -95,7 +95,7 @@ export async function placeConstellationTask(
     const free = passes.filter((pass) => !booked.some((one) => overlaps(pass, one)))
     const attempts = attemptsOf(order, option?.id ?? null)
     for (const [number, pass] of planAttempts(free, chosen, attempts, outcome).entries())
-      await store.insertTaskCollect(tx, {
+      await store.insertConstellationTaskCollect(tx, {
         world_id: world.id,
         task_id: order.id,
         number,
@@ -121,7 +121,7 @@ function createOutcome(
   }
 }
 
-function attemptsOf({ replan }: TaskOrder, option: StudyOptionId | null): number {
+function attemptsOf({ replan }: ConstellationTaskOrder, option: StudyOptionId | null): number {
   const included = option === null ? 1 : studyOptions.find(({ id }) => id === option)!.attempts
   return replan ? Math.max(max_attempts, included) : included
 }

@@ -5,7 +5,7 @@ import type {
   HostTaskCollect,
   HostTaskStatus,
   TaskingHostEnvironment,
-  TaskStage,
+  HostTaskStage,
   TaskingHost,
 } from '../../tasking-host.ts'
 import { readDemoScenes } from '../demo/demo-scenes.ts'
@@ -31,7 +31,7 @@ const scheduled_after_ms = 10 * minute_ms
 /** Before the acquisition: the satellite has its commands. */
 const tasked_before_ms = 45 * minute_ms
 /** After the acquisition. */
-const stagesAfter: readonly { readonly stage: TaskStage; readonly after_ms: number }[] = [
+const stagesAfter: readonly { readonly stage: HostTaskStage; readonly after_ms: number }[] = [
   { stage: 'collected', after_ms: 0 },
   { stage: 'downlinked', after_ms: 25 * minute_ms },
   { stage: 'processing', after_ms: 70 * minute_ms },
@@ -39,7 +39,7 @@ const stagesAfter: readonly { readonly stage: TaskStage; readonly after_ms: numb
 ]
 
 interface StageAtTime {
-  readonly stage: TaskStage
+  readonly stage: HostTaskStage
   readonly next_ms: number | null
 }
 
@@ -204,7 +204,7 @@ async function requireTask(
   const task =
     world && world.id !== world_id ? null : await store.findConstellationTask(database.unscoped, world_id, id)
   if (!task) throw new HostRefusal('The constellation has no such task.', 'unknown_task')
-  return { task, collects: await store.listTaskCollects(database.unscoped, world_id, id) }
+  return { task, collects: await store.listConstellationTaskCollects(database.unscoped, world_id, id) }
 }
 
 async function deliverScene(dependencies: Dependencies, reference: string): Promise<HostOrderDelivery> {
@@ -222,12 +222,12 @@ async function cancelTask({ database }: Dependencies, world: TaskingHostEnvironm
     const task = world.id === world_id ? await store.lockConstellationTask(tx, world_id, id) : null
     if (!task) throw new HostRefusal('The constellation has no such task.', 'unknown_task')
     if (task.cancelled_at) return
-    const collects = await store.listTaskCollects(tx, world_id, id)
+    const collects = await store.listConstellationTaskCollects(tx, world_id, id)
     const hours = requireConstellationProduct(task.product).cancel_policy.hours_before_acquisition
     const flown = collects.filter(({ acquired_at }) => acquired_at <= world.now)
     const next = flown.some(({ is_accepted }) => is_accepted) ? undefined : collects[flown.length]
     if (hours === null || !next || next.acquired_at.getTime() - world.now.getTime() < hours * 3600 * 1000)
       throw new HostRefusal('It is too late to cancel the task.', 'too_late')
-    await store.markTaskCancelled(tx, world_id, id, world.now)
+    await store.markConstellationTaskCancelled(tx, world_id, id, world.now)
   })
 }

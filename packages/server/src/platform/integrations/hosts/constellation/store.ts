@@ -95,7 +95,7 @@ export async function listOccupiedPasses(
     where world_id = ${world} and not is_shared and acquired_at between ${from} and ${to}`)
 }
 
-export async function insertTaskCollect(tx: Tx, row: CollectRow): Promise<void> {
+export async function insertConstellationTaskCollect(tx: Tx, row: CollectRow): Promise<void> {
   await tx.query(sql`
     insert into constellation_collects
       (world_id, task_id, number, satellite, acquired_at, cloud_pct, is_accepted, is_shared, opportunity)
@@ -104,14 +104,14 @@ export async function insertTaskCollect(tx: Tx, row: CollectRow): Promise<void> 
 }
 
 /** The collects of a task in their order. */
-export async function listTaskCollects(db: Queryable, world: string, task: string): Promise<CollectRow[]> {
+export async function listConstellationTaskCollects(db: Queryable, world: string, task: string): Promise<CollectRow[]> {
   return db.query<CollectRow>(sql`
     select world_id, task_id, number, satellite, acquired_at, cloud_pct, is_accepted, is_shared, opportunity
     from constellation_collects where world_id = ${world} and task_id = ${task} order by number`)
 }
 
 /** Marks a task as cancelled and gives its planned passes back. */
-export async function markTaskCancelled(tx: Tx, world: string, id: string, now: Date): Promise<void> {
+export async function markConstellationTaskCancelled(tx: Tx, world: string, id: string, now: Date): Promise<void> {
   await tx.query(sql`
     update constellation_tasks set cancelled_at = ${now} where world_id = ${world} and id = ${id}`)
   await tx.query(sql`

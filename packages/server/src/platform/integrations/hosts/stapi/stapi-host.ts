@@ -22,7 +22,7 @@ import {
   type StapiHostRow,
   type StapiProductRow,
 } from './stapi-row.ts'
-import { terminalUndeliveredTaskStages, readStapiOrderState, type StapiOrderState } from './task-status.ts'
+import { terminalUndeliveredHostTaskStages, readStapiOrderState, type StapiOrderState } from './task-status.ts'
 
 /** Opens a STAPI provider, without a request to it. It acquires on order and has no archive. */
 export function createStapiHost(row: StapiHostRow, dependencies: StapiHostDependencies): ImageryHost {
@@ -57,7 +57,7 @@ export function createStapiHost(row: StapiHostRow, dependencies: StapiHostDepend
     },
     async taskStatus(world, reference, signal) {
       const status = await orders.readStatus(reference, signal)
-      const isLast = status.stage === 'ready' || terminalUndeliveredTaskStages.has(status.stage)
+      const isLast = status.stage === 'ready' || terminalUndeliveredHostTaskStages.has(status.stage)
       const next_change_at = isLast ? null : new Date(world.now.getTime() + row.poll_s * 1000)
       return { ...status, next_change_at }
     },
@@ -192,7 +192,7 @@ function createOrderReader(row: StapiHostRow, { client, provider, clock }: Order
     async readDelivery(id: string, signal?: AbortSignal): Promise<HostOrderDelivery> {
       const read = await readOrder(id, signal)
       const { stage, reason } = read.state
-      if (terminalUndeliveredTaskStages.has(stage))
+      if (terminalUndeliveredHostTaskStages.has(stage))
         return { state: 'refused', reason: reason ?? `The provider ended the order as ${stage}.` }
       const files = stage === 'ready' ? await readFiles(read, signal) : 'waiting'
       if (files === 'waiting') return { state: 'waiting' }
@@ -203,7 +203,7 @@ function createOrderReader(row: StapiHostRow, { client, provider, clock }: Order
       const { order, order_url, state } = await readOrder(id, signal)
       if (state.stage === 'cancelled') return
       const link = readStapiLinks(order, order_url).find(({ rel }) => rel === 'cancel')
-      if (!link || terminalUndeliveredTaskStages.has(state.stage) || state.stage === 'ready')
+      if (!link || terminalUndeliveredHostTaskStages.has(state.stage) || state.stage === 'ready')
         throw new HostRefusal('The provider does not cancel the order.')
       await requestCancellation(
         client,

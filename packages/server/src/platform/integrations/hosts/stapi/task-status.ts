@@ -24,7 +24,7 @@ const stages: Readonly<Record<string, Stage>> = {
 }
 
 /** Stages that end an order without a delivery. */
-export const terminalUndeliveredTaskStages: ReadonlySet<Stage> = new Set<Stage>([
+export const terminalUndeliveredHostTaskStages: ReadonlySet<Stage> = new Set<Stage>([
   'rejected',
   'failed',
   'expired',
