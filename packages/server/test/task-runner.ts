@@ -5,7 +5,7 @@ import { toTaskDefinition, type TaskDependencies } from '../src/engine/task-defi
 import { createLogger } from '../src/platform/log.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { newId } from '../src/platform/ids.ts'
-import { createEventPublisher, type QueueProducer, type TaskReference } from '../src/platform/queue/queue.ts'
+import { createEventPublisher, type QueueProducer, type TypedTaskName } from '../src/platform/queue/queue.ts'
 import { readOperationQuotas } from '../src/platform/quotas.ts'
 import { callOperation } from './call-operation.ts'
 import { seller, type TestServices } from './test-services.ts'
@@ -23,7 +23,7 @@ export interface TaskRunner {
   /** Runs all pending tasks in order, and those that they enqueue. Throws if a task fails. */
   runPending(): Promise<void>
   /** Runs one task now, as its schedule would; the signal aborts when the process stops. */
-  runTask<Data extends object>(task: TaskReference<Data>, data?: Data, signal?: AbortSignal): Promise<void>
+  runTask<Data extends object>(task: TypedTaskName<Data>, data?: Data, signal?: AbortSignal): Promise<void>
 }
 
 const silentLog = createLogger({ level: 'silent' })
@@ -53,7 +53,7 @@ export function createTaskRunner({
     log: silentLog,
   }
   const runTask = async (
-    { name }: TaskReference<never>,
+    { name }: TypedTaskName<never>,
     data: object = {},
     signal: AbortSignal = new AbortController().signal,
   ): Promise<void> => {

@@ -84,7 +84,11 @@ function listSteps(walk: Walk, only: string, walkedWays: readonly Way[]): (() =>
   ]
 }
 
-const walkWay = (walk: Walk, way: Way): Promise<void> => watch(walk, way.name, 'light', (stage) => way.run(stage))
+/** Of the ways; the failures on purpose have the other one. */
+const themeOf = (width: number): Display['theme'] => (width < wide ? 'dark' : 'light')
+
+const walkWay = (walk: Walk, way: Way): Promise<void> =>
+  watch(walk, way.name, themeOf(walk.width), (stage) => way.run(stage))
 
 /** A way is repeated once if it fails: its time limits are those of an idle machine. The repetition is printed. */
 async function walkTwice(walk: Walk, walkOnce: (walk: Walk) => Promise<void>): Promise<void> {
@@ -103,7 +107,7 @@ async function walkErrorWay(walk: Walk, way: ErrorWay, picture: string): Promise
     if (!isRunning) await server.startAgain()
     isRunning = true
   }
-  await watch(walk, way.name, width === wide ? 'dark' : 'light', (stage) =>
+  await watch(walk, way.name, themeOf(width) === 'light' ? 'dark' : 'light', (stage) =>
     way.run({
       ...stage,
       killServer: async () => {

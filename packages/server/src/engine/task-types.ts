@@ -1,9 +1,9 @@
 import Type, { type Static, type TObject, type TProperties } from 'typebox'
 import { Uuid } from '@swath/contract/schemas/primitives.ts'
-import type { TaskReference } from '../platform/queue/queue.ts'
+import type { TypedTaskName } from '../platform/queue/queue.ts'
 
 /** A kind of background task: the name under which the queue stores it, and the schema of its data. */
-export interface TaskType<Data extends TObject = TObject> extends TaskReference<Static<Data>> {
+export interface TaskType<Data extends TObject = TObject> extends TypedTaskName<Static<Data>> {
   readonly schema: Data
 }
 

@@ -128,7 +128,7 @@ export function toTaskingPlaceInput(dataProduct: string, { search, params, order
 const default_limit = 10
 
 /** The size and the begin of a page; a larger limit than the maximum is the maximum. Throws `validation`. */
-export function readStapiPage(
+export function parseStapiPageParameters(
   { limit, next }: { readonly limit: unknown; readonly next: unknown },
   max_limit: number,
 ): { readonly limit: number; readonly begin: number } {

@@ -4,7 +4,7 @@ import type { DbConnection } from '../../platform/database/database.ts'
 import { updateApiKeyLastUsed, type ApiKeyUse } from './store.ts'
 
 /** Records when API keys are used and writes it later, so that no call waits for it. */
-export interface ApiKeyUsage {
+export interface ApiKeyUsageRecorder {
   record(principal: Principal): void
   /** Writes the recorded uses; uses that cannot be written remain for the next flush. */
   flush(): Promise<void>
@@ -17,7 +17,7 @@ interface RecordedUse extends ApiKeyUse {
   readonly organization: string
 }
 
-export function createApiKeyUsage(unscoped: DbConnection, clocks: OrganizationClocks): ApiKeyUsage {
+export function createApiKeyUsage(unscoped: DbConnection, clocks: OrganizationClocks): ApiKeyUsageRecorder {
   let pending = new Map<string, RecordedUse>()
   return {
     record: ({ id: key, organization }) => {

@@ -4,7 +4,7 @@ import type { SigningKeys } from '../../platform/crypto/signing-keys.ts'
 import type { Clock, OrganizationClocks } from '../../platform/clock.ts'
 import type { DbConnection } from '../../platform/database/database.ts'
 import type { AccessTokenService } from './access-tokens.ts'
-import type { ApiKeyUsage } from './api-key-last-used.ts'
+import type { ApiKeyUsageRecorder } from './api-key-last-used.ts'
 import type { PublicClients } from './browser/public-clients.ts'
 import type { TokenCache } from './token-cache.ts'
 import type { FailureLimit, FailureThrottle } from './failure-throttle.ts'
@@ -27,7 +27,7 @@ export interface AuthenticationDependencies {
   readonly tokenCache: TokenCache
   /** Tile tokens, cached apart: none of them is ever accepted as a Bearer token. */
   readonly tileTokenCache: TokenCache
-  readonly keyUsage: ApiKeyUsage
+  readonly keyUsage: ApiKeyUsageRecorder
   readonly throttle: FailureThrottle
   readonly limits: SignInLimits
 }

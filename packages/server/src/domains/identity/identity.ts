@@ -16,7 +16,7 @@ import { type AuthenticationRequirement, authenticatePrincipal } from './authent
 import { signingKeysChangeSubject, onPrincipalChange, publishPrincipalChange } from './principal-changes.ts'
 import { createPublicClients } from './browser/public-clients.ts'
 import { type IdentityEndpoints, createIdentityEndpoints } from './endpoints.ts'
-import { type ApiKeyUsage, createApiKeyUsage } from './api-key-last-used.ts'
+import { type ApiKeyUsageRecorder, createApiKeyUsage } from './api-key-last-used.ts'
 import type { IdentityDependencies, SignInLimits } from './dependencies.ts'
 import { createTokenCache } from './token-cache.ts'
 import {
@@ -64,7 +64,7 @@ interface MaintenanceOptions {
   readonly unscoped: DbConnection
   readonly clock: Clock & OrganizationClocks
   readonly log: Logger
-  readonly keyUsage: ApiKeyUsage
+  readonly keyUsage: ApiKeyUsageRecorder
   /** Null if this process is the only one of its database. */
   readonly changePoller: ChangePoller | null
 }

@@ -13,7 +13,7 @@ import type { Call } from '../../engine/call.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { compareStorage, createReconciliationDependencies } from '../usage/reconciliation/reconciliation.ts'
-import { readStoredFileBytes } from '../usage/stored-bytes.ts'
+import { sumStoredFileBytes } from '../usage/stored-bytes.ts'
 import { retainAssetsForReader, releaseAssetsOfReader } from './assets/asset-readers.ts'
 import { attachAsset } from './assets/attach-asset.ts'
 import type { DeliveredAsset } from './deliver.ts'
@@ -235,7 +235,7 @@ test('a deleted item is not-found and can be restored completely within 30 days'
   assert.deepEqual(await callOperation('items.delete', owner, { item_id }), { ok: true, id: item_id })
   await assertRejected(callOperation('items.get', owner, { item_id }), 'not-found')
   await assertRejected(callOperation('items.delete', owner, { item_id }), 'not-found')
-  assert.equal(await readStoredFileBytes(owner.db, organization), 100)
+  assert.equal(await sumStoredFileBytes(owner.db, organization), 100)
   app.clock.advance(29 * day_ms)
   await taskRunner.runTask(taskTypes.sweepRetention)
   const back = await callOperation<Item>('items.restore', owner, { item_id })
@@ -251,7 +251,7 @@ test('a deleted item is not-found and can be restored completely within 30 days'
   await taskRunner.runPending()
   await assertRejected(callOperation('items.restore', owner, { item_id }), 'gone-retention')
   assert.equal(await isStored(asset), false)
-  assert.equal(await readStoredFileBytes(owner.db, organization), 0)
+  assert.equal(await sumStoredFileBytes(owner.db, organization), 0)
   const [row] = await app.database.unscoped.query<{ name: string; geometry: unknown; properties: object }>(sql`
     select name, geometry, properties from items where organization_id = ${organization} and id = ${item_id}`)
   assert.deepEqual(row, { name: 'scene', geometry: null, properties: {} })
@@ -305,7 +305,7 @@ test('a copy shares the blob of its source, whose bytes count once until both as
   const copy = await callOperation<Item>('items.duplicate', owner, { item_id })
   assert.equal(copy.duplicated_from_id, item_id)
   assert.deepEqual([copy.name, copy.cloud_cover, copy.order_id], ['scene (copy)', 9, null])
-  assert.equal(await readStoredFileBytes(owner.db, organization), 100)
+  assert.equal(await sumStoredFileBytes(owner.db, organization), 100)
   const { profiles } = await callOperation<{ profiles: { name: string }[] }>('visualization.profiles.list', owner, {
     item_id: copy.id,
   })
@@ -422,7 +422,7 @@ test('an asset is attached to an existing item, and a duplicate key is name-take
   const [first, second] = [await file(organization, 10), await file(organization, 5, 'more')]
   const { item_id } = await deliverItem(owner, project, { assets: [first] })
   await owner.transaction((tx) => attachAsset(tx, owner, item_id, second))
-  assert.equal(await readStoredFileBytes(owner.db, organization), 15)
+  assert.equal(await sumStoredFileBytes(owner.db, organization), 15)
   assert.deepEqual(Object.keys((await callOperation<StacItem>('items.get_stac', owner, { item_id })).assets), [
     'data',
     'more',
@@ -432,7 +432,7 @@ test('an asset is attached to an existing item, and a duplicate key is name-take
     owner.transaction((tx) => attachAsset(tx, owner, item_id, third)),
     'name-taken',
   )
-  assert.equal(await readStoredFileBytes(owner.db, organization), 15)
+  assert.equal(await sumStoredFileBytes(owner.db, organization), 15)
 })
 
 test('an item is expiring before its retention ends, then gone-retention, and its bytes are deleted', async () => {
@@ -468,7 +468,7 @@ test('an item is expiring before its retention ends, then gone-retention, and it
   assert.deepEqual(await callOperation('items.expire_batch', owner, {}), { expired_count: 1 })
   await taskRunner.runPending()
   assert.equal(await isStored(asset), false)
-  assert.equal(await readStoredFileBytes(owner.db, organization), 0)
+  assert.equal(await sumStoredFileBytes(owner.db, organization), 0)
   await assertRejected(callOperation('items.get_stac', owner, { item_id }), 'gone-retention')
   await assertRejected(callOperation('items.update', owner, { item_id, name: 'x' }), 'gone-retention')
   const { parents } = await callOperation<{ parents: unknown[] }>('items.lineage', owner, { item_id })
@@ -513,5 +513,5 @@ test('of concurrent creates with one stac_id and concurrent deletes of one asset
   const { item_id } = await deliverItem(owner, project, { assets: [asset] })
   const assetKey = { item_id, asset_id: asset.id }
   await assertOneSucceeds(() => callOperation('assets.delete', owner, assetKey))
-  assert.equal(await readStoredFileBytes(owner.db, organization), 0)
+  assert.equal(await sumStoredFileBytes(owner.db, organization), 0)
 })

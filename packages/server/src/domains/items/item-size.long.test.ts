@@ -6,7 +6,7 @@ import { isOperationResponse } from '../../engine/operation-response.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { readStoredFileBytes, readQuotaUsageBytes } from '../usage/stored-bytes.ts'
+import { sumStoredFileBytes, readQuotaUsageBytes } from '../usage/stored-bytes.ts'
 import { computeNextOffset } from '../../engine/page.ts'
 import { createItemPageResponse } from './search/item-page.ts'
 import { defaultPageByteLimits, type PageByteLimits } from './search/page-size.ts'
@@ -189,7 +189,7 @@ async function metadataBytes(call: Call): Promise<{ kept: number; counted: numbe
   const [row] = await call.db.query<{ counted: number }>(sql`
     select coalesce(sum(metadata_bytes + geometry_bytes), 0)::bigint as counted from items
     where organization_id = ${call.organization}`)
-  const files = await readStoredFileBytes(call.db, call.organization)
+  const files = await sumStoredFileBytes(call.db, call.organization)
   return { kept: (await readQuotaUsageBytes(call.db, call.organization)) - files, counted: row?.counted ?? 0 }
 }
 

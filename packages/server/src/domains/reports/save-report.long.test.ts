@@ -11,7 +11,7 @@ import { openTestServices, type TestServices } from '../../../test/test-services
 import type { Call } from '../../engine/call.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { readStoredFileBytes } from '../usage/stored-bytes.ts'
+import { sumStoredFileBytes } from '../usage/stored-bytes.ts'
 import { compareStorage } from '../usage/reconciliation/reconciliation.ts'
 import { getReportFolder } from './save-report.ts'
 import { listStoredFiles } from './stored-files.ts'
@@ -141,7 +141,7 @@ test('an area is required for its report, refused for others, and must be valid'
 test('a report belongs to the user for whom it was generated, until it is deleted or expires', async () => {
   const fixture = await createFixture()
   const { owner, create, createMember, rows, runner, setTime, organization } = fixture
-  const storedBytes = () => readStoredFileBytes(owner.db, organization)
+  const storedBytes = () => sumStoredFileBytes(owner.db, organization)
   const before_bytes = await storedBytes()
   setTime('2030-03-01T00:00:00Z')
   const [first, second] = [await create({ report_type: 'orders', formats: ['csv'] }), await create(monitoring)]

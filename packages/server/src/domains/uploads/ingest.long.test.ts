@@ -16,7 +16,7 @@ import {
   type SentFiles,
   type UploadServices,
 } from '../../../test/upload-services.ts'
-import { readStoredFileBytes } from '../usage/stored-bytes.ts'
+import { sumStoredFileBytes } from '../usage/stored-bytes.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
 let app: UploadServices
@@ -117,7 +117,7 @@ test('a GeoTIFF becomes an item with a valid COG, thumbnail, geometry, datetime,
   assert.deepEqual((await checkCogLayout(createMemorySource(bytes, 'cog'))).problems, [])
   assert.ok((await openRaster(createMemorySource(bytes, 'cog'))).bands[0]!.statistics)
   const total = assets.reduce((sum, asset) => sum + asset.file_size_bytes, 0)
-  assert.equal(await readStoredFileBytes(owner.db, organization), total)
+  assert.equal(await sumStoredFileBytes(owner.db, organization), total)
   const edges = await owner.db.query(sql`
     select relation, dst_type, dst_id from provenance_edges
     where organization_id = ${organization} and src_id = ${item.id}`)

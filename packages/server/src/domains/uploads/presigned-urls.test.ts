@@ -7,7 +7,7 @@ import { testS3Endpoint, createTestBucket, type TestBucket } from '../../../test
 import { openUploadServices, type SignedUpload, type UploadServices } from '../../../test/upload-services.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { recordStoredBytes, readStoredFileBytes } from '../usage/stored-bytes.ts'
+import { recordStoredBytes, sumStoredFileBytes } from '../usage/stored-bytes.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
 /**
@@ -97,7 +97,7 @@ test('a reservation lasts until its URLs expire, and late objects are removed', 
   assert.deepEqual(await app.listStoredPaths(organization), [])
   const { upload } = await app.callOperation<{ upload: Upload }>(owner, 'uploads.get', { upload_id: id })
   assert.equal(upload.reserved_bytes, 0)
-  assert.equal(await readStoredFileBytes(owner.db, organization), quota_bytes - left_bytes)
+  assert.equal(await sumStoredFileBytes(owner.db, organization), quota_bytes - left_bytes)
   assert.equal((await initiate()).reserved_bytes, left_bytes)
   // A PUT that began before the URL expired may end after the sweep.
   await store.putBytes(object_path, new Uint8Array(left_bytes), media.content_type)

@@ -76,7 +76,7 @@ export async function releaseStoredBytes(
 }
 
 /** The bytes of all stored files of an organization, according to the storage journal. */
-export const readStoredFileBytes = async (db: Queryable, organization: string): Promise<number> =>
+export const sumStoredFileBytes = async (db: Queryable, organization: string): Promise<number> =>
   (await findStorageTotals(db, organization)).file_bytes
 
 /** All bytes that count against the storage quota of an organization: files and item metadata. */

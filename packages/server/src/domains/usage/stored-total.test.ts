@@ -4,7 +4,7 @@ import { openTestServices, type TestServices } from '../../../test/test-services
 import type { Call } from '../../engine/call.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
-import { readStoredFileBytes, recordStoredBytes, releaseStoredBytes } from './stored-bytes.ts'
+import { sumStoredFileBytes, recordStoredBytes, releaseStoredBytes } from './stored-bytes.ts'
 
 let services: TestServices
 before(async () => {
@@ -29,7 +29,7 @@ const record = (owner: Call, asset_id: string, sizes: readonly number[]): Promis
 /** Writes of every kind, with the total that each leaves. */
 async function assertTotals(): Promise<void> {
   const { owner, organization } = await services.createOrganization()
-  const total = () => readStoredFileBytes(owner.db, organization)
+  const total = () => sumStoredFileBytes(owner.db, organization)
   const [first, second] = [newId(), newId()]
   assert.equal(await total(), 0)
   await record(owner, first, [10, -10])

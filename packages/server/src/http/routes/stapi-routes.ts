@@ -40,7 +40,7 @@ import {
 import { getResultJsonValue } from '../representations/representation.ts'
 import { resolveBaseUrl } from '../server.ts'
 import {
-  readStapiPage,
+  parseStapiPageParameters,
   readStapiRequest,
   toOpportunitiesInput,
   toTaskingPlaceInput,
@@ -88,7 +88,7 @@ const send = (reply: FastifyReply, body: unknown, type: string = stapiJsonMediaT
   reply.type(`${type}; charset=utf-8`).send(JSON.stringify(body))
 
 /** A page of a list that was read as a whole, and the token of the next one. */
-function slicePage<T>(rows: readonly T[], { limit, begin }: ReturnType<typeof readStapiPage>) {
+function slicePage<T>(rows: readonly T[], { limit, begin }: ReturnType<typeof parseStapiPageParameters>) {
   const end = begin + limit
   return { page: rows.slice(begin, end), next: end < rows.length ? String(end) : null }
 }
@@ -118,7 +118,7 @@ async function requireProduct(call: StapiCall): Promise<OfferedTaskingProduct> {
 
 const listProducts: Handle = async (call, reply) => {
   const products = await readProducts(call)
-  const paging = readStapiPage({ limit: call.query['limit'], next: call.query['next'] }, max_page)
+  const paging = parseStapiPageParameters({ limit: call.query['limit'], next: call.query['next'] }, max_page)
   const { page, next } = slicePage(products, paging)
   const { urls } = call
   return send(reply, {
@@ -139,13 +139,13 @@ const searchOpportunities: Handle = async (call, reply) => {
   const stated = Promise.withResolvers<StapiRequest>()
   const result = await call.run('orders.tasking.opportunities_list', async (operation) => {
     const request = readStapiRequest(await call.readBody(operation))
-    readStapiPage(request, max_page)
+    parseStapiPageParameters(request, max_page)
     stated.resolve(request)
     return toOpportunitiesInput(product, request)
   })
   const { opportunities } = getResultJsonValue(result) as { readonly opportunities: readonly TaskingOpportunity[] }
   const request = await stated.promise
-  const paging = readStapiPage(request, max_page)
+  const paging = parseStapiPageParameters(request, max_page)
   const { page, next } = slicePage(opportunities, paging)
   const url = `${call.urls.product(product)}/opportunities`
   const body = { ...request.search, limit: paging.limit, next }
@@ -198,7 +198,7 @@ interface OrderPage {
 
 /** Oldest first, so that pages stay the same while orders are added. The token is the number of the page. */
 const listOrders: Handle = async (call, reply) => {
-  const paging = () => readStapiPage({ limit: call.query['limit'], next: call.query['next'] }, max_orders)
+  const paging = () => parseStapiPageParameters({ limit: call.query['limit'], next: call.query['next'] }, max_orders)
   const { content, totalElements, last } = await call.read<OrderPage>('orders.list', () => {
     const { limit, begin } = paging()
     return { type: 'tasking', include_areas: true, sort: 'createdAt,asc', size: limit, page: begin }
@@ -219,7 +219,7 @@ const getOrder: Handle = async (call, reply) =>
 const listOrderStatuses: Handle = async (call, reply) => {
   const { id } = await readTaskingOrder(call, call.params['order_id'] ?? '')
   const timeline = await call.read<OrderTimeline>('orders.timeline', () => ({ order_id: id }))
-  const paging = readStapiPage({ limit: call.query['limit'], next: call.query['next'] }, max_page)
+  const paging = parseStapiPageParameters({ limit: call.query['limit'], next: call.query['next'] }, max_page)
   const { page, next } = slicePage(listStapiStatuses(timeline), paging)
   const url = `${call.urls.order(id)}/statuses`
   return send(reply, { statuses: page, links: [createStapiLink('self', url), ...nextLink(url, { ...paging, next })] })

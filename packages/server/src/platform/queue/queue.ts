@@ -11,7 +11,7 @@ export interface EnqueueOptions {
 }
 
 /** The name under which a kind of task is stored, and at compile time the data that it takes. */
-export interface TaskReference<in Data extends object> {
+export interface TypedTaskName<in Data extends object> {
   readonly name: string
   /** Exists at compile time only. */
   readonly accepts?: (data: Data) => void
@@ -19,7 +19,7 @@ export interface TaskReference<in Data extends object> {
 
 /** Adds background tasks in the transaction of their cause. */
 export interface QueueProducer {
-  enqueue<Data extends object>(tx: Tx, task: TaskReference<Data>, data: Data, options?: EnqueueOptions): Promise<void>
+  enqueue<Data extends object>(tx: Tx, task: TypedTaskName<Data>, data: Data, options?: EnqueueOptions): Promise<void>
   /** Runs every handler of this kind of event (`QueueOptions.reactions`). */
   publish(tx: Tx, eventKind: string, event: PublishedEvent, occurredAt: OrganizationTime): Promise<void>
 }
@@ -37,7 +37,7 @@ export interface PublishedEvent {
  * enqueue tasks in it.
  */
 export type EventHandler =
-  | TaskReference<PublishedEvent>
+  | TypedTaskName<PublishedEvent>
   | ((tx: Tx, event: PublishedEvent, occurredAt: OrganizationTime, enqueue: QueueProducer['enqueue']) => Promise<void>)
 
 /** The handlers of each kind of event. */
@@ -114,7 +114,7 @@ export interface TaskDefinition {
 
 /** A task that is due periodically: once in every slot of `every_s` seconds since 1970, in whichever process is first. */
 export interface TaskSchedule {
-  readonly task: TaskReference<Record<never, never>>
+  readonly task: TypedTaskName<Record<never, never>>
   readonly every_s: number
 }
 

@@ -11,7 +11,7 @@ import { lockOpenProject } from '../../projects/access.ts'
 import {
   type SavedSearchRow,
   findSavedSearch,
-  findSearchStopReason,
+  findSavedSearchStopReason,
   updateSearchLastMatch,
   updateSearchNextRun,
 } from './store.saved-searches.ts'
@@ -85,7 +85,7 @@ export async function runSavedSearch(context: TaskContext, organization: string,
   const search = await findSavedSearch(db, organization, id)
   if (!search?.next_run_at || search.next_run_at > now) return
   const isSuspended = (await findOrganization(db, organization))?.status !== 'active'
-  if (isSuspended || (await findSearchStopReason(db, organization, id, now)) !== null) {
+  if (isSuspended || (await findSavedSearchStopReason(db, organization, id, now)) !== null) {
     await updateSearchNextRun(db, { organization, id, at: shiftTime(now, max_retry_ms) })
     return
   }

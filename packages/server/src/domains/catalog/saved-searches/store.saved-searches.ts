@@ -47,7 +47,7 @@ export async function findSavedSearch(
 }
 
 /** The reason why the search does not act for its creator any more; null while it does. */
-export async function findSearchStopReason(
+export async function findSavedSearchStopReason(
   db: Queryable,
   organization: string,
   id: string,

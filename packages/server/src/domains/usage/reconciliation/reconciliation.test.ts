@@ -9,7 +9,7 @@ import { deliverItem, openTestServices } from '../../../../test/test-services.ts
 import type { DeliveredAsset } from '../../items/deliver.ts'
 import { listBlobAssets } from '../../items/assets/store.assets.ts'
 import { tombstoneProject } from '../../items/tombstone.ts'
-import { lockStoredBytes, recordStoredBytes, releaseStoredBytes, readStoredFileBytes } from '../stored-bytes.ts'
+import { lockStoredBytes, recordStoredBytes, releaseStoredBytes, sumStoredFileBytes } from '../stored-bytes.ts'
 import {
   compareStorage,
   correctStorageManually,
@@ -82,7 +82,7 @@ const rowsOf = async (call: Call): Promise<number> => {
 
 test('delivered files, thumbnails included, are in the journal and match the storage', async () => {
   const { owner, organization } = await createStockedOrganization(100, 20, 3)
-  assert.equal(await readStoredFileBytes(owner.db, organization), 123)
+  assert.equal(await sumStoredFileBytes(owner.db, organization), 123)
   assert.deepEqual(await compareStorage(dependencies(owner), organization), {
     journal_bytes: 123,
     stored_bytes: 123,
@@ -97,13 +97,13 @@ test('a scene delivered twice is recorded once', async () => {
   await deliverItem(owner, project, scene)
   await deliverItem(owner, project, { ...scene, assets: [{ ...one, id: newId() }] })
   assert.equal(files.length, 0)
-  assert.equal(await readStoredFileBytes(owner.db, organization), 8)
+  assert.equal(await sumStoredFileBytes(owner.db, organization), 8)
 })
 
 test('the files of a deleted project no longer count, although their objects still exist', async () => {
   const { owner, organization, project, files } = await createStockedOrganization(100, 20)
   await owner.transaction((tx) => tombstoneProject(tx, owner, project))
-  assert.equal(await readStoredFileBytes(owner.db, organization), 0)
+  assert.equal(await sumStoredFileBytes(owner.db, organization), 0)
   assert.ok(await holdings.blobs.head(files[0]!.blob_path))
   assert.deepEqual(await driftsOf(owner), [])
   assert.equal(await rowsOf(owner), 4)
@@ -116,7 +116,7 @@ test('releasing bytes in a transaction that fails has no effect', async () => {
     throw new Error('stopped')
   })
   await assert.rejects(failing, /stopped/)
-  assert.equal(await readStoredFileBytes(owner.db, organization), 100)
+  assert.equal(await sumStoredFileBytes(owner.db, organization), 100)
 })
 
 test('each kind of drift is detected and corrected once by its operation, without effect on other organizations', async () => {
@@ -185,7 +185,7 @@ test('of concurrent corrections only the first finds drift', async () => {
     done.map((rows) => rows.length).toSorted((left, right) => right - left),
     [2, 0, 0, 0],
   )
-  assert.equal(await readStoredFileBytes(owner.db, organization), 30)
+  assert.equal(await sumStoredFileBytes(owner.db, organization), 30)
 })
 
 test('an asset deleted between inspection and correction is not corrected', async () => {
@@ -199,7 +199,7 @@ test('an asset deleted between inspection and correction is not corrected', asyn
     },
   }
   assert.deepEqual(await correctStorageDriftsOfKind(dependencies(owner, blobs), owner, 'stale'), [])
-  assert.equal(await readStoredFileBytes(owner.db, organization), 0)
+  assert.equal(await sumStoredFileBytes(owner.db, organization), 0)
 })
 
 test('an asset delivered between inspection and correction is not treated as stale', async () => {
@@ -222,7 +222,7 @@ test('an asset delivered between inspection and correction is not treated as sta
     corrected.map((row) => row.asset_id),
     [files[0]!.id],
   )
-  assert.equal(await readStoredFileBytes(owner.db, organization), 25)
+  assert.equal(await sumStoredFileBytes(owner.db, organization), 25)
 })
 
 test('writers of one storage journal are serialized', async () => {
@@ -268,7 +268,7 @@ test('a correction of the organization as a whole counts in addition to its asse
   assert.deepEqual(await driftsOf(owner), [[null, 'negative', -2, 0]])
   assert.equal((await runStorageReconciliation(dependencies(owner), owner, 0)).drift_bytes, -2)
   assert.equal((await correctStorageDriftsOfKind(dependencies(owner), owner, 'negative'))[0]?.bytes_delta, 2)
-  assert.equal(await readStoredFileBytes(owner.db, organization), 10)
+  assert.equal(await sumStoredFileBytes(owner.db, organization), 10)
 })
 
 test('an invalid correction is refused and writes nothing', async () => {
@@ -325,5 +325,5 @@ test('rows cannot be changed, neither by the server’s role nor by the owner of
       await assert.rejects(getOwnerConnection(holdings.database).query(statement), { code: '23001' }, name)
     }
   }
-  assert.equal(await readStoredFileBytes(owner.db, organization), 11)
+  assert.equal(await sumStoredFileBytes(owner.db, organization), 11)
 })
