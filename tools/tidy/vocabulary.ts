@@ -47,7 +47,7 @@ export const bannedWords: readonly BannedWord[] = [
   { word: 'patience', standard: 'timeout' },
   { word: 'furthest', standard: 'max' },
   { word: 'fewest', standard: 'min' },
-  { word: 'picture', standard: 'image', within: 'packages/raster/' },
+  { word: 'picture', standard: 'image', within: 'packages/', except: [/picture_url/] },
   { word: 'paint', standard: 'render, apply a style', within: 'packages/raster/' },
   { word: 'drawn', standard: 'rendered, resampled', within: 'packages/raster/' },
 ]

@@ -4,7 +4,7 @@ import type { QuadCorners } from './quad-mapping.ts'
 
 /**
  * The corners of an image on the earth: top left, top right, bottom right, bottom left. A footprint of four corners is the frame
- * of the picture; of any other one it is the box around it.
+ * of the image; of any other one it is the box around it.
  */
 export function findFootprintCorners(footprint: AreaGeometry): QuadCorners {
   const [rings = []] = listPolygonRings(footprint)

@@ -1,4 +1,4 @@
--- Street D, pictures: stored ways to show an item, and the band formulas of an organization.
+-- Street D, images: stored ways to show an item, and the band formulas of an organization.
 
 -- config holds the parameters of drawing; without an asset_key it is about the asset that is drawn when none is named.
 create table visualization_profiles (

@@ -97,7 +97,7 @@ async function measureLoads(context: BrowserContext, url: string): Promise<Figur
   }
   console.log(`files of the first screen: ${scripts.map(describeScript).join(', ')}`)
   return [
-    { name: 'JavaScript of the first screen, KB', value: toKb(sumBytes(scripts)), must: 500, atMost: true },
+    { name: 'JavaScript of the first screen, KB', value: toKb(sumBytes(scripts)), must: 448, atMost: true },
     { name: 'first map paint, ms', value: Math.round(median(paints)), must: 2000, atMost: true },
     { name: 'first card after the answer begins, ms', value: Math.round(median(cards)), must: 300, atMost: true },
   ]
@@ -122,7 +122,7 @@ async function measurePanning(context: BrowserContext, url: string): Promise<Fig
   const tasks = (await readLongTasks(page)).slice(before)
   await page.close()
   const value = Math.round(Math.max(0, ...tasks))
-  return [{ name: 'longest task while panning over 1,000 footprints, ms', value, must: 200, atMost: true }]
+  return [{ name: 'longest task while panning over 1,500 footprints, ms', value, must: 200, atMost: true }]
 }
 
 /** The places of the rail, as a new organization sees them; `npm run screens` checks every screen in each of its states. */

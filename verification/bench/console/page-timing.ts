@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 
-const max_footprints = 1000
+const max_footprints = 1500
 
 /** A line of `catalog.search_stream`: small squares, spread over the middle latitudes. */
 function makeSceneLine(index: number): string {
@@ -31,7 +31,7 @@ function makeSceneLine(index: number): string {
   })
 }
 
-/** Lets the search answer a thousand scenes. */
+/** Lets the search answer 1,500 scenes. */
 export async function answerManyScenes(page: Page): Promise<void> {
   const lines = Array.from({ length: max_footprints }, (_, index) => makeSceneLine(index))
   await page.route('**/v1/op/catalog.search_stream', (route) =>

@@ -3,7 +3,7 @@ import { AlertChannels, AlertStatisticSchema, AlertComparison } from '../schemas
 import { Nullable } from '../schemas/primitives.ts'
 import { defineEvent, exampleEntityIds, NullableEventText, EventText } from './define-event.ts'
 
-const PictureUrl = Type.String({ description: 'URL of a picture; opening it needs a token that may read the item.' })
+const ImageUrl = Type.String({ description: 'URL of an image; opening it needs a token that may read the item.' })
 
 export const alertEvents = {
   'alert.triggered': defineEvent(
@@ -21,9 +21,9 @@ export const alertEvents = {
       threshold_upper: Nullable(Type.Number()),
       value: Type.Number(),
       channels: AlertChannels,
-      picture_url: PictureUrl,
+      picture_url: ImageUrl,
       previous_item_id: NullableEventText,
-      previous_picture_url: Nullable(PictureUrl),
+      previous_picture_url: Nullable(ImageUrl),
     },
     {
       rule_id: exampleEntityIds.rule,

@@ -86,8 +86,8 @@ export const AlertRule = Type.Object({
   updated_at: Timestamp,
 })
 
-const PictureUrl = Type.String({
-  description: 'URL of a picture of the item; as any call, it needs a token of somebody who may read the item.',
+const ImageUrl = Type.String({
+  description: 'URL of an image of the item; as any call, it needs a token of somebody who may read the item.',
 })
 
 /** One trigger of an alert rule. */
@@ -103,11 +103,11 @@ export const AlertEvent = Type.Object({
   threshold: Type.Number(),
   threshold_upper: Nullable(Type.Number()),
   comparison: AlertComparison,
-  picture_url: Nullable(PictureUrl),
+  picture_url: Nullable(ImageUrl),
   previous_item_id: Nullable(Uuid, {
     description: 'The item before it: the latest earlier acquisition of the same place among the items of the rule.',
   }),
-  previous_picture_url: Nullable(PictureUrl),
+  previous_picture_url: Nullable(ImageUrl),
   acknowledged: Type.Boolean(),
   acknowledged_by: Nullable(Type.String()),
   acknowledged_at: Nullable(Timestamp),

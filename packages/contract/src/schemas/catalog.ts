@@ -183,7 +183,7 @@ export const SceneAreaScore = Type.Object({
     Nullable(Type.Number({ minimum: 0, maximum: 100 })),
   ),
   source: WithDescription(
-    '`cloud-mask`: the mask of the provider. `brightness`: an estimate from bright, colourless pixels. `quicklook`: the same from the picture that the host shows, placed on its grid or on the footprint. Null: none of them can be read.',
+    '`cloud-mask`: the mask of the provider. `brightness`: an estimate from bright, colourless pixels. `quicklook`: the same from the image that the host shows, placed on its grid or on the footprint. Null: none of them can be read.',
     Nullable(Type.Enum(['cloud-mask', 'brightness', 'quicklook'])),
   ),
   reason: WithDescription('Why there is no `source`, as a sentence; null with one.', Nullable(Type.String())),

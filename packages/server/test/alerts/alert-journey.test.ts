@@ -66,8 +66,8 @@ test('a delivered scene triggers a rule: alert event, notification, e-mail, ackn
     results.map(({ item_id, computed_value, outcome }) => [item_id, computed_value, outcome]),
     [[event.item_id, event.computed_value, 'triggered']],
   )
-  const picture = await client.fetch(event.picture_url!.slice(app.url.length), {})
-  assert.deepEqual([picture.status, picture.headers.get('content-type')], [200, 'image/png'])
+  const image = await client.fetch(event.picture_url!.slice(app.url.length), {})
+  assert.deepEqual([image.status, image.headers.get('content-type')], [200, 'image/png'])
   const anonymous = await fetch(event.picture_url!)
   assert.equal(anonymous.status, 401)
 

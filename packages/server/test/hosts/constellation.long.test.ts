@@ -215,7 +215,7 @@ test('delivers a valid multi-band COG over the area, the same bytes each time', 
   const valid = block.mask.filter((value) => value > 0).length
   assert.ok(valid > 9000, `${valid} of 10000 pixels are valid`)
   const [blue] = computeBandStatistics(block)
-  assert.ok(blue!.stddev > 0, 'the pixels are a picture')
+  assert.ok(blue!.stddev > 0, 'the pixels are an image')
   await source.close()
 })
 

@@ -20,7 +20,7 @@ after(() => services?.close())
 
 const createFixture = () => createAlertFixture(services)
 
-test('a new item above the threshold triggers the rule once, with its value and pictures before and after', async () => {
+test('a new item above the threshold triggers the rule once, with its value and images before and after', async () => {
   const fixture = await createFixture()
   const before = await fixture.observe(50, { datetime: new Date('2024-06-01T00:00:00Z') })
   const rule = await fixture.createRule({ notification_channels: ['in_app', 'webhook'] })

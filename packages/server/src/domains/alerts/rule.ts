@@ -17,7 +17,7 @@ export function toAlertRule(row: AlertRuleRow): AlertRule {
   }
 }
 
-/** The representation of an alert event; its pictures are URLs below the base. */
+/** The representation of an alert event; its images are URLs below the base. */
 export const toAlertEvent = (base: string, row: AlertEventRow): AlertEvent => ({
   id: row.id,
   rule_id: row.rule_id,

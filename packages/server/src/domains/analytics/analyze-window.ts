@@ -37,7 +37,7 @@ export interface RasterWindowAnalysis {
 
 const percentiles = [2, 98]
 const { decoded_bytes: max_decoded_bytes, ms: timeout_ms } = rasterReadLimits.measurement
-const { decoded_bytes: budget_bytes } = rasterReadLimits.picture
+const { decoded_bytes: budget_bytes } = rasterReadLimits.image
 
 interface Analyzed {
   readonly raster: Raster
@@ -110,7 +110,7 @@ async function renderImage(
 ): Promise<{ media_type: string; base64: string }> {
   const jobs = getCallerRasterJobs(call)
   const request = { ...formula, ...style, window, scaled, budget_bytes, format: 'png' as const }
-  const png = await withTimeout(jobs, { workName: 'picture', timeout_ms, signal: call.signal }, (signal) =>
+  const png = await withTimeout(jobs, { workName: 'image', timeout_ms, signal: call.signal }, (signal) =>
     jobs.run('renderFormulaWindow', [raster], request, { signal }),
   )
   return { media_type: 'image/png', base64: Buffer.from(png).toString('base64') }

@@ -70,7 +70,7 @@ export function computeWindowBounds({ affine, crs }: Raster, [x0, y0, x1, y1]: P
   return extentOf(alongSides(x0, y1, x1, y0).map(([x, y]) => crsToLonLat(crs, ...applyAffine(affine, x, y)) as Point))
 }
 
-/** The size of the picture of a window: no side is longer than the maximum, nor than the window. */
+/** The size of the image of a window: no side is longer than the maximum, nor than the window. */
 export function fitWindowImageSize([x0, y0, x1, y1]: PixelWindow, max_size: number): { width: number; height: number } {
   const [columns, rows] = [x1 - x0, y1 - y0]
   const scale = Math.min(1, max_size / Math.max(columns, rows))

@@ -5,7 +5,7 @@ import { readTaskingDetails } from './tasking/tasking-details.ts'
 import { countOrderCaptures, listCaptureSummaries } from './store.lists.ts'
 import { listOrderStatusChanges, type OrderRow } from './store.ts'
 
-/** The captures of an order in a list: enough for its picture. */
+/** The captures of an order in a list: enough for its image. */
 const max_listed_captures = 4
 
 /** Orders as they are returned, with their history and the first of their captures. */

@@ -7,7 +7,7 @@ import { resolveStyle } from './style/resolve-style.ts'
 import { withTimeout } from './within-time.ts'
 import type { OrganizationRasterJobs } from './raster-pool.ts'
 
-const { decoded_bytes: max_bytes, ms: timeout_ms } = rasterReadLimits.picture
+const { decoded_bytes: max_bytes, ms: timeout_ms } = rasterReadLimits.image
 
 /** The options of an image of a whole raster. */
 export interface PreviewOptions {
@@ -45,7 +45,7 @@ export async function renderRasterPreview(options: PreviewOptions): Promise<Enco
   const { raster, bands, width, height, style, format, quality, signal } = options
   const scale = Math.min(1, width / raster.width, height / raster.height)
   const toSize = (pixels: number): number => Math.max(1, Math.round(pixels * scale))
-  const body = await withTimeout(options.jobs, { workName: 'picture', timeout_ms, signal }, async (limitedSignal) => {
+  const body = await withTimeout(options.jobs, { workName: 'image', timeout_ms, signal }, async (limitedSignal) => {
     const styleOptions = {
       style: await resolveStyle({ jobs: options.jobs, raster, bands, style, signal: limitedSignal }),
       format,

@@ -115,10 +115,10 @@ test('without parameters a tile is true color by common names, stretched by the 
 
 test('expressions accept band names, common names and numbers, with an optional colormap', async () => {
   const expressions = ['(B08-B04)/(B08+B04)', '(nir-red)/(nir+red)', '(b4-b3)/(b4+b3)']
-  const pictures = await Promise.all(expressions.map((expression) => renderTestTile({ expression, rescale: '-1,1' })))
-  assert.deepEqual(pictures[1]!.body, pictures[0]!.body)
-  assert.deepEqual(pictures[2]!.body, pictures[0]!.body)
-  const gray = decodePng(pictures[0]!.body)
+  const images = await Promise.all(expressions.map((expression) => renderTestTile({ expression, rescale: '-1,1' })))
+  assert.deepEqual(images[1]!.body, images[0]!.body)
+  assert.deepEqual(images[2]!.body, images[0]!.body)
+  const gray = decodePng(images[0]!.body)
   const { raster } = await openItemRaster()
   const [red, nir] = await readPoint(raster, ...pixelCenter(128, 128), { bands: [2, 3] })
   assert.ok(Math.abs(gray.pixelAt(128, 128)[0]! - stretch((nir! - red!) / (nir! + red!), -1, 1)) <= 1)

@@ -150,7 +150,7 @@ test('categorical values are preserved in overviews; JPEG 2000 and vector files 
 test('valid files are ingested and others get a reason; without a valid file the session fails', async () => {
   const { organization, project, owner } = await app.createOrganization()
   const invalidFiles = {
-    'picture.png': Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    'image.png': Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
     'half.tif': scene.subarray(0, scene.length / 2),
     'rubbish.tif': encode('II*\0 and then nothing that makes sense'),
     'notes.txt': encode('hello'),
@@ -168,7 +168,7 @@ test('valid files are ingested and others get a reason; without a valid file the
   const reasons = Object.fromEntries(mixed.upload.files.map(({ file_name, reason }) => [file_name, reason ?? '']))
   for (const [name, pattern] of Object.entries({
     'good.tif': /^$/,
-    'picture.png': /PNG image.*gdal_translate/,
+    'image.png': /PNG image.*gdal_translate/,
     'half.tif': /./,
     'rubbish.tif': /./,
     'notes.txt': /GeoTIFF, JPEG 2000/,

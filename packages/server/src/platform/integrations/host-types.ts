@@ -44,13 +44,13 @@ export interface HostGrid {
 
 type GridCorner = readonly [x: number, y: number]
 
-/** A small picture of a scene. */
+/** A small image of a scene. */
 export interface HostQuicklook {
   readonly bytes: Uint8Array
   readonly media_type: string
-  /** The grid of the picture by its own metadata. */
+  /** The grid of the image by its own metadata. */
   readonly grid?: HostGrid
-  /** The grid of the files of the scene, and of the picture if it has the same aspect ratio. */
+  /** The grid of the files of the scene, and of the image if it has the same aspect ratio. */
   readonly scene_grid?: HostGrid
   /** True if it was made here and stretched to its own darkest and brightest pixels, so that brightness says nothing. */
   readonly is_stretched?: boolean

@@ -130,7 +130,7 @@ export interface HostSceneFiles {
   readonly scene: HostScene
   /** Empty if the files can only be delivered as a whole. */
   readonly files: readonly HostSceneFile[]
-  /** Files beside those that are delivered: cloud masks, and pictures on a grid of their own. Absent: none. */
+  /** Files beside those that are delivered: cloud masks, and images on a grid of their own. Absent: none. */
   readonly auxiliary?: readonly HostSceneFile[]
   /** True if `quicklook` would only be made from these files: its brightness says nothing. Absent: it is of the host. */
   readonly has_made_quicklook?: boolean

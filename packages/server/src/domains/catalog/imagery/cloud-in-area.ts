@@ -127,10 +127,10 @@ function classifyMask(mask: CloudMask, value: number): CloudPixelClass {
   return mask.isHaze(value) ? 'haze' : 'clear'
 }
 
-/** The reflectance that is white in a picture. */
+/** The reflectance that is white in an image. */
 const white_reflectance = 0.3
 
-/** Brightness needs red, green and blue with known ends: of the collection, of reflectances, or of 8-bit pictures. */
+/** Brightness needs red, green and blue with known ends: of the collection, of reflectances, or of 8-bit images. */
 function chooseBrightness(image: SceneImage): CloudReading {
   const bands = ['red', 'green', 'blue'].flatMap(
     (name) =>

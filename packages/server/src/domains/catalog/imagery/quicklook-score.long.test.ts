@@ -42,7 +42,7 @@ const black: Colour = [0, 0, 0]
 
 type Size = readonly [width: number, height: number]
 
-/** A picture of flat colours; null is transparent. */
+/** An image of flat colours; null is transparent. */
 function draw(
   [width, height]: Size,
   colourAt: (column: number, row: number) => Colour,
@@ -59,12 +59,12 @@ function draw(
   return encodePixelBlock({ width, height, bands: 3, data, mask }, null, format, 90)
 }
 
-/** A host with the scene `made`, of which it only shows a picture. */
-async function createHost(picture: HostQuicklook | null, geometry: unknown = square): Promise<ImageryHost> {
+/** A host with the scene `made`, of which it only shows an image. */
+async function createHost(image: HostQuicklook | null, geometry: unknown = square): Promise<ImageryHost> {
   const [template] = await open.search({ limit: 1 })
   const scene = { ...template!, id: 'made', geometry, properties: {} } as HostScene
   const { sceneFiles: _, ...closed } = open
-  return { ...closed, search: async () => [scene], quicklook: async () => picture }
+  return { ...closed, search: async () => [scene], quicklook: async () => image }
 }
 
 async function scoreIn(host: ImageryHost, geometry: unknown, image_ids = ['made']): Promise<SceneAreaScore[]> {
@@ -99,10 +99,10 @@ test('cloud in a quicklook is counted within the area, without transparent and b
   const [beyond] = await scoreIn(host, box(10.75, 50.3, 11.25, 50.6))
   near(beyond!.measured_percent, 50, 'half beside the scene')
   const [tiny] = await scoreIn(host, box(10.2001, 50.5001, 10.2002, 50.5002))
-  assert.equal(tiny!.cloud_percent, 100, 'an area within one pixel of the picture')
+  assert.equal(tiny!.cloud_percent, 100, 'an area within one pixel of the image')
 })
 
-test('a picture is placed on its own grid, on that of its scene if it has its proportions, else on the footprint', async () => {
+test('an image is placed on its own grid, on that of its scene if it has its proportions, else on the footprint', async () => {
   const crs = await createCrsFromEpsg(32632)
   const [west, north] = lonLatToCrs(crs, 10, 51)
   /** A grid of 100 × 100 km from the corner of the footprint to the east and south. */
@@ -131,7 +131,7 @@ test('a picture is placed on its own grid, on that of its scene if it has its pr
   }
 })
 
-test('the corners of a slanted footprint are those of the picture, also of a JPEG', async () => {
+test('the corners of a slanted footprint are those of the image, also of a JPEG', async () => {
   const ring = [
     [10.2, 51],
     [11.2, 50.8],
@@ -146,7 +146,7 @@ test('the corners of a slanted footprint are those of the picture, also of a JPE
   near(score!.measured_percent, 100, 'the whole of it', 2)
 })
 
-test('a picture that cannot show clouds has a reason instead of a figure', async () => {
+test('an image that cannot show clouds has a reason instead of a figure', async () => {
   const good = draw([20, 20], () => cloud)
   const parts = {
     type: 'MultiPolygon',
@@ -160,8 +160,8 @@ test('a picture that cannot show clouds has a reason instead of a figure', async
     [/made from these files/, { ...png(good), is_stretched: true }],
     [/where the quicklook lies/, png(good), parts],
   ]
-  for (const [reason, picture, footprint] of cases) {
-    const [score] = await scoreIn(await createHost(picture, footprint), square)
+  for (const [reason, image, footprint] of cases) {
+    const [score] = await scoreIn(await createHost(image, footprint), square)
     assert.deepEqual([score!.source, score!.cloud_percent, score!.measured_percent], [null, null, 0])
     assert.match(score!.reason ?? '', reason)
     near(score!.covered_percent, 100, 'the footprint is known all the same')
@@ -234,7 +234,7 @@ const ends: Readonly<Record<string, readonly [black: number, white: number]>> = 
   'landsat-c1-l1': [5000, 22_790],
 }
 
-/** The picture that a provider would show of a scene of the archive: its red, green and blue as a JPEG. */
+/** The image that a provider would show of a scene of the archive: its red, green and blue as a JPEG. */
 async function showScene(scene: HostScene): Promise<HostQuicklook> {
   const { files } = (await open.sceneFiles!(scene.id))!
   const place = scene.id.includes('exe') ? `${scene.collection} exe` : scene.collection
@@ -264,14 +264,14 @@ test('for real scenes the estimate from a quicklook is near the mask of the prov
   const differences: number[] = []
   for (const scene of masked) {
     const [byMask] = await scoreIn(open, scene.geometry, [scene.id])
-    const picture = await showScene(scene)
+    const image = await showScene(scene)
     const { sceneFiles: _, ...closed } = open
-    const [byPicture] = await scoreIn({ ...closed, quicklook: async () => picture }, scene.geometry, [scene.id])
-    assert.deepEqual([byMask!.source, byPicture!.source], ['cloud-mask', 'quicklook'])
-    differences.push(byPicture!.cloud_percent! - byMask!.cloud_percent!)
+    const [byImage] = await scoreIn({ ...closed, quicklook: async () => image }, scene.geometry, [scene.id])
+    assert.deepEqual([byMask!.source, byImage!.source], ['cloud-mask', 'quicklook'])
+    differences.push(byImage!.cloud_percent! - byMask!.cloud_percent!)
     t.diagnostic(
-      `${scene.id}: mask ${byMask!.cloud_percent} %, quicklook ${byPicture!.cloud_percent} %, ` +
-        `with pixels ${byMask!.measured_percent} % and ${byPicture!.measured_percent} %`,
+      `${scene.id}: mask ${byMask!.cloud_percent} %, quicklook ${byImage!.cloud_percent} %, ` +
+        `with pixels ${byMask!.measured_percent} % and ${byImage!.measured_percent} %`,
     )
   }
   const mean = differences.reduce((sum, difference) => sum + Math.abs(difference), 0) / differences.length

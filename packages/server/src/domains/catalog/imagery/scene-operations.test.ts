@@ -128,7 +128,7 @@ test('samples of a provider are paged, newest first', async () => {
   )
 })
 
-test('a thumbnail is a smaller picture than the quicklook', async () => {
+test('a thumbnail is a smaller image than the quicklook', async () => {
   const { body } = await invoke<BytesResponse>(catalogImageThumbnail, {
     host_name: 'commercial',
     image_id: 'naip-nd-20190904',

@@ -9,7 +9,7 @@ import { callHost, findHostCollection } from '../hosts.ts'
 import { isAreaGeometry } from '../price.ts'
 import { roundToPercent, type CloudPercentages } from './cloud-counts.ts'
 import { measureCloudInArea } from './cloud-in-area.ts'
-import { estimateCloudFromPicture } from './cloud-in-picture.ts'
+import { estimateCloudFromQuicklook } from './cloud-in-quicklook.ts'
 import { describeSceneImage } from './scene-image.ts'
 
 export interface SceneAreaScoreRequest {
@@ -55,10 +55,10 @@ async function readCloud(call: Call, request: SceneAreaScoreRequest): Promise<Cl
     return unscored('The scene is not an optical image, which would show clouds.', measured_percent)
   if ('value' in files && files.value.source !== null) return files.value
   const isMade = 'value' in found && found.value.has_made_quicklook === true
-  const picture = isMade ? { reason: madeQuicklook } : await attempt(call, () => readQuicklook(call, request))
-  if ('value' in picture) return { ...picture.value, source: 'quicklook', reason: null }
+  const image = isMade ? { reason: madeQuicklook } : await attempt(call, () => readQuicklook(call, request))
+  if ('value' in image) return { ...image.value, source: 'quicklook', reason: null }
   const fileReason = 'value' in files ? (files.value.reason ?? '') : files.reason
-  return unscored([...new Set([fileReason, picture.reason])].join(' '), measured_percent)
+  return unscored([...new Set([fileReason, image.reason])].join(' '), measured_percent)
 }
 
 const unknownBrightness = 'The files have no cloud mask, and it is not known how bright their pixels are.'
@@ -111,10 +111,10 @@ async function readQuicklook(
   call: Call,
   { host, scene, area, quicklookSignal }: SceneAreaScoreRequest,
 ): Promise<CloudPercentages> {
-  const picture = await callHost(host, host.quicklook(scene.id, quicklookSignal))
-  if (!picture) throw new Problem('unsupported-raster', 'The host has no quicklook of the scene that can be read.')
-  if (picture.is_stretched) throw new Problem('unsupported-raster', madeQuicklook)
-  return estimateCloudFromPicture(call, { picture, scene, area })
+  const image = await callHost(host, host.quicklook(scene.id, quicklookSignal))
+  if (!image) throw new Problem('unsupported-raster', 'The host has no quicklook of the scene that can be read.')
+  if (image.is_stretched) throw new Problem('unsupported-raster', madeQuicklook)
+  return estimateCloudFromQuicklook(call, { image, scene, area })
 }
 
 /** The values of `data_type` of collections whose images show no clouds. */

@@ -12,7 +12,7 @@ export const rasterReadLimits = {
   /** A tile of one item or a mosaic, in any format, or a point. */
   tile: { reads: 100, decoded_bytes: 64 * mib, ms: 5000 },
   /** An image of a whole file, in its own grid. */
-  picture: { reads: 200, decoded_bytes: 256 * mib, ms: 30_000 },
+  image: { reads: 200, decoded_bytes: 256 * mib, ms: 30_000 },
   /** Statistics and histograms. */
   measurement: { reads: 1000, decoded_bytes: 1024 * mib, ms: 20_000 },
 } as const

@@ -14,7 +14,7 @@ import { handler as itemsTileHistogram } from '../operations/items.tile.histogra
 import { handler as itemsTilePoint } from '../operations/items.tile.point.ts'
 import { handler as itemsTileStatistics } from '../operations/items.tile.statistics.ts'
 
-/** The results of numpy, rasterio and rio-tiler (`fixtures/pictures/make-expectations.py`). */
+/** The results of numpy, rasterio and rio-tiler (`fixtures/images/make-expectations.py`). */
 interface ReferenceStatistics {
   readonly count: number
   readonly valid_percent: number
@@ -38,7 +38,7 @@ type MeasuredStatistics = Omit<ReferenceStatistics, 'counts' | 'edges'> & {
 }
 
 const fixtures = new URL('../../../../../../fixtures/', import.meta.url)
-const expected = JSON.parse(readFileSync(new URL('pictures/expectations.json', fixtures), 'utf8')) as Expectations
+const expected = JSON.parse(readFileSync(new URL('images/expectations.json', fixtures), 'utf8')) as Expectations
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 let fixture: Awaited<ReturnType<typeof app.createOrganization>>
@@ -154,11 +154,11 @@ for (const [name, tiles] of Object.entries(expected.heights)) {
       const rounding = encoding === 'mapbox' ? 0.05 : 1 / 512
       for (const { z, x, y, heights } of tiles) {
         const { body } = await invoke<BytesResponse>(cogTileTerrain, { url: items.get(name)!.url, z, x, y, encoding })
-        const picture = decodePng(body)
-        assert.equal(picture.channels, 3)
+        const image = decodePng(body)
+        assert.equal(image.channels, 3)
         for (const [row, line] of heights.entries()) {
           for (const [column, reference] of line.entries()) {
-            const [red, green, blue] = picture.pixelAt(8 + column * 16, 8 + row * 16)
+            const [red, green, blue] = image.pixelAt(8 + column * 16, 8 + row * 16)
             const actual = decodeTerrainHeight(encoding, red!, green!, blue!)
             const difference = Math.abs(actual - (reference ?? 0))
             assert.ok(

@@ -7,7 +7,7 @@ import { getCallerRasterJobs } from '../raster-pool.ts'
 
 export const handler = defineHandler(cogThumbnailOperation, async (call, input) => {
   const { width, height } = input
-  const { raster, bands, checksum } = await openRasterAtUrl(call, input.url, 'picture')
+  const { raster, bands, checksum } = await openRasterAtUrl(call, input.url, 'image')
   const options = { raster, bands, width, height, jobs: getCallerRasterJobs(call), signal: call.signal }
   const render = async () => ({ body: await renderThumbnail(options), media_type: 'image/jpeg' })
   return createImageResponse(call, checksum, { width, height, bands }, render)

@@ -16,7 +16,7 @@ export const handler = defineHandler(itemsTilePreviewOperation, async (call, inp
   const { width, height, quality } = input
   const options = { width, height, format: toImageFormat(input.format), quality }
   const render = async () => {
-    const raster = await convertRasterFailures(() => openAssetRaster(call, asset, createRasterReadBudget('picture')))
+    const raster = await convertRasterFailures(() => openAssetRaster(call, asset, createRasterReadBudget('image')))
     return renderRasterPreview({
       ...options,
       raster,

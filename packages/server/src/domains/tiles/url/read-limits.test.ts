@@ -60,7 +60,7 @@ async function createSources(): Promise<{ call: Call; stored: AssetRow; elsewher
 
 test('a file has the same read limit wherever it is stored, for each kind of work', async () => {
   const { call, stored, elsewhere: external, url } = await createSources()
-  for (const kind of ['tile', 'picture', 'measurement'] as const) {
+  for (const kind of ['tile', 'image', 'measurement'] as const) {
     const counts = {
       stored: await countReads(await openAssetRaster(call, stored, createRasterReadBudget(kind)), kind),
       elsewhere: await countReads(await openAssetRaster(call, external, createRasterReadBudget(kind)), kind),

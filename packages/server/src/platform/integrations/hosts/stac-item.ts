@@ -215,14 +215,14 @@ const isGeotiff = (media_type: string, href: string): boolean =>
 
 const isCloudMask = ({ key, media_type, href }: HostItemAsset): boolean =>
   /^(scl|fmask|qa_pixel|bqa)$/i.test(key) && isGeotiff(media_type, href)
-const isPictureGeotiff = ({ media_type, href, roles }: HostItemAsset): boolean =>
+const isImageGeotiff = ({ media_type, href, roles }: HostItemAsset): boolean =>
   (roles.includes('overview') || roles.includes('visual')) && isGeotiff(media_type, href)
 
-/** Files that tell more about a scene and are not among those that are delivered: cloud masks, then pictures as GeoTIFF. */
+/** Files that tell more about a scene and are not among those that are delivered: cloud masks, then images as GeoTIFF. */
 export function listAuxiliaryAssets(item: HostItem, delivered: readonly HostItemAsset[]): readonly HostItemAsset[] {
   const keys = new Set(delivered.map(({ key }) => key))
   const others = item.assets.filter(({ key }) => !keys.has(key))
-  return [...others.filter(isCloudMask), ...others.filter(isPictureGeotiff)].slice(0, max_auxiliary_assets)
+  return [...others.filter(isCloudMask), ...others.filter(isImageGeotiff)].slice(0, max_auxiliary_assets)
 }
 
 const max_auxiliary_assets = 4
@@ -230,21 +230,21 @@ const preview_roles = ['thumbnail', 'overview']
 const isPreviewRole = (roles: readonly string[]): boolean => roles.some((role) => preview_roles.includes(role))
 const preview_keys = ['thumbnail', 'rendered_preview', 'preview', 'overview']
 
-/** Pictures that can be shown as a quicklook, the smallest first. */
+/** Images that can be shown as a quicklook, the smallest first. */
 export function listPreviewAssets(item: HostItem): readonly HostItemAsset[] {
   const rank = ({ key, roles }: HostItemAsset): number => {
     const ranks = [preview_keys.indexOf(key), ...roles.map((role) => preview_roles.indexOf(role))]
     return Math.min(...ranks.map((at) => (at < 0 ? Number.POSITIVE_INFINITY : at)))
   }
-  const isPicture = ({ media_type }: HostItemAsset): boolean =>
+  const isImage = ({ media_type }: HostItemAsset): boolean =>
     media_type === '' || /^image\/(png|jpe?g|webp)$/.test(media_type)
   return item.assets
-    .filter((asset) => isPicture(asset) && Number.isFinite(rank(asset)))
+    .filter((asset) => isImage(asset) && Number.isFinite(rank(asset)))
     .toSorted((left, right) => rank(left) - rank(right))
 }
 
-/** The media type of a picture by its first bytes; null if a browser should not show it. */
-export function detectPictureMediaType(bytes: Uint8Array): string | null {
+/** The media type of an image by its first bytes; null if a browser should not show it. */
+export function detectImageMediaType(bytes: Uint8Array): string | null {
   const begins = (...expected: readonly number[]): boolean => expected.every((byte, index) => bytes[index] === byte)
   if (begins(0x89, 0x50, 0x4e, 0x47)) return 'image/png'
   if (begins(0xff, 0xd8, 0xff)) return 'image/jpeg'

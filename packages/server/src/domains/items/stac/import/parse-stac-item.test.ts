@@ -250,7 +250,7 @@ test('invalid Features are reported with their path and never throw', () => {
 
 test('an asset without an href is reported with its key', () => {
   const errors: FieldError[] = []
-  parseStacItem(feature({ assets: { thumbnail: { title: 'A picture' } } }), errors, options)
+  parseStacItem(feature({ assets: { thumbnail: { title: 'An image' } } }), errors, options)
   assert.deepEqual(errors, [
     { path: 'assets.thumbnail.href', message: 'is missing: the asset "thumbnail" does not say where its file is' },
   ])

@@ -12,7 +12,7 @@ import {
 import { encodeDeliveryReference, decodeDeliveryReference } from '../delivery-reference.ts'
 import { searchScenes } from '../search-scenes.ts'
 import { findQuicklookGrids } from '../stac-grid.ts'
-import { detectPictureMediaType } from '../stac-item.ts'
+import { detectImageMediaType } from '../stac-item.ts'
 import type { ArchiveAsset, ArchiveIndex, ArchiveScene } from './archive-index.ts'
 import type { ArchiveSource } from './archive-source.ts'
 
@@ -39,7 +39,7 @@ export interface LocalBandFile {
   readonly bands: readonly HostBand[]
 }
 
-/** The files of one asset, which share a grid, and the longest side of their picture. */
+/** The files of one asset, which share a grid, and the longest side of their image. */
 export interface QuicklookRequest {
   readonly files: readonly LocalBandFile[]
   /** If the files declare none. */
@@ -79,7 +79,7 @@ export function createArchiveHost({ metadata, source, index, renderQuicklook }: 
   }
 
   /** Made once; failures are not cached. Shared by all waiting callers, so no single caller's signal aborts it. */
-  const getPicture = (scene: ArchiveScene, max_pixels: number): Promise<HostQuicklook | null> => {
+  const getImage = (scene: ArchiveScene, max_pixels: number): Promise<HostQuicklook | null> => {
     const key = `${max_pixels} ${scene.scene.id}`
     const found = quicklooks.get(key)
     if (found) return found
@@ -88,9 +88,9 @@ export function createArchiveHost({ metadata, source, index, renderQuicklook }: 
     making.catch(() => quicklooks.delete(key))
     return making
   }
-  const findPicture = async (id: string, max_pixels: number): Promise<HostQuicklook | null> => {
+  const findImage = async (id: string, max_pixels: number): Promise<HostQuicklook | null> => {
     const [scene] = await findScenes([id])
-    return scene ? getPicture(scene, max_pixels) : null
+    return scene ? getImage(scene, max_pixels) : null
   }
 
   return {
@@ -102,8 +102,8 @@ export function createArchiveHost({ metadata, source, index, renderQuicklook }: 
         (await index.scenes()).map(({ scene }) => scene),
         search,
       ),
-    quicklook: (id) => findPicture(id, quicklook_pixels),
-    thumbnail: (id) => findPicture(id, thumbnail_pixels),
+    quicklook: (id) => findImage(id, quicklook_pixels),
+    thumbnail: (id) => findImage(id, thumbnail_pixels),
     async sceneFiles(id) {
       const [found] = await findScenes([id])
       if (!found) return null
@@ -135,7 +135,7 @@ async function makeQuicklook(
 ): Promise<HostQuicklook | null> {
   for (const { path, grid } of previews) {
     const bytes = await source.read(path, max_preview_bytes).catch(() => null)
-    const media_type = bytes && detectPictureMediaType(bytes)
+    const media_type = bytes && detectImageMediaType(bytes)
     if (bytes && media_type) return { bytes, media_type, ...findQuicklookGrids({ grid, scene_grid }) }
   }
   const [asset] = assets
@@ -149,7 +149,7 @@ async function renderAsset(
 ): Promise<HostQuicklook | null> {
   const local = files.map(({ path, bands }) => ({ path: source.localPath(path), bands }))
   const isLocal = (file: (typeof local)[number]): file is LocalBandFile => file.path !== null
-  if (local.every(isLocal)) return toPicture(await renderQuicklook({ files: local, nodata }))
+  if (local.every(isLocal)) return toImage(await renderQuicklook({ files: local, nodata }))
   for (const { path } of files) if ((await source.size(path)) > max_rendered_bytes) return null
   return withWorkFolder(async (folder) => {
     const copies: LocalBandFile[] = []
@@ -158,11 +158,11 @@ async function renderAsset(
       await source.download(path, copy, AbortSignal.timeout(60_000))
       copies.push({ path: copy, bands })
     }
-    return toPicture(await renderQuicklook({ files: copies, nodata }))
+    return toImage(await renderQuicklook({ files: copies, nodata }))
   })
 }
 
-const toPicture = (bytes: Uint8Array): HostQuicklook => ({ bytes, media_type: 'image/png', is_stretched: true })
+const toImage = (bytes: Uint8Array): HostQuicklook => ({ bytes, media_type: 'image/png', is_stretched: true })
 
 const listHostFiles = ({ scene, assets }: ArchiveScene, source: ArchiveSource): readonly HostFile[] =>
   assets.flatMap(({ key, nodata, files }) =>

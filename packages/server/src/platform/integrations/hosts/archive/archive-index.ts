@@ -39,7 +39,7 @@ export interface ArchiveScene {
   readonly grid?: HostGrid | null
 }
 
-/** A picture in the archive. */
+/** An image in the archive. */
 export interface ArchivePreview {
   readonly path: string
   /** The grid by fields of the asset in the item; null if they do not state it. */

@@ -346,7 +346,7 @@ test('bounds of properties are sent in the form that the API supports, and compa
 
 const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10])
 
-test('a quicklook is the thumbnail if it is a picture, and null for an unknown scene', async (t) => {
+test('a quicklook is the thumbnail if it is an image, and null for an unknown scene', async (t) => {
   const server = await startApi(t, ({ path, body }) => {
     if (path === '/good.png') return { body: png, headers: { 'content-type': 'text/html' } }
     if (path.endsWith('.png')) return { body: '<script>' }

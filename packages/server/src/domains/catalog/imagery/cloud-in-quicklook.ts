@@ -21,23 +21,23 @@ import { isBlackFill, looksLikeCloud } from './cloud-rule.ts'
 import { findFootprintCorners } from '@swath/geo/footprint-corners.ts'
 import { isAreaGeometry } from '../price.ts'
 
-interface PictureSize {
+interface ImageSize {
   readonly width: number
   readonly height: number
 }
 
-/** Maximum difference of the aspect ratio of a picture from that of the grid that it shows. */
+/** Maximum difference of the aspect ratio of an image from that of the grid that it shows. */
 const proportion_tolerance = 0.02
 
 /**
- * The longitudes and latitudes of the corners of a picture: of its own grid; else of the grid of the scene, if the picture
- * has its proportions; else of the footprint. A footprint of four corners is taken as the frame of the picture, of any other
- * the box around it, so a picture that shows more than the footprint is placed wrongly, and one of a curved footprint by
+ * The longitudes and latitudes of the corners of an image: of its own grid; else of the grid of the scene, if the image
+ * has its proportions; else of the footprint. A footprint of four corners is taken as the frame of the image, of any other
+ * the box around it, so an image that shows more than the footprint is placed wrongly, and one of a curved footprint by
  * some pixels. Null for a scene on both sides of the antimeridian.
  */
-async function locatePicture(
+async function locateQuicklook(
   { grid, scene_grid }: HostQuicklook,
-  size: PictureSize,
+  size: ImageSize,
   { geometry }: HostScene,
 ): Promise<QuadCorners | null> {
   const own = grid && (await gridCorners(grid))
@@ -47,7 +47,7 @@ async function locatePicture(
   return isAreaGeometry(geometry) && listPolygonRings(geometry).length === 1 ? findFootprintCorners(geometry) : null
 }
 
-function hasProportions({ corners }: HostGrid, { width, height }: PictureSize): boolean {
+function hasProportions({ corners }: HostGrid, { width, height }: ImageSize): boolean {
   const [topLeft, topRight, , bottomLeft] = corners
   const distance = (to: readonly [number, number]): number => Math.hypot(to[0] - topLeft[0], to[1] - topLeft[1])
   const ratio = (distance(topRight) * height) / (distance(bottomLeft) * width)
@@ -72,25 +72,25 @@ async function gridCorners({ epsg, corners }: HostGrid): Promise<QuadCorners | n
   }
 }
 
-/** A quicklook is small; larger pictures are not decoded. */
-const max_picture_pixels = 8_000_000
+/** A quicklook is small; larger images are not decoded. */
+const max_image_pixels = 8_000_000
 const tile_pixels = 256
 
 /**
  * Estimates cloud within an area from the quicklook of a scene, whose pixels count where they are neither transparent
- * nor black. `locatePicture` georeferences the picture, `looksLikeCloud` classifies its pixels. An area smaller than a
- * pixel of the picture gets that pixel. Throws `unsupported-raster` for a picture that cannot be decoded or placed, and
+ * nor black. `locateQuicklook` georeferences the image, `looksLikeCloud` classifies its pixels. An area smaller than a
+ * pixel of the image gets that pixel. Throws `unsupported-raster` for an image that cannot be decoded or placed, and
  * `budget-exceeded` for one that is too large.
  */
-export async function estimateCloudFromPicture(
+export async function estimateCloudFromQuicklook(
   call: Call,
-  { picture, scene, area }: { readonly picture: HostQuicklook; readonly scene: HostScene; readonly area: AreaGeometry },
+  { image, scene, area }: { readonly image: HostQuicklook; readonly scene: HostScene; readonly area: AreaGeometry },
 ): Promise<CloudPercentages> {
   const jobs = getCallerRasterJobs(call)
   const limit = { workName: 'decoding of the quicklook', timeout_ms: rasterReadLimits.tile.ms, signal: call.signal }
-  const request = { bytes: picture.bytes, max_pixels: max_picture_pixels }
+  const request = { bytes: image.bytes, max_pixels: max_image_pixels }
   const block = await withTimeout(jobs, limit, (signal) => jobs.run('decodeImage', [], request, { signal }))
-  const corners = await locatePicture(picture, block, scene)
+  const corners = await locateQuicklook(image, block, scene)
   const toFraction = corners && mapToQuadFractions(corners)
   if (!toFraction) throw new Problem('unsupported-raster', 'It is not known where the quicklook lies.')
   const totals = createCloudTotals()
@@ -115,7 +115,7 @@ function locateTilePixels(tile: Tile): (pixel: number) => [longitude: number, la
   }
 }
 
-/** The class of the pixel at a fraction of the width and height of a picture. */
+/** The class of the pixel at a fraction of the width and height of an image. */
 function classifyPixel({ width, height, data, mask }: PixelBlock, u: number, v: number): CloudPixelClass {
   if (!(u >= 0 && u < 1 && v >= 0 && v < 1)) return 'fill'
   const count = width * height
